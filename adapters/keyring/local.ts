@@ -1,0 +1,152 @@
+// The keyring that lives in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC.
+// Opened at start, never at construction. No message of its errors repeats a secret or a part of the key file.
+import type { KeyObject } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
+import type { Keyring, KeyringAdapter } from '../../core/contract/ports/keyring.ts';
+import { createKeyFile, readKeyFile } from './local-file.ts';
+import type { KeyringSecret } from './local-secret.ts';
+import { keyMaterials, makeSecret } from './local-secret.ts';
+
+/** Keys given by the embedding program. */
+export interface KeyringKeys {
+  /** The first key seals; all of them open. Rotate by putting a new one in front. */
+  readonly keys: readonly KeyringSecret[];
+}
+
+/** Keys in a file of their own. */
+export interface KeyringFile {
+  /**
+   * A JSON file `{ "keys": [{ "id", "secret" }] }`, the first key sealing. Development makes it (mode 0600) when it is
+   * missing; production never does, and wants it named. (Default: `.postrider/keyring.json` in the working directory)
+   */
+  readonly file?: string;
+}
+
+/** Where the keys come from. */
+export type LocalKeyringOptions = KeyringKeys | KeyringFile;
+
+const developmentFile = '.postrider/keyring.json';
+const version = 1;
+const nonceLength = 12;
+const tagLength = 16;
+const cipher = 'aes-256-gcm';
+const salt = 'postrider keyring 1';
+
+/** Nonces are drawn many at a time: one draw costs as much as sealing a small value. */
+const nonces = Buffer.alloc(nonceLength * 512);
+let noncesUsed = nonces.length;
+
+function drawNonce(): Buffer {
+  if (noncesUsed === nonces.length) {
+    randomFillSync(nonces);
+    noncesUsed = 0;
+  }
+  noncesUsed += nonceLength;
+  return nonces.subarray(noncesUsed - nonceLength, noncesUsed);
+}
+
+interface OpenedKey {
+  readonly id: Buffer;
+  readonly sealing: KeyObject;
+  /** Keys of `mac` by purpose. Purposes are constants of the code, so there are few. */
+  readonly purposes: Map<string, KeyObject>;
+  derive(info: string): KeyObject;
+}
+
+function openKey(id: string, material: Uint8Array): OpenedKey {
+  const derive = (info: string): KeyObject =>
+    createSecretKey(new Uint8Array(hkdfSync('sha256', material, salt, info, 32)));
+  return { id: Buffer.from(id, 'latin1'), sealing: derive('seal'), purposes: new Map(), derive };
+}
+
+/** Sealed values: version (1 byte), length of the key id (1), key id, nonce (12), tag (16), ciphertext. */
+function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): Keyring {
+  return {
+    seal(plain, context) {
+      const nonce = drawNonce();
+      const sealing = createCipheriv(cipher, first.sealing, nonce, { authTagLength: tagLength });
+      sealing.setAAD(Buffer.from(context, 'utf8'));
+      const ciphertext = sealing.update(plain);
+      sealing.final();
+      const beginning = Uint8Array.of(version, first.id.length);
+      return Buffer.concat([beginning, first.id, nonce, sealing.getAuthTag(), ciphertext]);
+    },
+
+    open(sealed, context) {
+      const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+      const nonceAt = 2 + (bytes[1] ?? 0);
+      const tagAt = nonceAt + nonceLength;
+      const ciphertextAt = tagAt + tagLength;
+      if (bytes[0] !== version || bytes.length < ciphertextAt)
+        throw new Error('This is not a value that the keyring sealed.');
+      const id = bytes.toString('latin1', 2, nonceAt);
+      const key = keys.get(id);
+      if (key === undefined) {
+        throw new Error(
+          `The value was sealed with a key that is not configured (${printable(id)}). Add it behind the first one.`,
+        );
+      }
+      const opening = createDecipheriv(cipher, key.sealing, bytes.subarray(nonceAt, tagAt), {
+        authTagLength: tagLength,
+      });
+      opening.setAAD(Buffer.from(context, 'utf8'));
+      opening.setAuthTag(bytes.subarray(tagAt, ciphertextAt));
+      try {
+        const plain = opening.update(bytes.subarray(ciphertextAt));
+        opening.final();
+        return plain;
+      } catch {
+        throw new Error('The sealed value was altered, or belongs to another place.');
+      }
+    },
+
+    mac(text, purpose) {
+      let key = first.purposes.get(purpose);
+      if (key === undefined) {
+        key = first.derive(`mac ${purpose}`);
+        first.purposes.set(purpose, key);
+      }
+      return createHmac('sha256', key).update(text, 'utf8').digest();
+    },
+  };
+}
+
+/** An id of a damaged value may hold anything; a log line should not. */
+const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
+
+function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
+  const keys = new Map<string, OpenedKey>();
+  for (const { id, material } of keyMaterials(secrets, origin)) keys.set(id, openKey(id, material));
+  const [first] = keys.values();
+  if (first === undefined) throw new Error(`${origin} holds no key. ${makeSecret}`);
+  return createKeyring(keys, first);
+}
+
+/**
+ * The keyring of one installation. Every process of it needs the same keys.
+ * A key seals 2³² values before the chance of two equal nonces passes 2⁻³²: put a new one in front before that.
+ * `mac` uses the first key only, so a rotation ends what was signed with the one before (cursors, sessions).
+ */
+export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
+  return {
+    id: 'local',
+    async open(environment) {
+      if ('keys' in options) return keyringOf(options.keys, 'localKeyring({ keys })');
+      const file = options.file ?? developmentFile;
+      const origin = `The key file ${file}`;
+      if (environment === 'development') return keyringOf(await createKeyFile(file), origin);
+      if (options.file === undefined) {
+        throw new Error(
+          `Production needs a key of its own: localKeyring({ keys: [{ id: 'a', secret: process.env.POSTRIDER_KEY }] }). ${makeSecret}`,
+        );
+      }
+      const secrets = await readKeyFile(file);
+      if (secrets === undefined) {
+        throw new Error(
+          `${origin} does not exist, and production never makes one. Write {"keys":[{"id":"a","secret":"…"}]} into it. ${makeSecret}`,
+        );
+      }
+      return keyringOf(secrets, origin);
+    },
+  };
+}

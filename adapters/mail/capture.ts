@@ -1,0 +1,94 @@
+// The mail adapter for development and tests: keeps messages in memory and sends nothing. Composed by the embedding
+// program and by the tests; it checks fields exactly as the adapters that send do.
+
+import type {
+  CapturedMail,
+  MailAdapter,
+  MailReceipt,
+  MailSendOptions,
+  OutgoingMail,
+} from '../../core/contract/ports/mail.ts';
+import { MailError } from '../../core/contract/ports/mail.ts';
+import { checkMail } from './kit-fields.ts';
+
+/** Options of `captureMail`. */
+export interface CaptureMailOptions {
+  /** Messages kept; the oldest goes first. (Default: 500) */
+  readonly limit?: number;
+  /** The clock that `capturedAt` is read from. (Default: the system's) */
+  readonly now?: () => Date;
+}
+
+/** A mail adapter that keeps what it is given. */
+export interface CaptureMail extends MailAdapter {
+  /** The messages kept, newest first. */
+  messages(): readonly CapturedMail[];
+  /** The newest message to an address, compared without case; undefined when there is none. */
+  lastTo(email: string): CapturedMail | undefined;
+  /** Forgets all messages. */
+  clear(): void;
+  /**
+   * Calls `listener` for every message from now on, once it is kept. What it throws becomes a process warning, since
+   * the message was taken. @returns the function that ends it
+   */
+  onMessage(listener: (mail: CapturedMail) => void): () => void;
+}
+
+function tell(listener: (mail: CapturedMail) => void, mail: CapturedMail): void {
+  try {
+    listener(mail);
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
+  }
+}
+
+/** Keeps messages in this process, newest first, and sends nothing. @throws TypeError when `limit` isn't above 0 */
+export function captureMail(options: CaptureMailOptions = {}): CaptureMail {
+  const limit = options.limit ?? 500;
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new TypeError('captureMail: `limit` must be a whole number above 0.');
+  const now = options.now ?? (() => new Date());
+  const listeners = new Set<(mail: CapturedMail) => void>();
+  /** Oldest first. */
+  let kept: CapturedMail[] = [];
+  let closed = false;
+
+  return {
+    id: 'capture',
+    capabilities: { idempotent: false, captures: true },
+
+    async send(mail: OutgoingMail, { signal, workspaceId, sandbox }: MailSendOptions): Promise<MailReceipt> {
+      checkMail(mail);
+      if (closed) throw new MailError('transient', 'This mail adapter is closed.');
+      if (signal.aborted) throw new MailError('transient', 'The attempt was ended.', { cause: signal.reason });
+      const captured: CapturedMail = { ...mail, workspaceId, sandbox, capturedAt: now() };
+      kept.push(captured);
+      if (kept.length > limit) kept.shift();
+      for (const listener of listeners) tell(listener, captured);
+      return { providerMessageId: mail.messageId, response: 'captured' };
+    },
+
+    async close(): Promise<void> {
+      closed = true;
+      listeners.clear();
+    },
+
+    messages: () => kept.toReversed(),
+
+    lastTo(email: string): CapturedMail | undefined {
+      const wanted = email.toLowerCase();
+      return kept.findLast((mail) => mail.to.email.toLowerCase() === wanted);
+    },
+
+    clear(): void {
+      kept = [];
+    },
+
+    onMessage(listener: (mail: CapturedMail) => void): () => void {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,128 @@
+// What every mail adapter checks before its library sees a message: no field may start a header, a recipient
+// or a command of its own. Called by the adapters of this folder; it refuses, and never repairs, a field.
+
+import { domainToASCII } from 'node:url';
+import type { MailAttachment, Mailbox, OutgoingMail } from '../../core/contract/ports/mail.ts';
+import { MailError } from '../../core/contract/ports/mail.ts';
+
+/** An address as it goes on the wire: the domain in ASCII, the local part as given. */
+export interface WireMailbox {
+  readonly address: string;
+  readonly name: string;
+}
+
+// RFC 5322 3.6.8: printable ASCII without the colon.
+const HEADER_NAME = /^[!-9;-~]{1,76}$/;
+const LINE_BREAK = /[\r\n\0]/;
+/** RFC 5322 2.1.1 allows 998 octets a line; text without white space cannot be folded. */
+const LONGEST_WORD = /[!-~]{900}/;
+/**
+ * Folded, so much white space makes a line of nothing else, which RFC 5322 3.2.2 forbids and which some readers take
+ * for the end of the header: the text after it becomes a header of its own.
+ */
+const WIDEST_GAP = /[ \t]{70}/;
+const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[ \t]*[\w!#$&^.+-]+=(?:[\w!#$&'*^.+/:-]+|"[ !#-[\]-~]*"))*$/;
+const CONTENT_ID = /^[!-;=?-~]{1,250}$/;
+const LOCAL_PART = /^(?:[\w!#$%&'*+\-/=?^`{|}~.]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
+/** Without @, < and >: readers disagree on where such an address ends. */
+const QUOTED_LOCAL_PART = /^"(?:[ !#-;=?A-[\]-~]|\\[ -;=?A-~])+"$/;
+const DOMAIN = /^[A-Za-z0-9_](?:[\w-]{0,61}[A-Za-z0-9_])?(?:\.[A-Za-z0-9_](?:[\w-]{0,61}[A-Za-z0-9_])?)*$/;
+const UNICODE_DOMAIN = /^(?:[\w.-]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
+const DOMAIN_LITERAL = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\]$/;
+/** A last label such as 1 or 0x7f makes URL parsers read the whole name as an IPv4 address. */
+const NUMERIC_LAST_LABEL = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i;
+/** Headers that the message's own fields make. One passed as an extra header would be a second one. */
+const OWN_HEADERS =
+  /^(?:bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|mime-version|dkim-signature|resent-.*|content-.*)$/i;
+/**
+ * Headers of identifiers and tokens: no encoded words, and nodemailer folds them at any Unicode space, which would
+ * start a line with a byte that isn't white space to a mail server.
+ */
+const TOKEN_HEADERS = /^(?:in-reply-to|references|otp-token)$/i;
+const ASCII_TEXT = /^[\t -~]*$/;
+const NON_ASCII = /\P{ASCII}/u;
+
+function refuse(message: string): never {
+  throw new MailError('rejected', message);
+}
+
+function checkLine(value: unknown, field: string): asserts value is string {
+  if (typeof value !== 'string') refuse(`The ${field} must be a string.`);
+  if (LINE_BREAK.test(value)) refuse(`The ${field} must not contain a line break or NUL.`);
+  if (WIDEST_GAP.test(value)) refuse(`The ${field} has more than 69 spaces in a row.`);
+  if (LONGEST_WORD.test(value)) refuse(`The ${field} has more than 900 characters without a space.`);
+}
+
+function wireDomain(domain: string, field: string): string {
+  if (DOMAIN_LITERAL.test(domain)) return domain;
+  const ascii = NON_ASCII.test(domain) && UNICODE_DOMAIN.test(domain) ? domainToASCII(domain) : domain;
+  if (ascii.length > 253 || !DOMAIN.test(ascii) || NUMERIC_LAST_LABEL.test(ascii)) {
+    refuse(`The ${field} has no valid domain.`);
+  }
+  return ascii;
+}
+
+/**
+ * An address in the form that goes on the wire: an internationalised domain in punycode (RFC 5891), the local part
+ * untouched. @throws MailError `rejected` for anything that isn't one plain `local@domain`.
+ */
+export function wireAddress(email: string, field: string): string {
+  checkLine(email, field);
+  const at = email.lastIndexOf('@');
+  const local = email.slice(0, Math.max(at, 0));
+  if (local.length > 64 || !(LOCAL_PART.test(local) || QUOTED_LOCAL_PART.test(local))) {
+    refuse(`The ${field} is not one plain e-mail address.`);
+  }
+  return `${local}@${wireDomain(email.slice(at + 1), field)}`;
+}
+
+/** A mailbox in wire form. @throws MailError `rejected` */
+export function wireMailbox(mailbox: Mailbox, field: string): WireMailbox {
+  const name = mailbox.name ?? '';
+  checkLine(name, `name of the ${field}`);
+  return { address: wireAddress(mailbox.email, `address of the ${field}`), name };
+}
+
+/** Whether an address can only travel over SMTPUTF8 (RFC 6531): its local part isn't ASCII. */
+export function needsSmtpUtf8(address: string): boolean {
+  return NON_ASCII.test(address);
+}
+
+function checkAttachment(attachment: MailAttachment): void {
+  checkLine(attachment.filename, 'name of an attachment');
+  if (attachment.filename === '') refuse('An attachment has no name.');
+  checkLine(attachment.contentType, 'content type of an attachment');
+  if (!MEDIA_TYPE.test(attachment.contentType) || /^multipart\//i.test(attachment.contentType)) {
+    refuse('The content type of an attachment is not a media type that one part can have.');
+  }
+  if (!(attachment.content instanceof Uint8Array)) refuse('The content of an attachment must be bytes.');
+  if (attachment.contentId !== undefined && !CONTENT_ID.test(attachment.contentId)) {
+    refuse('The content id of an attachment must be printable ASCII without angle brackets.');
+  }
+}
+
+/**
+ * Refuses a message in which any field could end its header line or name a second recipient: CR, LF and NUL
+ * everywhere, header names that aren't tokens or that the message makes itself, and addresses that aren't one plain
+ * address. Bodies may hold anything. @throws MailError `rejected`
+ */
+export function checkMail(mail: OutgoingMail): void {
+  wireMailbox(mail.from, 'sender');
+  wireMailbox(mail.to, 'recipient');
+  if (mail.replyTo) wireMailbox(mail.replyTo, 'reply address');
+  checkLine(mail.subject, 'subject');
+  checkLine(mail.messageId, 'message id');
+  if (mail.messageId.length > 250 || !MESSAGE_ID.test(mail.messageId)) {
+    refuse('The message id must have the form <id@domain>, in ASCII.');
+  }
+  if (!(mail.date instanceof Date) || Number.isNaN(mail.date.getTime())) refuse('The date of the message is invalid.');
+  if (typeof mail.html !== 'string' || typeof mail.text !== 'string') refuse('The bodies must be strings.');
+  for (const [name, value] of Object.entries(mail.headers)) {
+    if (!HEADER_NAME.test(name)) refuse('A header name is not a token (RFC 5322).');
+    if (OWN_HEADERS.test(name)) refuse(`The header ${name} is set by the message itself.`);
+    checkLine(value, `header ${name}`);
+    if (TOKEN_HEADERS.test(name) && !ASCII_TEXT.test(value)) refuse(`The header ${name} must be printable ASCII.`);
+  }
+  for (const attachment of mail.attachments) checkAttachment(attachment);
+}

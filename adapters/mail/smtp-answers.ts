@@ -1,0 +1,162 @@
+// What an SMTP server's answer, or its silence, means for a message. Pure; called by adapters/mail/smtp.ts.
+// The stage decides who was refused, never the words alone: only an answer to RCPT TO can be a bounce.
+
+import type { BounceDetails } from '../../core/contract/ports/mail.ts';
+import { isMailError, MailError } from '../../core/contract/ports/mail.ts';
+
+/** What the answer was given to: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
+export type SmtpStage = 'session' | 'sender' | 'recipient' | 'data' | 'content';
+
+/** A server's answer, taken apart. */
+export interface SmtpAnswer {
+  readonly code: number;
+  /** RFC 3463, such as 5.1.1; absent where the server gave none. */
+  readonly enhancedCode?: string;
+  /** The whole answer in one line, codes included, at most 500 characters. */
+  readonly diagnostic: string;
+}
+
+const LEADING_CODES = /^(\d{3})(?:[ -](?:#?([245]\.\d{1,3}\.\d{1,3})\b)?|$)/;
+/** qmail and its kin put the code at the end: `sorry, no mailbox here by that name. (#5.1.1)`. */
+const TRAILING_ENHANCED_CODE = /\(#([245]\.\d{1,3}\.\d{1,3})\)/;
+
+/** Takes an answer apart; undefined when the text doesn't start like one (RFC 5321 4.2). */
+export function parseSmtpAnswer(response: string): SmtpAnswer | undefined {
+  const leading = LEADING_CODES.exec(response);
+  if (!leading) return undefined;
+  const enhancedCode = leading[2] ?? TRAILING_ENHANCED_CODE.exec(response.slice(0, 2_000))?.[1];
+  const diagnostic = response
+    .slice(0, 2_000)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 500);
+  return { code: Number(leading[1]), diagnostic, ...(enhancedCode === undefined ? {} : { enhancedCode }) };
+}
+
+const MAILBOX_UNKNOWN = [
+  /\b(?:no such|unknown|invalid|non-?existent|not a (?:valid|known)) (?:local )?(?:user|mailbox|recipient|account|address|person)/,
+  /\b(?:user|mailbox|recipient|account|address)\b.{0,60}\b(?:unknown|not found|not known|unavailable|no longer exists|(?:does not|doesn'?t|didn'?t) exist|not local)/,
+  /\bno mailbox (?:here )?by that name/,
+];
+/** Words that show that the sender, the relay or the content was refused, whatever else the answer says. */
+const REFUSED_FOR_ANOTHER_REASON =
+  /\bsender|\brelay|\bspam|\bblock|\bblack ?list|\bpolicy|\bdenied|\breputation|\b(?:spf|dkim|dmarc|rbl)\b/;
+const DOMAIN_UNKNOWN =
+  /\bunroute?able|\bnull mx\b|\bno mx\b|\b(?:host|domain)\b.{0,40}\b(?:not found|unknown|does not exist|doesn'?t exist)/;
+const MAILBOX_FULL =
+  /\bquota|\b(?:mailbox|storage|inbox)\b.{0,40}\b(?:full|exceed|over|limit)|\bexceed.{0,30}\b(?:storage|mailbox)/;
+const TOO_LARGE = /\b(?:message|mail|size)\b.{0,40}\b(?:too (?:big|large)|exceed|limit)|\btoo (?:big|large)\b/;
+const ATTACHMENT = /\battachment|\bfile (?:type|extension)|\bexecutable|\bbanned (?:file|name)/;
+const CONTENT = /\bspam|\bvirus|\bmalware|\bcontent|\bjunk/;
+
+/** The answer's words without codes and addresses, in which `sender@` or `policy@` would mislead. */
+function wordsOf(answer: SmtpAnswer): string {
+  return answer.diagnostic.replace(/<[^>]*>|\S+@\S+/g, ' ').toLowerCase();
+}
+
+function subTypeOf(answer: SmtpAnswer, stage: SmtpStage): BounceDetails['subType'] {
+  const words = wordsOf(answer);
+  const detail = answer.enhancedCode?.slice(2) ?? '';
+  if (stage === 'content' && ATTACHMENT.test(words)) return 'attachment_rejected';
+  if (detail === '2.2') return 'mailbox_full';
+  if (detail === '2.3' || detail === '3.4') return 'message_too_large';
+  if (detail === '1.2' || detail === '1.10' || detail.startsWith('4.')) {
+    return isMailboxUnknown(answer) ? 'no_mailbox' : 'dns_failure';
+  }
+  if (detail === '1.7' || detail === '1.8') return 'policy';
+  if (detail.startsWith('1.') && detail !== '1.0') return 'no_mailbox';
+  if (detail.startsWith('6.')) return 'content_rejected';
+  if (detail.startsWith('7.')) return 'policy';
+  if (answer.code === 552 || answer.code === 452) {
+    if (MAILBOX_FULL.test(words)) return 'mailbox_full';
+    if (TOO_LARGE.test(words)) return 'message_too_large';
+    // RFC 5321 4.2.2: 552 is "exceeded storage allocation": the mailbox's at RCPT, the message's size elsewhere.
+    if (answer.code === 552) return stage === 'recipient' ? 'mailbox_full' : 'message_too_large';
+  }
+  if (isMailboxUnknown(answer)) return 'no_mailbox';
+  if (MAILBOX_FULL.test(words)) return 'mailbox_full';
+  if (stage === 'content' && CONTENT.test(words)) return 'content_rejected';
+  if (REFUSED_FOR_ANOTHER_REASON.test(words)) return 'policy';
+  return DOMAIN_UNKNOWN.test(words) ? 'dns_failure' : 'general';
+}
+
+/** Whether the words say that the mailbox doesn't exist, and no code says it was for another reason. */
+function isMailboxUnknown(answer: SmtpAnswer): boolean {
+  if (/^\d\.[27]\./.test(answer.enhancedCode ?? '')) return false;
+  const words = wordsOf(answer);
+  return !REFUSED_FOR_ANOTHER_REASON.test(words) && MAILBOX_UNKNOWN.some((pattern) => pattern.test(words));
+}
+
+/**
+ * Whether a refused recipient is gone for good. 5.1.x and mailbox-unknown words are; 5.1.7 and 5.1.8 are not, since
+ * RFC 3463 defines them for the sender's address (and servers that delay their checks give them at RCPT TO).
+ */
+function isHardBounce(answer: SmtpAnswer): boolean {
+  const code = answer.enhancedCode ?? '';
+  if (code.startsWith('5.1.')) {
+    const aboutSender = code === '5.1.7' || code === '5.1.8' || (code === '5.1.0' && /\bsender/.test(wordsOf(answer)));
+    return !aboutSender;
+  }
+  return isMailboxUnknown(answer);
+}
+
+/**
+ * The error for a server's answer. 4xx, and whatever is no refusal at all (an answer out of turn), is `transient`;
+ * 5xx to RCPT TO is `bounced`, hard or undetermined; any other 5xx is `rejected`. `bounce` is always set.
+ */
+export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: unknown): MailError {
+  const permanent = answer.code >= 500 && answer.code < 600;
+  const fault = permanent ? (stage === 'recipient' ? 'bounced' : 'rejected') : 'transient';
+  const bounce: BounceDetails = {
+    class: fault === 'transient' ? 'soft' : fault === 'bounced' && isHardBounce(answer) ? 'hard' : 'undetermined',
+    subType: subTypeOf(answer, stage),
+    smtpCode: answer.code,
+    diagnostic: answer.diagnostic,
+    ...(answer.enhancedCode === undefined ? {} : { enhancedCode: answer.enhancedCode }),
+  };
+  return new MailError(fault, answer.diagnostic, {
+    cause,
+    bounce,
+    smtpCode: answer.code,
+    ...(answer.enhancedCode === undefined ? {} : { enhancedCode: answer.enhancedCode }),
+  });
+}
+
+function stageOf(command: string, code: string): SmtpStage {
+  if (command === 'MAIL FROM') return 'sender';
+  if (command === 'RCPT TO') return 'recipient';
+  // nodemailer names DATA twice: EENVELOPE for the command, EMESSAGE for the answer after the final dot.
+  if (command === 'DATA') return code === 'EMESSAGE' ? 'content' : 'data';
+  return 'session';
+}
+
+function field(error: object, name: string): string {
+  const value: unknown = Reflect.get(error, name);
+  return typeof value === 'string' ? value : '';
+}
+
+/**
+ * The error for whatever a nodemailer SMTP transport threw. An answer is classified by its stage; a drop, a timeout,
+ * TLS, DNS, an aborted attempt and anything unknown is `transient`; what the client itself refused is `rejected`.
+ */
+export function smtpErrorToMailError(error: unknown): MailError {
+  if (isMailError(error)) return error;
+  if (!(error instanceof Error)) return new MailError('transient', 'The hand-over failed.', { cause: error });
+  const code = field(error, 'code');
+  const command = field(error, 'command');
+  const answer = parseSmtpAnswer(field(error, 'response'));
+  if (answer) return answerToMailError(answer, stageOf(command, code), error);
+  if (code === 'EABORT' || error.name === 'AbortError') {
+    return new MailError('transient', 'The attempt was ended before the server answered.', { cause: error });
+  }
+  if (code === 'EMESSAGE' && command === 'MAIL FROM') {
+    // The server's SIZE (RFC 1870) was smaller than the message: nothing was sent.
+    const diagnostic = error.message.slice(0, 500);
+    return new MailError('rejected', diagnostic, {
+      cause: error,
+      bounce: { class: 'undetermined', subType: 'message_too_large', diagnostic },
+    });
+  }
+  const refusedByClient = command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return new MailError(refusedByClient ? 'rejected' : 'transient', error.message.slice(0, 500), { cause: error });
+}

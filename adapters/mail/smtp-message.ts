@@ -1,0 +1,70 @@
+// Turns an outgoing mail into what nodemailer composes. Called by adapters/mail/smtp.ts after checkMail; it never
+// passes `path`, `href` or `raw`, nor an address as text.
+
+import type { SendMailOptions } from 'nodemailer';
+import type { MailAttachment, OutgoingMail } from '../../core/contract/ports/mail.ts';
+import { wireMailbox } from './kit-fields.ts';
+
+type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
+
+/** RFC 2046 5.2.1: a message/* part can't be encoded, so its bytes must be fit for the wire as they are. */
+function isSevenBit(content: Uint8Array): boolean {
+  let lineLength = 0;
+  for (const byte of content) {
+    if (byte === 0 || byte > 0x7f) return false;
+    lineLength = byte === 0x0a ? 0 : lineLength + 1;
+    if (lineLength > 998) return false;
+  }
+  return true;
+}
+
+function toAttachment(attachment: MailAttachment): NodemailerAttachment {
+  const content = Buffer.from(attachment.content.buffer, attachment.content.byteOffset, attachment.content.byteLength);
+  const isMessage = /^message\//i.test(attachment.contentType);
+  const asMessage = isMessage && isSevenBit(content);
+  return {
+    filename: attachment.filename,
+    content,
+    contentType: isMessage && !asMessage ? 'application/octet-stream' : attachment.contentType,
+    contentDisposition: attachment.inline ? 'inline' : 'attachment',
+    contentTransferEncoding: asMessage ? '7bit' : 'base64',
+    // nodemailer moves whatever has a cid into multipart/related.
+    ...(attachment.inline && attachment.contentId !== undefined ? { cid: attachment.contentId } : {}),
+  };
+}
+
+/**
+ * A lower bound of the message's size in octets, for MAIL FROM's SIZE (RFC 1870): a server that would refuse it at
+ * the end can refuse it before 10 MB were sent, and none refuses a message that would have fitted.
+ */
+function leastSize(mail: OutgoingMail): number {
+  const bodies = Buffer.byteLength(mail.html) + Buffer.byteLength(mail.text);
+  return mail.attachments.reduce((sum, attachment) => sum + attachment.content.byteLength, bodies);
+}
+
+/** The mail in nodemailer's terms: addresses as objects, the envelope explicit, headers as pairs. */
+export function composeMail(mail: OutgoingMail): SendMailOptions {
+  const from = wireMailbox(mail.from, 'sender');
+  const to = wireMailbox(mail.to, 'recipient');
+  return {
+    envelope: {
+      from: { address: from.address, name: '' },
+      to: [{ address: to.address, name: '' }],
+      size: leastSize(mail),
+    },
+    from: { ...from },
+    to: [{ ...to }],
+    ...(mail.replyTo ? { replyTo: { ...wireMailbox(mail.replyTo, 'reply address') } } : {}),
+    subject: mail.subject.trim(),
+    ...(mail.text === '' ? {} : { text: mail.text }),
+    ...(mail.html === '' ? {} : { html: mail.html }),
+    messageId: mail.messageId,
+    date: mail.date,
+    // Pairs, never an object: nodemailer reads { key: 'Bcc', value: 'x' } as one header with that name. Trimmed, since
+    // white space at the end of a full line would be folded into a line of its own.
+    headers: Object.entries(mail.headers).map(([key, value]) => ({ key, value: value.trim() })),
+    attachments: mail.attachments.map(toAttachment),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}

@@ -1,0 +1,66 @@
+// One SMTP session outside the pool: greets, upgrades, logs in, and leaves. Called by adapters/mail/smtp.ts for
+// verify() and to learn whether the server speaks SMTPUTF8; it never sends a message.
+
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import { smtpErrorToMailError } from './smtp-answers.ts';
+
+/** User name and password, as the server takes them. */
+export interface SmtpCredentials {
+  readonly user: string;
+  readonly pass: string;
+}
+
+/**
+ * Opens a session, logs in where the server asks for it, quits, and resolves with the server's EHLO answer.
+ * `signal` ends it and closes the connection. @throws MailError
+ */
+export async function openSmtpSession(
+  options: SMTPConnection.Options,
+  credentials: SmtpCredentials | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const connection = new SMTPConnection(options);
+  const aborted = (): void => connection.close();
+  try {
+    const ehlo = await new Promise<string>((resolve, reject) => {
+      const fail = (error: unknown): void => reject(smtpErrorToMailError(error));
+      connection.on('error', fail);
+      connection.once('end', () => fail(signal.aborted ? abortError(signal) : new Error('The connection was closed.')));
+      if (signal.aborted) {
+        fail(abortError(signal));
+        return;
+      }
+      signal.addEventListener('abort', aborted, { once: true });
+      connection.connect((error) => {
+        if (error) {
+          fail(error);
+          return;
+        }
+        const answer = connection.lastServerResponse || '';
+        if (!credentials || !connection.allowsAuth) {
+          resolve(answer);
+          return;
+        }
+        connection.login({ ...credentials }, (loginError) => (loginError ? fail(loginError) : resolve(answer)));
+      });
+    });
+    connection.quit();
+    return ehlo;
+  } catch (error) {
+    connection.close();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', aborted);
+  }
+}
+
+function abortError(signal: AbortSignal): Error {
+  const error = new Error('The attempt was ended.', { cause: signal.reason });
+  error.name = 'AbortError';
+  return error;
+}
+
+/** Whether an EHLO answer offers SMTPUTF8 (RFC 6531). */
+export function offersSmtpUtf8(ehlo: string): boolean {
+  return /^250[ -]SMTPUTF8\b/im.test(ehlo);
+}

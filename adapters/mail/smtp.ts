@@ -1,0 +1,210 @@
+// The SMTP mail adapter on nodemailer's pool: one submission server, a few kept connections. Composed by the
+// embedding program. It opens nothing before the first send, reads no file and no URL, and never retries a message
+// of which a byte was sent: that is the delivery job's to decide.
+
+import type { SendMailOptions, SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
+import { createTransport } from 'nodemailer';
+import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../core/contract/ports/mail.ts';
+import { MailError } from '../../core/contract/ports/mail.ts';
+import { checkMail, needsSmtpUtf8, wireAddress } from './kit-fields.ts';
+import { smtpErrorToMailError } from './smtp-answers.ts';
+import { composeMail } from './smtp-message.ts';
+import type { SmtpCredentials } from './smtp-session.ts';
+import { offersSmtpUtf8, openSmtpSession } from './smtp-session.ts';
+
+/** TLS, as for node:tls, and whether there has to be any. */
+export interface SmtpTlsOptions {
+  /** Fail instead of sending without encryption. (Default: true with `auth`, unless the host is this machine) */
+  readonly required?: boolean;
+  /** Refuse certificates that no known authority signed. (Default: true) */
+  readonly rejectUnauthorized?: boolean;
+  /** Authorities to trust instead of the built-in ones, PEM. (Default: those of Node.js) */
+  readonly ca?: string | Buffer | (string | Buffer)[];
+  /** The name to ask for and to check. (Default: the host) */
+  readonly servername?: string;
+  /** The oldest protocol to accept. (Default: that of Node.js, TLSv1.2) */
+  readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
+}
+
+/** A DKIM key (RFC 6376). Every message is signed with it. */
+export interface SmtpDkimOptions {
+  /** d=, such as example.com. */
+  readonly domain: string;
+  /** s=, the label before `._domainkey`. */
+  readonly selector: string;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+/** How long to wait, in milliseconds. What runs out is a `transient` MailError. */
+export interface SmtpTimeouts {
+  /** DNS, TCP, TLS, up to the greeting. (Default: 15,000) */
+  readonly connection?: number;
+  /** From the connection to the greeting. (Default: 15,000) */
+  readonly greeting?: number;
+  /**
+   * Silence on an open connection. A server may take minutes to answer the content (RFC 5321 4.5.3.2.6): too short
+   * a time sends such a message twice. (Default: 120,000)
+   */
+  readonly socket?: number;
+}
+
+/** Options of `smtpMail`. */
+export interface SmtpMailOptions {
+  readonly host: string;
+  /** (Default: 465 with `secure`, else 587) */
+  readonly port?: number;
+  /** TLS from the first byte; otherwise STARTTLS wherever the server offers it. (Default: true on port 465) */
+  readonly secure?: boolean;
+  /** Used where the server offers AUTH. (Default: no login) */
+  readonly auth?: SmtpCredentials;
+  /** Connections kept at most. (Default: 5) */
+  readonly poolSize?: number;
+  /** Messages over one connection before it is replaced. (Default: 500) */
+  readonly messagesPerConnection?: number;
+  readonly timeouts?: SmtpTimeouts;
+  readonly tls?: SmtpTlsOptions;
+  /** (Default: unsigned, the server signs) */
+  readonly dkim?: SmtpDkimOptions;
+  /** The name in EHLO. (Default: this machine's name, or [127.0.0.1]) */
+  readonly name?: string;
+}
+
+type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
+
+/** Time for the server to close its side after we closed ours, in milliseconds. */
+const CLOSE_GRACE = 2_000;
+/** Other connections to try when one turns out to be closed before a byte of the message was sent. */
+const STALE_CONNECTIONS = 3;
+
+function isThisMachine(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
+function checkOptions(options: SmtpMailOptions): void {
+  const port = options.port ?? 587;
+  if (!/^[\w.:-]+$/.test(options.host)) throw new TypeError('smtpMail: `host` must be a host name or an address.');
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');
+  if (options.name !== undefined && !/^[\w.:[\]-]+$/.test(options.name)) {
+    throw new TypeError('smtpMail: `name` must be a host name or an address literal.');
+  }
+  const counts = { poolSize: options.poolSize, messagesPerConnection: options.messagesPerConnection };
+  for (const [key, value] of Object.entries({ ...counts, ...options.timeouts })) {
+    if (value !== undefined && !(Number.isInteger(value) && value > 0)) {
+      throw new TypeError(`smtpMail: \`${key}\` must be a whole number above 0.`);
+    }
+  }
+}
+
+function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true } {
+  const secure = options.secure ?? options.port === 465;
+  const { required, ...tls } = options.tls ?? {};
+  const connectionTimeout = options.timeouts?.connection ?? 15_000;
+  return {
+    pool: true,
+    host: options.host,
+    port: options.port ?? (secure ? 465 : 587),
+    secure,
+    requireTLS: !secure && (required ?? (options.auth !== undefined && !isThisMachine(options.host))),
+    tls,
+    maxConnections: options.poolSize ?? 5,
+    maxMessages: options.messagesPerConnection ?? 500,
+    maxRequeues: STALE_CONNECTIONS,
+    connectionTimeout,
+    dnsTimeout: connectionTimeout,
+    greetingTimeout: options.timeouts?.greeting ?? 15_000,
+    socketTimeout: options.timeouts?.socket ?? 120_000,
+    socketCloseTimeout: CLOSE_GRACE,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
+    ...(options.auth ? { auth: { user: options.auth.user, pass: options.auth.pass } } : {}),
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.dkim
+      ? {
+          dkim: {
+            domainName: options.dkim.domain,
+            keySelector: options.dkim.selector,
+            privateKey: options.dkim.privateKey,
+          },
+        }
+      : {}),
+  };
+}
+
+function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
+  const response = info.response.slice(0, 500);
+  const providerMessageId = info.serverMessageId ?? /\bqueued as ([\w.@-]{1,200})/i.exec(response)?.[1];
+  return providerMessageId === undefined ? { response } : { response, providerMessageId };
+}
+
+/**
+ * Sends through one SMTP server. Constructing it does nothing but check the options.
+ * Internationalised domains go out in punycode; an address with a local part outside ASCII is sent only to a server
+ * that offers SMTPUTF8, and refused otherwise.
+ * @throws TypeError for options that can't be
+ */
+export function smtpMail(options: SmtpMailOptions): MailAdapter {
+  checkOptions(options);
+  const poolOptions = toPoolOptions(options);
+  const inFlight = new Set<Promise<unknown>>();
+  let transport: PooledTransport | undefined;
+  let closing: Promise<void> | undefined;
+  let speaksSmtpUtf8 = false;
+
+  async function requireSmtpUtf8(mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+    if (mail.replyTo && needsSmtpUtf8(wireAddress(mail.replyTo.email, 'reply address'))) {
+      throw new MailError('rejected', 'The reply address must be ASCII before its @.');
+    }
+    const addresses = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
+    if (speaksSmtpUtf8 || !addresses.some(needsSmtpUtf8)) return;
+    // nodemailer would send such an address as it is, to a server that never agreed to it.
+    speaksSmtpUtf8 = offersSmtpUtf8(await openSmtpSession(poolOptions, options.auth, signal));
+    if (!speaksSmtpUtf8) {
+      throw new MailError('rejected', 'The mail server takes no address that is not ASCII before its @ (SMTPUTF8).');
+    }
+  }
+
+  async function handOver(mail: OutgoingMail, message: SendMailOptions, signal: AbortSignal): Promise<MailReceipt> {
+    await requireSmtpUtf8(mail, signal);
+    transport ??= createTransport(poolOptions);
+    try {
+      return toReceipt(await transport.sendMail({ ...message, signal }));
+    } catch (error) {
+      throw smtpErrorToMailError(error);
+    }
+  }
+
+  /** Runs an attempt so that close() waits for it. */
+  async function attempt<T>(run: () => Promise<T>): Promise<T> {
+    if (closing) throw new MailError('transient', 'This mail adapter is closed.');
+    const running = run();
+    inFlight.add(running);
+    try {
+      return await running;
+    } finally {
+      inFlight.delete(running);
+    }
+  }
+
+  return {
+    id: 'smtp',
+    capabilities: { idempotent: false, captures: false },
+
+    async send(mail: OutgoingMail, { signal }: MailSendOptions): Promise<MailReceipt> {
+      checkMail(mail);
+      const message = composeMail(mail);
+      return attempt(() => handOver(mail, message, signal));
+    },
+
+    async verify(signal: AbortSignal): Promise<void> {
+      await attempt(() => openSmtpSession(poolOptions, options.auth, signal));
+    },
+
+    close(): Promise<void> {
+      closing ??= Promise.allSettled(inFlight).then(() => transport?.close({ force: true }));
+      return closing;
+    },
+  };
+}

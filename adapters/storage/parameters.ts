@@ -1,0 +1,53 @@
+// What a statement may carry: checked before a driver sees it, alike for every database.
+// Called by the storage adapters for every statement; knows no SDK.
+import type { SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+
+const transactionControl =
+  /^\s*(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:transaction\s+)?to\b))\b/i;
+const savepointControl = /^\s*(?:savepoint|release|rollback)\b/i;
+
+/** Whether the text begins or ends a transaction, works on a savepoint inside one, or is an ordinary statement. */
+export function controlOf(sql: string): 'transaction' | 'savepoint' | undefined {
+  if (transactionControl.test(sql)) return 'transaction';
+  return savepointControl.test(sql) ? 'savepoint' : undefined;
+}
+
+/** The refusal of BEGIN, COMMIT and ROLLBACK on a connection that somebody else commits. */
+export function controlRefused(sql: string): StorageError {
+  return new StorageError(
+    'other',
+    `"${shorten(sql)}" was refused: a transaction is begun and ended by its owner only. Return from the work to commit, throw to roll back.`,
+  );
+}
+
+/** The refusal of a write on a connection that reads. */
+export function readsOnly(sql: string): StorageError {
+  return new StorageError('other', `"${shorten(sql)}" was refused: read() only reads. Write inside transact().`);
+}
+
+/** @throws StorageError when a parameter is nothing that every driver binds alike */
+export function checkParameters({ sql, parameters }: SqlStatement): void {
+  for (let index = 0; index < parameters.length; index += 1) {
+    const value = parameters[index];
+    const type = typeof value;
+    if (type === 'string' || type === 'bigint' || value === null) continue;
+    if (type === 'number' ? Number.isFinite(value) : value instanceof Uint8Array) continue;
+    throw new StorageError(
+      'other',
+      `Parameter ${index + 1} of "${shorten(sql)}" is ${describe(value)}. Only strings, finite numbers, bigints, bytes and null can be stored: write a boolean as 0 or 1, a date as milliseconds, and leave nothing undefined.`,
+    );
+  }
+}
+
+/** The beginning of a statement, for messages. Its parameters are never shown. */
+export function shorten(sql: string): string {
+  return sql.length > 80 ? `${sql.slice(0, 80)}…` : sql;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined || typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return 'a boolean';
+  if (value instanceof Date) return 'a Date';
+  return `a value of type ${typeof value}`;
+}

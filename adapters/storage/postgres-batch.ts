@@ -1,0 +1,151 @@
+// Merges independent writes into one statement: all but one become data-modifying WITH queries.
+// https://www.postgresql.org/docs/current/queries-with.html#QUERIES-WITH-MODIFYING
+// Called by the Postgres connection's batch(); pure but for its cache of texts.
+import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+
+/** The protocol counts parameters in 16 bits. */
+const mostParameters = 60_000;
+const mostWrites = 50;
+/** Beyond this many different merges none is kept or prepared: a server keeps every prepared statement. */
+const keptTexts = 500;
+
+const write = /^\s*(?:insert|update|delete)\b/i;
+/** Texts that cannot be nested, or that the renumbering below would not read rightly. */
+const unmergeable = /\breturning\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
+const plainInsert = /^\s*insert\s+into\s+\S+\s*\([^()]*\)\s*values\b(?!.*\bon\s+conflict\b)/is;
+const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
+const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
+
+/** What one text allows. */
+interface Write {
+  readonly mergeable: boolean;
+  /** The rows that it changes unless it fails: so many as a plain INSERT lists. */
+  readonly rows: number | undefined;
+}
+
+/** One statement for several, and how many rows each of them changed by its result. */
+interface Merge {
+  readonly sql: string;
+  counts(result: SqlResult): number[];
+}
+
+/** A node of the tree of merges; the path to it is the list of texts. */
+interface Node {
+  merge?: Merge;
+  readonly next: Map<string, Node>;
+}
+
+const writes = new Map<string, Write>();
+const root: Node = { next: new Map() };
+let kept = 0;
+
+/** Statements that can go together, in order: each group is sent as one. */
+export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[][] {
+  const groups: SqlStatement[][] = [];
+  let open: SqlStatement[] | undefined;
+  let parameters = 0;
+  for (const statement of statements) {
+    const { mergeable } = writeOf(statement.sql);
+    parameters += statement.parameters.length;
+    if (mergeable && open !== undefined && open.length < mostWrites && parameters <= mostParameters) {
+      open.push(statement);
+      continue;
+    }
+    const group = [statement];
+    groups.push(group);
+    open = mergeable ? group : undefined;
+    parameters = statement.parameters.length;
+  }
+  return groups;
+}
+
+/** One statement that runs a group of at least two, and how to read the changes of each from its result. */
+export function mergeWrites(group: readonly SqlStatement[]): {
+  statement: SqlStatement;
+  counts(result: SqlResult): number[];
+} {
+  const known = find(group) ?? keep(group);
+  const { sql, counts } = known ?? merge(group);
+  const parameters = group.flatMap((statement) => statement.parameters);
+  const hot = known !== undefined && group.every((statement) => statement.hot === true);
+  return { statement: { sql, parameters, hot }, counts };
+}
+
+function writeOf(sql: string): Write {
+  const known = writes.get(sql);
+  if (known !== undefined) return known;
+  if (writes.size >= keptTexts) writes.clear();
+  // What stands in quotes is no syntax.
+  const bare = sql.replace(quoted, (text) => (text.startsWith("'") ? "''" : '"q"'));
+  const mergeable = write.test(bare) && !unmergeable.test(bare);
+  const answer = { mergeable, rows: plainInsert.test(bare) ? countTuples(bare) : undefined };
+  writes.set(sql, answer);
+  return answer;
+}
+
+/** The parentheses of the outermost level behind VALUES. */
+function countTuples(bare: string): number {
+  let depth = 0;
+  let tuples = 0;
+  for (const character of bare.slice(bare.search(/\bvalues\b/i))) {
+    if (character === '(') {
+      depth += 1;
+      if (depth === 1) tuples += 1;
+    } else if (character === ')') depth -= 1;
+  }
+  return tuples;
+}
+
+function find(group: readonly SqlStatement[]): Merge | undefined {
+  let node: Node | undefined = root;
+  for (const { sql } of group) node = node?.next.get(sql);
+  return node?.merge;
+}
+
+function keep(group: readonly SqlStatement[]): Merge | undefined {
+  if (kept >= keptTexts) return undefined;
+  kept += 1;
+  let node = root;
+  for (const { sql } of group) {
+    const following = node.next.get(sql) ?? { next: new Map() };
+    node.next.set(sql, following);
+    node = following;
+  }
+  node.merge = merge(group);
+  return node.merge;
+}
+
+function merge(group: readonly SqlStatement[]): Merge {
+  const rows = group.map(({ sql }) => writeOf(sql).rows);
+  const uncertain = rows.flatMap((count, index) => (count === undefined ? [index] : []));
+  const texts = renumber(group);
+  const others = (last: number): string =>
+    texts.flatMap((text, index) => (index === last ? [] : [`b${index} as (${text})`])).join(', ');
+
+  // Postgres counts the main statement for nothing: that is the one whose changes cannot be told beforehand.
+  if (uncertain.length < 2) {
+    const last = uncertain[0] ?? group.length - 1;
+    return {
+      sql: `with ${others(last)} ${texts[last]}`,
+      counts: ({ changes }) => rows.map((count) => count ?? changes),
+    };
+  }
+  const parts = texts.map((text, index) => `b${index} as (${text}${rows[index] === undefined ? ' returning 1' : ''})`);
+  const counts = uncertain.map((index) => `(select count(*) from b${index})::int as c${index}`);
+  return {
+    sql: `with ${parts.join(', ')} select ${counts.join(', ')}`,
+    counts: (result) => rows.map((count, index) => count ?? Number(result.rows[0]?.[`c${index}`])),
+  };
+}
+
+/** The texts with their parameters numbered through. */
+function renumber(group: readonly SqlStatement[]): string[] {
+  let offset = 0;
+  return group.map(({ sql, parameters }) => {
+    const text = sql.replace(token, (whole, digits?: string) =>
+      digits === undefined ? whole : `$${Number(digits) + offset}`,
+    );
+    offset += parameters.length;
+    return text;
+  });
+}

@@ -1,0 +1,182 @@
+// The connections that work is handed, and the transaction around one. A transaction begins with its first statement:
+// BEGIN is sent in front of it without waiting for the answer. Made by the Postgres driver; knows no SDK.
+import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { groupWrites, mergeWrites } from './postgres-batch.ts';
+import { breaksConnection, postgresFault } from './postgres-faults.ts';
+import type { PostgresAnswer, PostgresQuery, SendingOptions } from './postgres-statements.ts';
+import { plainQuery, toQuery, toResult } from './postgres-statements.ts';
+
+/** The part of a pg client that is used. */
+export interface PostgresClient {
+  query(query: PostgresQuery): Promise<PostgresAnswer>;
+  /** I idle, T in a transaction, E in a failed one; pg before 8.20 does not tell. */
+  getTransactionStatus?(): string | null;
+}
+
+/** A client that a pool lent. */
+export interface PostgresPoolClient extends PostgresClient {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  removeListener(event: 'error', listener: (error: Error) => void): unknown;
+  /** True destroys the connection instead of keeping it. */
+  release(destroy?: boolean): void;
+}
+
+/** A connection over one pg client. Statements are sent one after another, whatever the caller awaits. */
+export class PostgresConnection implements SqlConnection {
+  readonly #client: PostgresClient;
+  readonly #options: SendingOptions;
+  /** Sent in front of the first statement. */
+  #beginning: string | undefined;
+  #begun: Promise<unknown> | undefined;
+  #last: Promise<unknown> | undefined;
+  #revoked = false;
+  #broken = false;
+
+  constructor(client: PostgresClient, options: SendingOptions, beginning?: string) {
+    this.#client = client;
+    this.#options = options;
+    this.#beginning = beginning;
+  }
+
+  async query(statement: SqlStatement): Promise<SqlResult> {
+    this.#assertUsable();
+    return toResult(await this.#inTurn(() => this.#send(toQuery(statement, this.#options))));
+  }
+
+  async batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
+    const changes: number[] = [];
+    for (const group of groupWrites(statements)) {
+      const [only] = group;
+      if (group.length === 1 && only !== undefined) {
+        changes.push((await this.query(only)).changes);
+        continue;
+      }
+      const { statement, counts } = mergeWrites(group);
+      changes.push(...counts(await this.query(statement)));
+    }
+    return changes;
+  }
+
+  /** Whether BEGIN was sent. */
+  get begun(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  /** Whether the client must not be used again. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  markBroken(): void {
+    this.#broken = true;
+  }
+
+  /** Refuses every later call and waits for the statements that were sent. */
+  async finish(): Promise<void> {
+    this.#revoked = true;
+    await this.#last?.catch(ignore);
+  }
+
+  /** Sends a text of the adapter's own, such as COMMIT. */
+  async control(text: string): Promise<PostgresAnswer> {
+    return this.#send(plainQuery(text, this.#options.answerTimeoutMs));
+  }
+
+  #assertUsable(): void {
+    if (!this.#revoked) return;
+    throw new StorageError(
+      'handle_revoked',
+      'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+    );
+  }
+
+  /** pg would queue a second statement by itself, but deprecates that. */
+  async #inTurn(send: () => Promise<PostgresAnswer>): Promise<PostgresAnswer> {
+    const before = this.#last;
+    const answer = before === undefined ? send() : before.then(send, send);
+    this.#last = answer;
+    try {
+      return await answer;
+    } finally {
+      if (this.#last === answer) this.#last = undefined;
+    }
+  }
+
+  async #send(query: PostgresQuery): Promise<PostgresAnswer> {
+    this.#begin();
+    try {
+      return await this.#client.query(query);
+    } catch (error) {
+      // When BEGIN failed, its error is the one that explains.
+      const cause = this.#begun === undefined ? error : await this.#begun.then(() => error, itself);
+      if (breaksConnection(cause) || breaksConnection(error)) this.#broken = true;
+      throw postgresFault(cause);
+    }
+  }
+
+  #begin(): void {
+    if (this.#beginning === undefined) return;
+    this.#begun = this.#client.query(plainQuery(this.#beginning, this.#options.answerTimeoutMs));
+    this.#begun.catch(ignore);
+    this.#beginning = undefined;
+  }
+}
+
+function itself(error: unknown): unknown {
+  return error;
+}
+
+function ignore(): void {
+  // The error reaches the caller through the statement that it failed.
+}
+
+/** Ends the transaction of `connection` the way `work` ended. @throws what the work or the commit threw */
+export async function runTransaction<T>(
+  connection: PostgresConnection,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  let result: T;
+  try {
+    result = await work(connection);
+  } catch (error) {
+    await connection.finish();
+    await rollBack(connection);
+    throw error;
+  }
+  await connection.finish();
+  if (connection.begun) await commit(connection);
+  return result;
+}
+
+async function rollBack(connection: PostgresConnection): Promise<void> {
+  if (!connection.begun || connection.broken) return;
+  try {
+    await connection.control('ROLLBACK');
+  } catch {
+    // The server rolls back what a lost connection leaves behind.
+    connection.markBroken();
+  }
+}
+
+async function commit(connection: PostgresConnection): Promise<void> {
+  if (connection.broken) {
+    throw new StorageError('unavailable', 'The connection to Postgres was lost before the commit: nothing was stored.');
+  }
+  let answer: PostgresAnswer;
+  try {
+    answer = await connection.control('COMMIT');
+  } catch (error) {
+    if (!connection.broken) throw error;
+    throw new StorageError(
+      'unavailable',
+      'The connection to Postgres was lost while committing: whether the transaction was stored is unknown. Look for its rows before doing it again.',
+      { cause: error, outcomeUnknown: true },
+    );
+  }
+  if (answer.command === 'COMMIT') return;
+  throw new StorageError(
+    'other',
+    'A statement of this transaction failed and the work went on regardless: Postgres rolled everything back. Let such an error out, or wrap the statement in a savepoint.',
+  );
+}

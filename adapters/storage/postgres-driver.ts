@@ -1,0 +1,246 @@
+// The open Postgres database over a pool: our own, or the program's, which is neither closed nor altered.
+// Made by postgres.ts, which alone knows the SDK.
+import { createHash } from 'node:crypto';
+import type {
+  ForeignTransaction,
+  SqlConnection,
+  StorageDriver,
+  TransactOptions,
+} from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import type { PostgresClient, PostgresPoolClient } from './postgres-connection.ts';
+import { PostgresConnection, runTransaction } from './postgres-connection.ts';
+import { postgresFault } from './postgres-faults.ts';
+import type { PostgresListenClient } from './postgres-listener.ts';
+import { PostgresListener } from './postgres-listener.ts';
+import type { SendingOptions } from './postgres-statements.ts';
+
+/** The part of a pg pool that is used. */
+export interface PostgresPool {
+  connect(): Promise<PostgresPoolClient>;
+}
+
+/** Limits that go with every transaction, in milliseconds. 0 lifts one. */
+export interface PostgresLimits {
+  readonly waitMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+/** What a driver is made of. */
+export interface PostgresDriverParts {
+  readonly pool: PostgresPool;
+  readonly limits: PostgresLimits;
+  readonly preparedStatements: boolean;
+  /** Absent where the adapter may not open connections of its own. */
+  readonly createListenClient?: () => PostgresListenClient;
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Ends the pool that the adapter opened. */
+  close(): Promise<void>;
+}
+
+/** How long the network may add to the server's own time limit before a connection is given up. */
+const answerGraceMs = 5000;
+
+/** See the port. */
+export class PostgresDriver implements StorageDriver {
+  readonly #parts: PostgresDriverParts;
+  readonly #sending: SendingOptions;
+  readonly #beginning: string;
+  readonly #beginningLong: string;
+  readonly #running = new Set<Promise<unknown>>();
+  #listener: PostgresListener | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: PostgresDriverParts) {
+    this.#parts = parts;
+    const { statementTimeoutMs } = parts.limits;
+    this.#sending = {
+      preparedStatements: parts.preparedStatements,
+      answerTimeoutMs: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
+    };
+    this.#beginning = beginningOf(parts.limits, statementTimeoutMs, parts.limits.lockTimeoutMs);
+    this.#beginningLong = beginningOf(parts.limits, 0, 0);
+  }
+
+  read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    return this.#tracked(async () => {
+      const client = await this.#acquire(this.#parts.limits.waitMs);
+      const connection = new PostgresConnection(client, this.#sending);
+      return lending(client, connection, async () => {
+        try {
+          return await work(connection);
+        } finally {
+          await connection.finish();
+        }
+      });
+    });
+  }
+
+  transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
+    return this.#tracked(async () => {
+      const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
+      const connection =
+        options.longRunning === true
+          ? new PostgresConnection(client, { ...this.#sending, answerTimeoutMs: undefined }, this.#beginningLong)
+          : new PostgresConnection(client, this.#sending, this.#beginning);
+      return lending(client, connection, () => runTransaction(connection, work));
+    });
+  }
+
+  async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
+    const sql = 'select pg_try_advisory_xact_lock($1) as taken';
+    const { rows } = await connection.query({ sql, parameters: [lockNumber(name)], hot: true });
+    return rows[0]?.['taken'] === true;
+  }
+
+  join(handle: unknown): ForeignTransaction | undefined {
+    if (!isClient(handle)) return undefined;
+    const status = handle.getTransactionStatus?.() ?? undefined;
+    if (status === 'I') {
+      throw new StorageError(
+        'other',
+        'The pg client has no open transaction. Await BEGIN on it before the call and COMMIT after it.',
+      );
+    }
+    if (status === 'E') {
+      throw new StorageError('other', 'The transaction of the pg client has failed already: roll it back.');
+    }
+    return {
+      connection: new PostgresConnection(handle, { ...this.#sending, answerTimeoutMs: undefined }),
+      identity: handle,
+      ...(status !== undefined && { isOpen: () => handle.getTransactionStatus?.() === 'T' }),
+    };
+  }
+
+  async notify(connection: SqlConnection, channel: string, payload: string): Promise<void> {
+    await connection.query({ sql: 'select pg_notify($1, $2)', parameters: [channel, payload], hot: true });
+  }
+
+  async listen(channel: string, onPayload: (payload: string) => void): Promise<(() => Promise<void>) | undefined> {
+    this.#assertOpen();
+    const { createListenClient } = this.#parts;
+    if (createListenClient === undefined) return undefined;
+    this.#listener ??= new PostgresListener(createListenClient);
+    try {
+      return await this.#listener.listen(channel, onPayload);
+    } catch (error) {
+      throw postgresFault(error);
+    }
+  }
+
+  async describe(): Promise<Record<string, string | number>> {
+    const names = ['server_version', 'synchronous_commit', 'search_path'] as const;
+    const sql = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;
+    const { rows } = await this.read((connection) => connection.query({ sql, parameters: [] }));
+    const settings = names.map((name) => [name, String(rows[0]?.[name])]);
+    return { ...this.#parts.facts, ...Object.fromEntries(settings) };
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    await this.#listener?.close();
+    await Promise.allSettled(this.#running);
+    await this.#parts.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw new StorageError('unavailable', 'This Postgres storage has been closed.');
+  }
+
+  async #tracked<T>(run: () => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const running = run();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** A client of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
+  #acquire(waitMs: number, signal?: AbortSignal): Promise<PostgresPoolClient> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      let waiting = true;
+      const giveUp = (reason: unknown): void => {
+        settle();
+        reject(reason);
+      };
+      const aborted = (): void => giveUp(signal?.reason);
+      const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
+      const settle = (): void => {
+        waiting = false;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+      };
+      signal?.addEventListener('abort', aborted);
+      this.#parts.pool.connect().then(
+        (client) => {
+          if (!waiting) {
+            client.release();
+            return;
+          }
+          settle();
+          resolve(client);
+        },
+        (error: unknown) => waiting && giveUp(postgresFault(error)),
+      );
+    });
+  }
+}
+
+/** Gives the client back when `run` is over, or destroys it when its connection broke. */
+async function lending<T>(
+  client: PostgresPoolClient,
+  connection: PostgresConnection,
+  run: () => Promise<T>,
+): Promise<T> {
+  // Without a listener an error on a lent client would end the process.
+  const broken = (): void => connection.markBroken();
+  client.on('error', broken);
+  try {
+    return await run();
+  } finally {
+    client.removeListener('error', broken);
+    client.release(connection.broken);
+  }
+}
+
+/** One message: the limits cost no round trip, and SET LOCAL leaves nothing behind in the session. */
+function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTimeoutMs: number): string {
+  return [
+    'BEGIN ISOLATION LEVEL READ COMMITTED',
+    `SET LOCAL statement_timeout = ${statementTimeoutMs}`,
+    `SET LOCAL lock_timeout = ${lockTimeoutMs}`,
+    `SET LOCAL idle_in_transaction_session_timeout = ${limits.idleInTransactionTimeoutMs}`,
+  ].join('; ');
+}
+
+function noFreeConnection(waitMs: number): StorageError {
+  return new StorageError(
+    'unavailable',
+    `No Postgres connection was free for ${waitMs} ms. Nothing was run: try again, or let the pool have more.`,
+  );
+}
+
+/** Advisory locks are 64-bit numbers, shared by everything in the database. */
+function lockNumber(name: string): bigint {
+  return createHash('sha256').update(`postrider:${name}`).digest().readBigInt64BE();
+}
+
+/** A raw pg client, told by its shape; a pool has no transaction to join. */
+function isClient(handle: unknown): handle is PostgresClient {
+  if (typeof handle !== 'object' || handle === null) return false;
+  const isPgClient = 'connectionParameters' in handle && 'processID' in handle;
+  return isPgClient && 'query' in handle && typeof handle.query === 'function';
+}

@@ -1,0 +1,90 @@
+// Errors of pg and of Postgres in the words of the storage port. Told by SQLSTATE and by Node's codes, never by class.
+import type { StorageFault } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+
+/** SQLSTATE prefixes, the longer first. https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
+  ['23505', 'unique'],
+  ['40P01', 'deadlock'],
+  ['40001', 'deadlock'],
+  ['55P03', 'busy'],
+  ['57014', 'busy'],
+  ['53100', 'full'],
+  ['53', 'unavailable'],
+  ['57P', 'unavailable'],
+  ['08', 'unavailable'],
+  ['25P03', 'unavailable'],
+  ['25006', 'unavailable'],
+  ['28', 'unavailable'],
+  ['3D000', 'unavailable'],
+];
+
+/** What pg itself says, without any code. */
+const lostConnection =
+  /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout|cannot use a pool after/i;
+
+const preparedLost = new Set(['26000', '42P05']);
+
+/** `error` as a StorageError; one that is one already stays itself. Values of rows are taken out of the cause. */
+export function postgresFault(error: unknown): StorageError {
+  if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
+  const { code, table, message } = factsOf(error);
+  const fault = faultOf(code, message);
+  return new StorageError(fault, sentence(fault, code, message), {
+    cause: withoutValues(error),
+    ...(fault === 'unique' && table !== undefined && { table }),
+  });
+}
+
+/** Whether the connection cannot be used again after this error. */
+export function breaksConnection(error: unknown): boolean {
+  const { code, severity } = factsOf(error);
+  return !isSqlState(code) || severity === 'FATAL' || severity === 'PANIC' || /^(?:08|57P0[1-3])/.test(code);
+}
+
+interface Facts {
+  readonly code: string;
+  readonly message: string;
+  readonly severity: string | undefined;
+  readonly table: string | undefined;
+}
+
+function factsOf(error: unknown): Facts {
+  const { code, table, severity } = (typeof error === 'object' && error !== null ? error : {}) as Record<
+    string,
+    unknown
+  >;
+  return {
+    code: typeof code === 'string' ? code : '',
+    message: error instanceof Error ? error.message : String(error),
+    severity: typeof severity === 'string' ? severity : undefined,
+    table: typeof table === 'string' ? table : undefined,
+  };
+}
+
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && /\d/.test(code);
+}
+
+function faultOf(code: string, message: string): StorageFault {
+  if (isSqlState(code)) return faults.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other';
+  return /^E[A-Z_]+$/.test(code) || lostConnection.test(message) ? 'unavailable' : 'other';
+}
+
+function sentence(fault: StorageFault, code: string, message: string): string {
+  if (preparedLost.has(code)) {
+    return `${message} (${code}). A pooler such as pgbouncer before 1.21 sits in between: set preparedStatements to false.`;
+  }
+  if (fault === 'unavailable') return `Postgres cannot be reached or refuses to work: ${message || code}.`;
+  return isSqlState(code) ? `${message} (${code})` : message;
+}
+
+/** `detail` and `where` quote rows and parameters: they must not reach a log. */
+function withoutValues(error: unknown): unknown {
+  if (typeof error === 'object' && error !== null) {
+    for (const property of ['detail', 'where', 'internalQuery']) {
+      if (property in error) Reflect.set(error, property, undefined);
+    }
+  }
+  return error;
+}

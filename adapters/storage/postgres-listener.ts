@@ -1,0 +1,126 @@
+// LISTEN on a connection of its own, for all channels of one driver; comes back by itself after a lost connection.
+// Made by the Postgres driver with its first listener. Never touches the pool.
+import type { PostgresAnswer, PostgresQuery } from './postgres-statements.ts';
+import { plainQuery } from './postgres-statements.ts';
+
+/** The part of a pg client that listening needs. */
+export interface PostgresListenClient {
+  connect(): Promise<unknown>;
+  query(query: PostgresQuery): Promise<PostgresAnswer>;
+  on(event: 'notification', listener: (message: { channel: string; payload?: string | undefined }) => void): unknown;
+  on(event: 'error' | 'end', listener: () => void): unknown;
+  end(): Promise<unknown>;
+}
+
+type OnPayload = (payload: string) => void;
+
+const longestPauseMs = 5000;
+
+/** Keeps one listening connection as long as somebody listens. */
+export class PostgresListener {
+  readonly #createClient: () => PostgresListenClient;
+  readonly #channels = new Map<string, Set<OnPayload>>();
+  #client: PostgresListenClient | undefined;
+  #work: Promise<unknown> = Promise.resolve();
+  #pauseMs = 100;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(createClient: () => PostgresListenClient) {
+    this.#createClient = createClient;
+  }
+
+  /** Resolves when the server listens. @throws what connecting throws; nothing listens then */
+  async listen(channel: string, onPayload: OnPayload): Promise<() => Promise<void>> {
+    const listeners = this.#channels.get(channel) ?? new Set();
+    this.#channels.set(channel, listeners.add(onPayload));
+    try {
+      await this.#inTurn(() => this.#ensureListening(channel));
+    } catch (error) {
+      await this.#stop(channel, onPayload);
+      throw error;
+    }
+    return () => this.#stop(channel, onPayload);
+  }
+
+  /** Ends the connection and forgets every listener. */
+  async close(): Promise<void> {
+    this.#channels.clear();
+    clearTimeout(this.#retry);
+    await this.#inTurn(() => this.#disconnect());
+  }
+
+  async #stop(channel: string, onPayload: OnPayload): Promise<void> {
+    const listeners = this.#channels.get(channel);
+    listeners?.delete(onPayload);
+    if (listeners === undefined || listeners.size > 0) return;
+    this.#channels.delete(channel);
+    await this.#inTurn(async () => {
+      if (this.#channels.size === 0) return this.#disconnect();
+      if (!this.#channels.has(channel)) await this.#client?.query(plainQuery(`UNLISTEN ${quote(channel)}`));
+    });
+  }
+
+  /** Connecting, listening and ending never overlap. */
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
+    const turn = this.#work.then(run, run);
+    this.#work = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #ensureListening(channel: string): Promise<void> {
+    if (this.#client === undefined) await this.#connect();
+    else await this.#client.query(plainQuery(`LISTEN ${quote(channel)}`));
+  }
+
+  async #connect(): Promise<void> {
+    const client = this.#createClient();
+    const lost = (): void => {
+      if (this.#client === client) this.#reconnect();
+    };
+    client.on('error', lost);
+    client.on('end', lost);
+    client.on('notification', ({ channel, payload }) => this.#tell(channel, payload ?? ''));
+    try {
+      await client.connect();
+      for (const channel of this.#channels.keys()) await client.query(plainQuery(`LISTEN ${quote(channel)}`));
+    } catch (error) {
+      await client.end().catch(() => undefined);
+      throw error;
+    }
+    this.#client = client;
+  }
+
+  /** What was notified in between is lost: everybody is told with an empty payload. */
+  #reconnect(): void {
+    this.#client = undefined;
+    clearTimeout(this.#retry);
+    this.#retry = setTimeout(() => {
+      void this.#inTurn(async () => {
+        if (this.#client !== undefined || this.#channels.size === 0) return;
+        try {
+          await this.#connect();
+          this.#pauseMs = 100;
+          for (const channel of this.#channels.keys()) this.#tell(channel, '');
+        } catch {
+          this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+          this.#reconnect();
+        }
+      });
+    }, this.#pauseMs);
+    this.#retry.unref();
+  }
+
+  async #disconnect(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  #tell(channel: string, payload: string): void {
+    for (const onPayload of this.#channels.get(channel) ?? []) onPayload(payload);
+  }
+}
+
+function quote(channel: string): string {
+  return `"${channel.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,91 @@
+// Statements as pg takes them: values read alike whatever parsers the program has set, names for prepared ones, and
+// several writes merged into one statement. Knows no SDK and sends nothing.
+import { createHash } from 'node:crypto';
+import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { checkParameters, controlOf, controlRefused } from './parameters.ts';
+
+/** A statement with everything that pg's `client.query` needs. */
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name?: string;
+  readonly types: { getTypeParser(oid: number, format?: string): (value: string) => unknown };
+  /** Milliseconds after which pg gives the connection up. */
+  readonly query_timeout?: number;
+}
+
+/** The part of pg's answer that is used. */
+export interface PostgresAnswer {
+  readonly rows: Record<string, unknown>[];
+  readonly rowCount: number | null;
+  readonly command: string;
+}
+
+const asText = (value: string): string => value;
+
+const bytea = (value: string): Buffer => {
+  if (value.startsWith('\\x')) return Buffer.from(value.slice(2), 'hex');
+  throw new StorageError('other', 'Postgres is set to bytea_output = escape: set it to hex for this role or database.');
+};
+
+/** By type OID: int8, int2, int4, oid, float4, float8, numeric (sums of int8) are numbers. */
+const parsers = new Map<number, (value: string) => unknown>([
+  [16, (value) => value === 't'],
+  [17, bytea],
+  ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, Number] as const),
+]);
+
+/** Given with every query of ours, so that neither the program's parsers nor pg's defaults decide. */
+const types = {
+  getTypeParser(oid: number, format?: string): (value: string) => unknown {
+    if (format !== 'binary') return parsers.get(oid) ?? asText;
+    throw new StorageError(
+      'other',
+      'This pg client is set to the binary format, which is not supported: leave it out.',
+    );
+  },
+};
+
+const names = new Map<string, string>();
+/** A server keeps every prepared statement of a connection: what comes after this many is sent as text. */
+const keptNames = 2000;
+
+/** One name a text, the same in every process: a pooler may hand one server connection to several. */
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known !== undefined || names.size >= keptNames) return known;
+  const name = `postrider_${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
+  names.set(text, name);
+  return name;
+}
+
+/** How statements are sent. */
+export interface SendingOptions {
+  readonly preparedStatements: boolean;
+  readonly answerTimeoutMs: number | undefined;
+}
+
+/** The statement as pg takes it. @throws StorageError when it may not be sent */
+export function toQuery(statement: SqlStatement, options: SendingOptions): PostgresQuery {
+  if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
+  checkParameters(statement);
+  const name = statement.hot === true && options.preparedStatements ? nameOf(statement.sql) : undefined;
+  return {
+    text: statement.sql,
+    values: statement.parameters as unknown[],
+    types,
+    ...(name !== undefined && { name }),
+    ...(options.answerTimeoutMs !== undefined && { query_timeout: options.answerTimeoutMs }),
+  };
+}
+
+/** A text without parameters that the adapter itself sends: BEGIN, COMMIT, ROLLBACK. */
+export function plainQuery(text: string, answerTimeoutMs?: number): PostgresQuery {
+  return { text, values: [], types, ...(answerTimeoutMs !== undefined && { query_timeout: answerTimeoutMs }) };
+}
+
+/** pg's answer in the port's words. */
+export function toResult({ rows, rowCount, command }: PostgresAnswer): SqlResult {
+  return { rows, changes: command === 'SELECT' ? 0 : (rowCount ?? 0) };
+}

@@ -1,0 +1,157 @@
+// PostgreSQL through pg: a pool of our own, or the program's. The only file that imports pg.
+// Connects to nothing before open().
+import pg from 'pg';
+import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import type { PostgresLimits } from './postgres-driver.ts';
+import { PostgresDriver } from './postgres-driver.ts';
+import { postgresFault } from './postgres-faults.ts';
+
+/** Where the database is, as pg takes it. Without a connection string, the PG… environment variables count. */
+export interface PostgresConnectionSource {
+  /** `postgres://user:password@host:port/database` */
+  readonly connectionString?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly user?: string;
+  readonly password?: string | (() => string | Promise<string>);
+  readonly database?: string;
+  /** TLS, as pg takes it. (Default: what the connection string says, otherwise none) */
+  readonly ssl?: pg.ClientConfig['ssl'];
+  /** Connections at most. (Default: 10) */
+  readonly maxConnections?: number;
+  /**
+   * The Postgres schema that everything is kept in, created when missing: a lower-case identifier. It is set with the
+   * start-up parameter `options`, which pgbouncer must be told to accept. (Default: the role's search_path)
+   */
+  readonly schema?: string;
+}
+
+/** The program's own pg pool. It is neither closed nor altered, and nothing is listened on. */
+export interface PostgresPoolSource {
+  readonly pool: pg.Pool;
+}
+
+export interface PostgresOptions {
+  /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
+  readonly waitMs?: number;
+  /** Milliseconds to wait for the server when connecting; own pools only. (Default: 5000) */
+  readonly connectTimeoutMs?: number;
+  /** Milliseconds that a statement of a transaction may take; the network gets 5 s more. 0 for ever. (Default: 30000) */
+  readonly statementTimeoutMs?: number;
+  /** Milliseconds that a statement may wait for another transaction's row lock. 0 for ever. (Default: 10000) */
+  readonly lockTimeoutMs?: number;
+  /** Milliseconds after which Postgres ends a transaction that does nothing. 0 never. (Default: 60000) */
+  readonly idleInTransactionTimeoutMs?: number;
+  /**
+   * Keep hot statements prepared on the server: half as much again in throughput. Behind a pooler that hands
+   * connections over between transactions and does not know prepared statements (pgbouncer before 1.21, or with
+   * max_prepared_statements = 0) it must be false. (Default: true)
+   */
+  readonly preparedStatements?: boolean;
+}
+
+/** PostgreSQL as storage. @throws RangeError when the schema's name or a limit cannot be used */
+export function postgresStorage(
+  source: PostgresConnectionSource | PostgresPoolSource,
+  options: PostgresOptions = {},
+): StorageAdapter {
+  const ownsPool = !('pool' in source);
+  const limits = limitsOf(options);
+  const preparedStatements = options.preparedStatements ?? true;
+  if (ownsPool) checkSchema(source);
+  return {
+    id: 'postgres',
+    dialect: 'postgres',
+    capabilities: { sharedCommits: false, skipLocked: true, locks: 'transaction', notifies: true },
+    open: async () =>
+      ownsPool
+        ? openOwn(source, limits, preparedStatements, options.connectTimeoutMs ?? 5000)
+        : new PostgresDriver({
+            pool: source.pool,
+            limits,
+            preparedStatements,
+            facts: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
+            close: async () => undefined,
+          }),
+  };
+}
+
+async function openOwn(
+  source: PostgresConnectionSource,
+  limits: PostgresLimits,
+  preparedStatements: boolean,
+  connectTimeoutMs: number,
+): Promise<StorageDriver> {
+  const { maxConnections, schema, ...connection } = source;
+  const config: pg.ClientConfig = {
+    ...connection,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...(schema !== undefined && { options: `-c search_path=${schema}` }),
+  };
+  const max = maxConnections ?? 10;
+  // The pool's own time limit would cut the wait for a free connection as well: only connecting is limited here.
+  class Client extends pg.Client {
+    constructor() {
+      super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
+    }
+  }
+  const pool = new pg.Pool({ max, Client });
+  // An idle connection that the server closed: the pool has dropped it, and the next statement gets a new one.
+  pool.on('error', () => undefined);
+  try {
+    if (schema !== undefined) await createSchema(pool, schema);
+  } catch (error) {
+    await pool.end();
+    throw postgresFault(error);
+  }
+  return new PostgresDriver({
+    pool,
+    limits,
+    preparedStatements,
+    createListenClient: () => new Client(),
+    facts: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
+    close: () => pool.end(),
+  });
+}
+
+/** Asks first: a role without the right to create schemas may use one that is there. */
+async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
+  const exists = async (): Promise<boolean> =>
+    (await pool.query('select 1 from pg_namespace where nspname = $1', [schema])).rowCount === 1;
+  if (await exists()) return;
+  try {
+    await pool.query(`create schema if not exists ${schema}`);
+  } catch (error) {
+    // Two processes that start together: IF NOT EXISTS does not keep them apart.
+    if (!(await exists())) throw error;
+  }
+}
+
+function checkSchema({ schema, connectionString }: PostgresConnectionSource): void {
+  if (schema === undefined) return;
+  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+    throw new RangeError(
+      `"${schema}" cannot be the schema: use lower-case letters, digits and underscores, at most 63.`,
+    );
+  }
+  if (connectionString !== undefined && /[?&]options=/.test(connectionString)) {
+    throw new RangeError(
+      'The connection string sets options, which would undo the schema: put search_path there instead.',
+    );
+  }
+}
+
+function limitsOf(options: PostgresOptions): PostgresLimits {
+  const limits: PostgresLimits = {
+    waitMs: options.waitMs ?? 10_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
+  };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
+  }
+  return limits;
+}

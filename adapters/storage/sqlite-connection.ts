@@ -1,0 +1,80 @@
+// The connections that work is handed: one a piece of work, worthless as soon as that is over.
+// Made by the SQLite writer, reader and join; every statement runs synchronously, so an answer costs microtasks only.
+import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { readsOnly } from './parameters.ts';
+import { Backoff } from './waiting.ts';
+
+/** A connection over a synchronous `execute`. After `revoke` every call rejects with `handle_revoked`. */
+export class SqliteConnection implements SqlConnection {
+  readonly #execute: (statement: SqlStatement) => SqlResult;
+  #revoked = false;
+
+  constructor(execute: (statement: SqlStatement) => SqlResult) {
+    this.#execute = execute;
+  }
+
+  query(statement: SqlStatement): Promise<SqlResult> {
+    return this.#answer(() => this.#execute(statement));
+  }
+
+  batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
+    return this.#answer(() => statements.map((statement) => this.#execute(statement).changes));
+  }
+
+  revoke(): void {
+    this.#revoked = true;
+  }
+
+  #answer<T>(run: () => T): Promise<T> {
+    if (this.#revoked) return Promise.reject(revoked());
+    try {
+      return Promise.resolve(run());
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+}
+
+/** Tries a read; undefined when another connection, or a transaction on the same one, is in the way. */
+export type TryRead = (statement: SqlStatement) => SqlResult | undefined;
+
+/** A connection that only reads. Where the database is busy it waits: nobody queues behind a read. */
+export class SqliteReadConnection implements SqlConnection {
+  readonly #tryRead: TryRead;
+  readonly #waitMs: number;
+  #revoked = false;
+
+  constructor(tryRead: TryRead, waitMs: number) {
+    this.#tryRead = tryRead;
+    this.#waitMs = waitMs;
+  }
+
+  async query(statement: SqlStatement): Promise<SqlResult> {
+    let backoff: Backoff | undefined;
+    for (;;) {
+      if (this.#revoked) throw revoked();
+      const result = this.#tryRead(statement);
+      if (result !== undefined) return result;
+      backoff ??= new Backoff(performance.now() + this.#waitMs);
+      if (await backoff.pause()) continue;
+      throw new StorageError('busy', `The SQLite database was not free to read for ${this.#waitMs} ms: try again.`);
+    }
+  }
+
+  async batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
+    throw this.#revoked ? revoked() : readsOnly(statements[0]?.sql ?? '');
+  }
+
+  revoke(): void {
+    this.#revoked = true;
+  }
+}
+
+/** The refusal of a call on a connection whose work is over. */
+export function revoked(): StorageError {
+  return new StorageError(
+    'handle_revoked',
+    'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+  );
+}

@@ -1,0 +1,129 @@
+// The open SQLite database: a writer, a reader beside it (or the same connection), and the transactions of the program.
+// Made by sqlite.ts, which alone knows the SDK. Never closes or alters a handle that the program shares.
+import type {
+  ForeignTransaction,
+  SqlConnection,
+  SqlResult,
+  SqlStatement,
+  StorageDriver,
+  TransactOptions,
+} from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { SqliteConnection, SqliteReadConnection } from './sqlite-connection.ts';
+import { isBusy } from './sqlite-faults.ts';
+import type { SqliteSession } from './sqlite-session.ts';
+import type { SqliteHandle } from './sqlite-statements.ts';
+import { isSqliteHandle, SqliteStatements } from './sqlite-statements.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+
+/** What a driver is made of. */
+export interface SqliteDriverParts {
+  readonly session: SqliteSession;
+  /** A second connection for reads; without one they use the writer's, between transactions. */
+  readonly reader?: SqliteHandle;
+  /** Milliseconds to wait for another connection, where a call says nothing else. */
+  readonly waitMs: number;
+  /** Facts that only the SDK's importer knows. */
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Closes the connections that the adapter opened. */
+  close(): void;
+}
+
+/** See the port. */
+export class SqliteDriver implements StorageDriver {
+  readonly #parts: SqliteDriverParts;
+  readonly #writer: SqliteWriter;
+  readonly #writing: SqliteStatements;
+  readonly #reading: SqliteStatements;
+  readonly #joined = new WeakMap<SqliteHandle, SqliteStatements>();
+  readonly #joinedConnections = new WeakSet<SqlConnection>();
+  readonly #reads = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: SqliteDriverParts) {
+    this.#parts = parts;
+    this.#writing = new SqliteStatements(parts.session.handle);
+    this.#reading = parts.reader === undefined ? this.#writing : new SqliteStatements(parts.reader);
+    this.#writer = new SqliteWriter(parts.session, this.#writing);
+  }
+
+  async read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    this.#assertOpen();
+    const connection = new SqliteReadConnection((statement) => this.#readNow(statement), this.#parts.waitMs);
+    const reading = work(connection);
+    this.#reads.add(reading);
+    try {
+      return await reading;
+    } finally {
+      this.#reads.delete(reading);
+      connection.revoke();
+    }
+  }
+
+  async transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
+    this.#assertOpen();
+    return this.#writer.transact(work, options.waitMs ?? this.#parts.waitMs, options.signal);
+  }
+
+  async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
+    // The program's open write transaction keeps every other writer out already.
+    if (this.#joinedConnections.has(connection)) return true;
+    const taken = this.#writer.tryLock(connection, name);
+    if (taken === undefined) throw new StorageError('other', 'A lock needs a connection of a running transaction.');
+    return taken;
+  }
+
+  join(handle: unknown): ForeignTransaction | undefined {
+    if (!isSqliteHandle(handle)) return undefined;
+    if (!handle.inTransaction) {
+      throw new StorageError(
+        'other',
+        'The better-sqlite3 handle has no open transaction. Run BEGIN IMMEDIATE on it before the call and COMMIT after it.',
+      );
+    }
+    const statements = this.#joined.get(handle) ?? new SqliteStatements(handle);
+    this.#joined.set(handle, statements);
+    const connection = new SqliteConnection((statement) => {
+      if (handle.inTransaction) return statements.execute(statement, 'write');
+      throw new StorageError('handle_revoked', 'The transaction that the call was given has ended in the meantime.');
+    });
+    this.#joinedConnections.add(connection);
+    return { connection, identity: handle, isOpen: () => handle.open && handle.inTransaction };
+  }
+
+  yieldWriter(): Promise<void> {
+    return this.#writer.settled();
+  }
+
+  async describe(): Promise<Record<string, string | number>> {
+    this.#assertOpen();
+    return { ...this.#parts.facts, ...this.#parts.session.describe() };
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    await Promise.allSettled([...this.#reads, this.#writer.drained()]);
+    this.#parts.close();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed !== undefined) throw new StorageError('unavailable', 'This SQLite storage has been closed.');
+  }
+
+  /** Undefined when another connection, or a transaction on the same one, is in the way. */
+  #readNow(statement: SqlStatement): SqlResult | undefined {
+    const { session, reader } = this.#parts;
+    if (reader === undefined && session.handle.inTransaction) return undefined;
+    try {
+      if (reader !== undefined) return this.#reading.execute(statement, 'read');
+      return session.reading(() => this.#reading.execute(statement, 'read'));
+    } catch (error) {
+      if (error instanceof Error && isBusy(error.cause)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// Errors of better-sqlite3 in the words of the storage port. Told by `code`, so that another copy of the driver fits.
+import type { StorageFault } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+
+const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
+  ['SQLITE_CONSTRAINT_UNIQUE', 'unique'],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', 'unique'],
+  ['SQLITE_CONSTRAINT_ROWID', 'unique'],
+  ['SQLITE_BUSY', 'busy'],
+  ['SQLITE_LOCKED', 'busy'],
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY', 'unavailable'],
+  ['SQLITE_CANTOPEN', 'unavailable'],
+  ['SQLITE_IOERR', 'unavailable'],
+  ['SQLITE_PROTOCOL', 'unavailable'],
+];
+
+const explanations: Partial<Record<StorageFault, string>> = {
+  busy: 'Another connection holds the SQLite database',
+  full: 'The disk of the SQLite database is full, nothing of this transaction was stored',
+  unavailable: 'The SQLite database cannot be read or written',
+};
+
+/** Whether `error` says that another connection holds the database: worth waiting. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY');
+}
+
+/** `error` as a StorageError; one that is one already stays itself. */
+export function sqliteFault(error: unknown): StorageError {
+  if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
+  const message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  const fault = faults.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other';
+  const explanation = explanations[fault];
+  const table = fault === 'unique' ? /UNIQUE constraint failed: ([^.\s]+)\./.exec(message)?.[1] : undefined;
+  return new StorageError(fault, explanation === undefined ? message : `${explanation}: ${message} (${code}).`, {
+    cause: error,
+    ...(table !== undefined && { table }),
+  });
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as { code?: unknown }).code : undefined;
+  return typeof code === 'string' ? code : '';
+}

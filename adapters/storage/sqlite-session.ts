@@ -1,0 +1,164 @@
+// How our transactions begin and end on a handle: our own writer, or one that the embedding program shares with us.
+// On a shared handle, settings hold for the length of our transaction only; the program finds its own again.
+import type { SqlResult } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { isBusy, sqliteFault } from './sqlite-faults.ts';
+import type { SqliteHandle, SqliteStatementHandle } from './sqlite-statements.ts';
+
+/** What COMMIT waits for. See the option of the same name. */
+export type SqliteSynchronous = 'full' | 'normal';
+
+/** Begins and ends our transactions on one handle. */
+export interface SqliteSession {
+  readonly handle: SqliteHandle;
+  /** Takes the write lock, or answers false at once when somebody else holds it. @throws StorageError */
+  begin(): boolean;
+  /** @throws StorageError with the transaction rolled back */
+  commit(): void;
+  rollback(): void;
+  /** Opens, keeps or undoes one member's part of a transaction that several share. */
+  savepoint(step: 'open' | 'keep' | 'undo'): void;
+  /** Runs a read without ever waiting inside the driver. */
+  reading(run: () => SqlResult): SqlResult;
+  /** The settings that our commits run with. */
+  describe(): Record<string, string | number>;
+}
+
+/** A session on a connection that is ours alone: its settings were made when it was opened. */
+export function ownSession(handle: SqliteHandle): SqliteSession {
+  const control = prepareControl(handle);
+  return {
+    handle,
+    begin: () => begin(control),
+    commit: () => commit(handle, control),
+    rollback: () => rollback(handle),
+    savepoint: (step) => savepoint(control, step),
+    reading: (run) => run(),
+    describe: () => settingsOf(handle),
+  };
+}
+
+/** A session on the embedding program's own handle. */
+export function sharedSession(handle: SqliteHandle, synchronous: SqliteSynchronous): SqliteSession {
+  const control = prepareControl(handle);
+  const readsMayBlock = handle.pragma('journal_mode', { simple: true }) !== 'wal' && !handle.memory;
+  const lent: [setting: string, value: number][] = [];
+
+  const lend = (setting: string, wanted: number): void => {
+    const value = Number(handle.pragma(setting, { simple: true }));
+    if (value === wanted) return;
+    lent.push([setting, value]);
+    handle.pragma(`${setting} = ${wanted}`);
+  };
+  const lendForWriting = (): void => {
+    lend('busy_timeout', 0);
+    if (synchronous === 'full') lend('synchronous', 2);
+  };
+  const giveBack = (): void => {
+    for (const [setting, value] of lent.splice(0)) if (handle.open) handle.pragma(`${setting} = ${value}`);
+  };
+
+  return {
+    handle,
+    begin() {
+      assertOpen(handle);
+      if (handle.inTransaction) return false;
+      let begun = false;
+      try {
+        lendForWriting();
+        begun = begin(control);
+        return begun;
+      } finally {
+        if (!begun) giveBack();
+      }
+    },
+    commit() {
+      try {
+        commit(handle, control);
+      } finally {
+        giveBack();
+      }
+    },
+    rollback() {
+      rollback(handle);
+      giveBack();
+    },
+    savepoint: (step) => savepoint(control, step),
+    reading(run) {
+      assertOpen(handle);
+      if (!readsMayBlock) return run();
+      try {
+        lend('busy_timeout', 0);
+        return run();
+      } finally {
+        giveBack();
+      }
+    },
+    describe() {
+      assertOpen(handle);
+      try {
+        if (!handle.inTransaction) lendForWriting();
+        return settingsOf(handle);
+      } finally {
+        giveBack();
+      }
+    },
+  };
+}
+
+interface Control {
+  readonly begin: SqliteStatementHandle;
+  readonly commit: SqliteStatementHandle;
+  readonly open: SqliteStatementHandle;
+  readonly keep: SqliteStatementHandle;
+  readonly undo: SqliteStatementHandle;
+}
+
+function prepareControl(handle: SqliteHandle): Control {
+  return {
+    begin: handle.prepare('BEGIN IMMEDIATE'),
+    commit: handle.prepare('COMMIT'),
+    open: handle.prepare('SAVEPOINT postrider_member'),
+    keep: handle.prepare('RELEASE postrider_member'),
+    undo: handle.prepare('ROLLBACK TO postrider_member'),
+  };
+}
+
+function savepoint(control: Control, step: 'open' | 'keep' | 'undo'): void {
+  control[step].run();
+  if (step === 'undo') control.keep.run();
+}
+
+function assertOpen(handle: SqliteHandle): void {
+  if (!handle.open) throw new StorageError('unavailable', 'The better-sqlite3 handle that was given has been closed.');
+}
+
+function begin(control: Control): boolean {
+  try {
+    control.begin.run();
+    return true;
+  } catch (error) {
+    if (isBusy(error)) return false;
+    throw sqliteFault(error);
+  }
+}
+
+function commit(handle: SqliteHandle, control: Control): void {
+  try {
+    control.commit.run();
+  } catch (error) {
+    rollback(handle);
+    throw sqliteFault(error);
+  }
+}
+
+/** SQLite may have rolled back by itself already (a full disk, an I/O error). */
+function rollback(handle: SqliteHandle): void {
+  if (handle.open && handle.inTransaction) handle.exec('ROLLBACK');
+}
+
+function settingsOf(handle: SqliteHandle): Record<string, string | number> {
+  const names = ['journal_mode', 'synchronous', 'foreign_keys', 'busy_timeout'] as const;
+  const settings = names.map((name) => [name, handle.pragma(name, { simple: true }) as string | number]);
+  return Object.fromEntries(settings);
+}

@@ -1,0 +1,87 @@
+// Statements on one better-sqlite3 handle: prepared once (the 500 youngest are kept), run synchronously.
+// Called by the writer, the reader and joined transactions; never begins or ends a transaction of its own accord.
+import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { checkParameters, controlOf, controlRefused, readsOnly } from './parameters.ts';
+import { sqliteFault } from './sqlite-faults.ts';
+
+/** The part of a better-sqlite3 statement that is used. */
+export interface SqliteStatementHandle {
+  readonly reader: boolean;
+  readonly readonly: boolean;
+  all(...parameters: unknown[]): unknown[];
+  run(...parameters: unknown[]): { changes: number };
+  safeIntegers(toggle?: boolean): unknown;
+}
+
+/** The part of a better-sqlite3 database that is used: any copy and version of the driver has it. */
+export interface SqliteHandle {
+  readonly open: boolean;
+  readonly inTransaction: boolean;
+  readonly memory: boolean;
+  readonly name: string;
+  prepare(sql: string): SqliteStatementHandle;
+  exec(sql: string): unknown;
+  pragma(source: string, options?: { simple?: boolean }): unknown;
+  close(): unknown;
+}
+
+/** Whether a better-sqlite3 database was given, told by its shape. */
+export function isSqliteHandle(handle: unknown): handle is SqliteHandle {
+  if (typeof handle !== 'object' || handle === null) return false;
+  const shape = handle as Partial<SqliteHandle>;
+  return (
+    typeof shape.prepare === 'function' && typeof shape.exec === 'function' && typeof shape.inTransaction === 'boolean'
+  );
+}
+
+const keptStatements = 500;
+const noRows: readonly Record<string, unknown>[] = [];
+
+/** The statements of one handle. */
+export class SqliteStatements {
+  readonly handle: SqliteHandle;
+  readonly #kept = new Map<string, SqliteStatementHandle>();
+
+  constructor(handle: SqliteHandle) {
+    this.handle = handle;
+  }
+
+  /**
+   * Runs one statement now. `access` is what the connection may do: a reader neither writes nor holds a snapshot open.
+   * @throws StorageError
+   */
+  execute(statement: SqlStatement, access: 'read' | 'write'): SqlResult {
+    checkParameters(statement);
+    try {
+      const prepared = this.#kept.get(statement.sql) ?? this.#prepare(statement.sql, access);
+      if (access === 'read' && !prepared.readonly) throw readsOnly(statement.sql);
+      const values = statement.parameters.map(asInteger);
+      if (prepared.reader) return { rows: prepared.all(values) as Record<string, unknown>[], changes: 0 };
+      return { rows: noRows, changes: prepared.run(values).changes };
+    } catch (error) {
+      throw sqliteFault(error);
+    }
+  }
+
+  #prepare(sql: string, access: 'read' | 'write'): SqliteStatementHandle {
+    const control = controlOf(sql);
+    if (control === 'transaction') throw controlRefused(sql);
+    if (control === 'savepoint' && access === 'read') throw readsOnly(sql);
+    const prepared = this.handle.prepare(sql);
+    if (prepared.reader) prepared.safeIntegers(false);
+    if (control !== undefined) return prepared;
+    if (this.#kept.size >= keptStatements) this.#forgetOldest();
+    this.#kept.set(sql, prepared);
+    return prepared;
+  }
+
+  #forgetOldest(): void {
+    const oldest = this.#kept.keys().next();
+    if (!oldest.done) this.#kept.delete(oldest.value);
+  }
+}
+
+/** The driver binds every JavaScript number as a REAL: whole ones are handed over as integers. */
+function asInteger(value: unknown): unknown {
+  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
+}

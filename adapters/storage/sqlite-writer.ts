@@ -1,0 +1,234 @@
+// Group commit on one SQLite connection: the transactions of one turn of the event loop run one after another, each in
+// its own savepoint, share one COMMIT and are answered after it. Called by the SQLite driver; knows no SDK.
+// A batch runs within one callback's microtasks: nothing else of the process runs between its statements.
+import { AsyncResource } from 'node:async_hooks';
+import type { SqlConnection } from '../../core/contract/ports/storage.ts';
+import { isStorageError, StorageError } from '../../core/contract/ports/storage.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { sqliteFault } from './sqlite-faults.ts';
+import type { SqliteSession } from './sqlite-session.ts';
+import type { SqliteStatements } from './sqlite-statements.ts';
+
+/** After this many members, or this long, a batch is committed so that the event loop breathes. */
+const batchMembers = 64;
+const batchMs = 10;
+const longestPauseMs = 25;
+
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+interface Member {
+  readonly work: (connection: SqlConnection) => Promise<unknown>;
+  readonly answer: (outcome: Outcome) => void;
+  readonly deadline: number;
+  readonly waitMs: number;
+  readonly signal: AbortSignal | undefined;
+  /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback that belongs to nobody. */
+  readonly scope: AsyncResource;
+  outcome?: Outcome;
+}
+
+/** Runs transactions on one connection. */
+export class SqliteWriter {
+  readonly #session: SqliteSession;
+  readonly #statements: SqliteStatements;
+  readonly #queue: Member[] = [];
+  readonly #members = new WeakMap<SqlConnection, Member>();
+  readonly #locks = new Map<string, Member>();
+  readonly #idle: (() => void)[] = [];
+  #scheduled = false;
+  #running = false;
+  #pauseMs = 1;
+  #abandon: (() => void) | undefined;
+  #cut = false;
+
+  constructor(session: SqliteSession, statements: SqliteStatements) {
+    this.#session = session;
+    this.#statements = statements;
+  }
+
+  /** Queues `work` for the next batch. See the port's `transact`. */
+  transact<T>(work: (connection: SqlConnection) => Promise<T>, waitMs: number, signal?: AbortSignal): Promise<T> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({
+        work,
+        waitMs,
+        signal,
+        deadline: performance.now() + waitMs,
+        scope: new AsyncResource('PostriderTransaction'),
+        answer: (outcome) => ('value' in outcome ? resolve(outcome.value as T) : reject(outcome.error)),
+      });
+      this.#schedule();
+    });
+  }
+
+  /** Takes a named lock for the transaction of `connection`; undefined when that is none of ours. */
+  tryLock(connection: SqlConnection, name: string): boolean | undefined {
+    const member = this.#members.get(connection);
+    if (member === undefined) return undefined;
+    const holder = this.#locks.get(name);
+    if (holder === undefined) this.#locks.set(name, member);
+    return holder === undefined || holder === member;
+  }
+
+  /** Resolves when no batch is running. */
+  async settled(): Promise<void> {
+    while (this.#running) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** Resolves when nothing is running or waiting. */
+  async drained(): Promise<void> {
+    while (this.#running || this.#queue.length > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** The two callbacks run in one phase of the event loop with nothing but microtasks in between. */
+  #schedule(): void {
+    if (this.#scheduled || this.#running) return;
+    this.#scheduled = true;
+    setImmediate(() => this.#start());
+    setImmediate(() => this.#interrupt());
+  }
+
+  #start(): void {
+    this.#scheduled = false;
+    this.#dropLate();
+    if (this.#queue.length > 0) this.#begin();
+    if (this.#queue.length === 0) this.#wakeIdle();
+  }
+
+  #begin(): void {
+    try {
+      if (!this.#session.begin()) {
+        this.#waitForWriter();
+        return;
+      }
+    } catch (error) {
+      for (const member of this.#queue.splice(0)) member.answer({ error });
+      return;
+    }
+    this.#pauseMs = 1;
+    this.#running = true;
+    this.#cut = false;
+    void this.#run(this.#queue.splice(0, batchMembers));
+  }
+
+  /** A member that is still pending here awaited something that only the event loop could bring. */
+  #interrupt(): void {
+    if (!this.#running) return;
+    this.#cut = true;
+    this.#abandon?.();
+  }
+
+  #waitForWriter(): void {
+    const nearest =
+      this.#queue.reduce((least, { deadline }) => Math.min(least, deadline), Infinity) - performance.now();
+    this.#scheduled = true;
+    setTimeout(
+      () => {
+        this.#scheduled = false;
+        this.#schedule();
+      },
+      Math.max(0, Math.min(this.#pauseMs, nearest)),
+    );
+    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+  }
+
+  #dropLate(): void {
+    const now = performance.now();
+    for (const member of this.#queue.splice(0)) {
+      if (member.signal?.aborted) member.answer({ error: member.signal.reason });
+      else if (member.deadline <= now) member.answer({ error: waitedTooLong(member.waitMs) });
+      else this.#queue.push(member);
+    }
+  }
+
+  async #run(members: readonly Member[]): Promise<void> {
+    const until = performance.now() + batchMs;
+    const done: Member[] = [];
+    let failure: unknown;
+    try {
+      for (const member of members) {
+        if (done.length > 0 && (this.#cut || performance.now() > until)) break;
+        done.push(member);
+        await this.#runMember(member, members.length > 1);
+        if (!this.#session.handle.inTransaction) break;
+      }
+    } catch (error) {
+      failure = sqliteFault(error);
+    }
+    this.#queue.unshift(...members.slice(done.length));
+    failure = this.#end(done, failure);
+    this.#running = false;
+    this.#answer(done, failure);
+    if (this.#queue.length > 0) this.#schedule();
+    this.#wakeIdle();
+  }
+
+  async #runMember(member: Member, shared: boolean): Promise<void> {
+    if (shared) this.#session.savepoint('open');
+    const connection = new SqliteConnection((statement) => this.#statements.execute(statement, 'write'));
+    this.#members.set(connection, member);
+    const outcome = await new Promise<Outcome>((resolve) => {
+      this.#abandon = () => resolve({ error: awaitedOutside() });
+      invoke(member, connection).then(
+        (value) => resolve({ value }),
+        (error: unknown) => resolve({ error }),
+      );
+    });
+    this.#abandon = undefined;
+    connection.revoke();
+    member.outcome = outcome;
+    if (shared && this.#session.handle.inTransaction) this.#session.savepoint('value' in outcome ? 'keep' : 'undo');
+  }
+
+  /** Commits or rolls back; answers why nothing was stored, if so. */
+  #end(members: readonly Member[], failure: unknown): unknown {
+    const succeeded = members.some(({ outcome }) => outcome !== undefined && 'value' in outcome);
+    const lost = !this.#session.handle.inTransaction;
+    try {
+      if (succeeded && !lost && failure === undefined) this.#session.commit();
+      else this.#session.rollback();
+      return failure ?? (lost ? givenUp(members.at(-1)?.outcome) : undefined);
+    } catch (error) {
+      return failure ?? error;
+    }
+  }
+
+  #answer(members: readonly Member[], failure: unknown): void {
+    for (const [name, member] of this.#locks) if (members.includes(member)) this.#locks.delete(name);
+    for (const { outcome, answer } of members) {
+      if (outcome !== undefined && 'error' in outcome) answer(outcome);
+      else answer(failure === undefined && outcome !== undefined ? outcome : { error: failure });
+    }
+  }
+
+  #wakeIdle(): void {
+    for (const wake of this.#idle.splice(0)) wake();
+  }
+}
+
+async function invoke(member: Member, connection: SqlConnection): Promise<unknown> {
+  return member.scope.runInAsyncScope(member.work, undefined, connection);
+}
+
+function waitedTooLong(waitMs: number): StorageError {
+  return new StorageError(
+    'busy',
+    `The SQLite database was not free to write for ${waitMs} ms. Nothing was run or stored: try again.`,
+  );
+}
+
+function awaitedOutside(): StorageError {
+  return new StorageError(
+    'handler_awaited_outside',
+    'The work awaited something other than its own database connection, so its transaction was rolled back. Do timers, network and files before the transaction (in prepare) or after it (in a job).',
+  );
+}
+
+/** SQLite rolls a whole transaction back by itself on a full disk or an I/O error: all of its members are gone. */
+function givenUp(last: Outcome | undefined): StorageError {
+  const cause = last !== undefined && 'error' in last ? last.error : undefined;
+  const message = 'SQLite gave up the transaction, nothing of it was stored';
+  if (!isStorageError(cause)) return new StorageError('other', `${message}.`, { cause });
+  return new StorageError(cause.fault, `${message}: ${cause.message}`, { cause });
+}

@@ -1,0 +1,120 @@
+// SQLite through better-sqlite3: the embedded default. Opens a file of its own or works on the program's handle.
+// The only file that imports better-sqlite3. Opens nothing before open().
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { SqliteDriver } from './sqlite-driver.ts';
+import { isBusy, sqliteFault } from './sqlite-faults.ts';
+import type { SqliteSynchronous } from './sqlite-session.ts';
+import { ownSession, sharedSession } from './sqlite-session.ts';
+import type { SqliteHandle } from './sqlite-statements.ts';
+import { Backoff } from './waiting.ts';
+
+/** Where the database is. */
+export type SqliteSource =
+  | {
+      /** Path of the file; it and its folder are created when missing. `:memory:` keeps everything in this process. */
+      readonly filename: string;
+    }
+  | {
+      /**
+       * The program's own better-sqlite3 handle. It is neither closed nor altered: settings that our commits need hold
+       * while they run. While the program has a transaction open on it, ours wait. WAL mode is recommended.
+       */
+      readonly database: SqliteHandle;
+    };
+
+export interface SqliteOptions {
+  /**
+   * `full` waits at every commit until the data are on the disk: what was accepted survives a power failure.
+   * `normal` gives that up (a power failure or a crash of the operating system may take the last commits, never
+   * corrupt the file); since commits are shared, it gains little. (Default: 'full')
+   */
+  readonly synchronous?: SqliteSynchronous;
+  /** Milliseconds that a transaction or a read waits while another connection holds the database. (Default: 10000) */
+  readonly waitMs?: number;
+}
+
+/** SQLite as storage. Two processes may work on one file; on a network file system SQLite itself is not safe. */
+export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {}): StorageAdapter {
+  const synchronous = options.synchronous ?? 'full';
+  const waitMs = options.waitMs ?? 10_000;
+  return {
+    id: 'sqlite',
+    dialect: 'sqlite',
+    capabilities: { sharedCommits: true, skipLocked: false, locks: 'process', notifies: false },
+    open: async () =>
+      'database' in source
+        ? openShared(source.database, synchronous, waitMs)
+        : openOwn(source.filename, synchronous, waitMs),
+  };
+}
+
+function openShared(database: SqliteHandle, synchronous: SqliteSynchronous, waitMs: number): StorageDriver {
+  if (!database.open)
+    throw new StorageError('unavailable', 'The better-sqlite3 handle that was given has been closed.');
+  return new SqliteDriver({
+    session: sharedSession(database, synchronous),
+    waitMs,
+    facts: { driver: 'better-sqlite3', sqlite_version: versionOf(database), shared_handle: 1 },
+    close: () => undefined,
+  });
+}
+
+async function openOwn(filename: string, synchronous: SqliteSynchronous, waitMs: number): Promise<StorageDriver> {
+  const inMemory = filename === ':memory:';
+  if (!inMemory) await createFolder(filename);
+  const opened: SqliteHandle[] = [];
+  const open = (readonly: boolean): SqliteHandle => {
+    const handle = new BetterSqlite(filename, { timeout: 0, readonly });
+    opened.push(handle);
+    return handle;
+  };
+  const close = (): void => {
+    for (const handle of opened.splice(0).reverse()) handle.close();
+  };
+  const prepare = (): StorageDriver => {
+    const writer = open(false);
+    configure(writer, synchronous, inMemory);
+    const facts = { driver: 'better-sqlite3', sqlite_version: versionOf(writer), shared_handle: 0 };
+    const reader = inMemory ? {} : { reader: open(true) };
+    return new SqliteDriver({ session: ownSession(writer), ...reader, waitMs, facts, close });
+  };
+
+  const backoff = new Backoff(performance.now() + waitMs);
+  for (;;) {
+    try {
+      return prepare();
+    } catch (error) {
+      close();
+      if (!isBusy(error) || !(await backoff.pause())) throw sqliteFault(error);
+    }
+  }
+}
+
+async function createFolder(filename: string): Promise<void> {
+  try {
+    await mkdir(dirname(filename), { recursive: true });
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StorageError('unavailable', `The folder of the SQLite file cannot be created: ${reason}`, { cause });
+  }
+}
+
+function configure(writer: SqliteHandle, synchronous: SqliteSynchronous, inMemory: boolean): void {
+  const mode = writer.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal' && !inMemory) {
+    throw new StorageError('unavailable', `SQLite refused WAL mode for this file and stayed with "${mode}".`);
+  }
+  writer.pragma(`synchronous = ${synchronous}`);
+  writer.pragma('foreign_keys = ON');
+  // A reader that held up checkpoints once must not leave a huge file behind for ever.
+  writer.pragma('journal_size_limit = 67108864');
+}
+
+function versionOf(handle: SqliteHandle): string {
+  const [row] = handle.prepare('select sqlite_version() as version').all() as { version: string }[];
+  return row?.version ?? 'unknown';
+}

@@ -1,0 +1,24 @@
+// Asynchronous waiting with a growing pause and a deadline: nothing here ever blocks the event loop.
+// Called by the SQLite adapter wherever another connection holds the database.
+
+const longestPauseMs = 25;
+
+/** Pauses of 1, 2, 4 … 25 ms until a deadline. */
+export class Backoff {
+  readonly #deadline: number;
+  #pauseMs = 1;
+
+  /** `deadline` is a reading of `performance.now()`. */
+  constructor(deadline: number) {
+    this.#deadline = deadline;
+  }
+
+  /** Waits for the next try; false when the deadline has passed. */
+  async pause(): Promise<boolean> {
+    const leftMs = this.#deadline - performance.now();
+    if (leftMs <= 0) return false;
+    await new Promise((resolve) => setTimeout(resolve, Math.min(this.#pauseMs, leftMs)));
+    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    return true;
+  }
+}

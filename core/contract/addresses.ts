@@ -1,0 +1,41 @@
+// Email addresses: which ones are taken, and the form by which people and suppressions are known.
+// Used by every plugin that meets an address; never parses header syntax.
+import { domainToASCII } from 'node:url';
+import { z } from 'zod';
+
+const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const domainForm = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
+const dotless = new Set(['gmail.com', 'googlemail.com']);
+
+/** The parts of an address; the domain in lower-case ASCII (IDNA). */
+export interface AddressParts {
+  readonly local: string;
+  readonly domain: string;
+}
+
+/** An addr-spec of RFC 5321 in its unquoted form with an ASCII local part, or undefined. */
+export function parseAddress(text: string): AddressParts | undefined {
+  if (text.length > 254) return undefined;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, at);
+  if (at < 1 || local.length > 64 || !localForm.test(local)) return undefined;
+  const given = text.slice(at + 1);
+  const domain = /^[\x20-\x7e]*$/.test(given) ? given.toLowerCase() : domainToASCII(given);
+  return domain.length <= 253 && domainForm.test(domain) ? { local, domain } : undefined;
+}
+
+/** The form that identifies a person: lower-cased, without the dots that one large provider ignores. */
+export function normaliseAddress(text: string): string {
+  const trimmed = text.trim();
+  const parts = parseAddress(trimmed);
+  if (parts === undefined) return trimmed.toLowerCase();
+  const local = parts.local.toLowerCase();
+  return `${dotless.has(parts.domain) ? local.replaceAll('.', '') : local}@${parts.domain}`;
+}
+
+/** A field that takes one address. */
+export const emailAddress = z
+  .string()
+  .max(254)
+  .refine((text) => parseAddress(text) !== undefined, 'This is not an email address: give one like name@example.com.')
+  .meta({ format: 'email' });

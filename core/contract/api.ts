@@ -1,0 +1,59 @@
+// The types of `service.as(workspace)`: typed calls by name, from the operations of the composed plugins.
+import type { Api } from './open.ts';
+import type { Operation, TypedOperation } from './operation.ts';
+
+/** Options of an in-process call. */
+export interface CallOptions {
+  /** As the Idempotency-Key header: 1 to 200 characters. */
+  readonly idempotencyKey?: string;
+  /** Runs and rolls back; a function is told what would have happened. (Default: false) */
+  readonly dryRun?: boolean | ((report: DryRunReport) => void);
+  /** The request id to use; one is made when it is missing or not a `req_` id. */
+  readonly requestId?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What a dry run would have left. */
+export interface DryRunReport {
+  readonly credits: number;
+  readonly events: readonly string[];
+  readonly jobs: readonly string[];
+}
+
+/** Options of a call that can join a transaction of the embedding program. */
+export interface JoinableCallOptions extends CallOptions {
+  /** An open transaction (Kysely, pg client, better-sqlite3 between BEGIN and COMMIT), or what `service.join` made of one. */
+  readonly trx?: object;
+}
+
+/** One typed call. */
+export type Call<Op> =
+  Op extends TypedOperation<string, infer F, infer Out, infer Prepared>
+    ? Record<never, never> extends F
+      ? (input?: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>
+      : (input: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>
+    : never;
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+type AreaOf<Id> = Id extends `${infer Area}.${string}` ? CamelCase<Area> : never;
+type NameOf<Id> = Id extends `${string}.${infer Name}` ? CamelCase<Name> : never;
+
+/** The calls of a list of operations: `email.send_test` becomes `email.sendTest`. */
+export type CallsOf<Ops extends readonly Operation[]> = {
+  readonly [Area in AreaOf<Ops[number]['id']>]: {
+    readonly [Op in Ops[number] as AreaOf<Op['id']> extends Area ? NameOf<Op['id']> : never]: Call<Op>;
+  };
+};
+
+type Intersected<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
+
+/** What `as(workspace)` offers for the composed plugin ids. */
+export type Calls<Ids extends string> = Intersected<Api[Ids & keyof Api]>;
+
+/** A transaction of the embedding program, known to the service. */
+export interface Receipt {
+  /** Call after your commit: waiting jobs of the joined calls start at once instead of within 250 ms. */
+  committed(): void;
+}

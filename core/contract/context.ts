@@ -1,0 +1,101 @@
+// What a handler can do: the context of an operation and the effects that a transaction may have.
+import type { ErrorDetail } from './errors.ts';
+import type { WorkspaceHandle } from './handle.ts';
+import type { JobRequest } from './jobs.ts';
+import type { EventMap, Services } from './open.ts';
+import type { Keyring } from './ports/keyring.ts';
+import type { MailAdapter } from './ports/mail.ts';
+import type { IdSource, Logger, MembersPort, Phase } from './ports/platform.ts';
+import type { Actor, Workspace } from './workspace.ts';
+
+/** What both handlers and jobs reach: the services of the composed plugins and the core's ports. */
+export interface ServiceSurface {
+  readonly services: Services;
+  readonly ports: CorePorts;
+  readonly log: Logger;
+}
+
+/** The ports that plugins may use. */
+export interface CorePorts {
+  readonly ids: IdSource;
+  readonly keyring: Keyring;
+  readonly members: MembersPort;
+  /** The mail adapter of a workspace. */
+  mail(workspaceId: string): Promise<MailAdapter>;
+  /** The adapter's id where it is known without asking anybody, else `pending`. */
+  mailProvider(workspaceId: string): string;
+  /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
+  now(): number;
+  /** Tells whoever tests crashes that a boundary was reached. */
+  phase(phase: Phase, subject: string): void;
+  /** The service's public name and settings that texts need. */
+  readonly service: ServiceFacts;
+}
+
+/** Facts of the running service. */
+export interface ServiceFacts {
+  readonly name: string;
+  /** Lower-cased, as it stands in key prefixes. */
+  readonly slug: string;
+  readonly environment: 'development' | 'production';
+  /** Where the surface is reachable from outside, without a trailing slash; undefined when not configured. */
+  readonly publicUrl: string | undefined;
+  /** Ids of the composed plugins. */
+  readonly features: readonly string[];
+}
+
+/** What a transaction may do beside its own rows; everything commits with it. */
+export interface Effects {
+  /** The workspace's rows, inside the transaction. */
+  readonly trx: WorkspaceHandle;
+  readonly workspace: Workspace;
+  /** The time of the call in milliseconds since the epoch; does not move during it. */
+  readonly now: number;
+  readonly sandbox: boolean;
+  newId(prefix: string): string;
+  /** Emits a catalogue event. Answers its id. */
+  emit<T extends keyof EventMap & string>(type: T, data: EventMap[T]): string;
+  /** Writes a job. Answers its id. */
+  enqueue(job: JobRequest): string;
+  /** Runs after the commit, in this process only; for wake-ups and caches, never for what must happen. */
+  afterCommit(work: () => void): void;
+}
+
+/** What an operation's handler is given. */
+export interface OperationContext extends Effects, ServiceSurface {
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly dryRun: boolean;
+  readonly idempotencyKey: string | undefined;
+  /** Scopes held, with everything they imply. In-process callers hold all. */
+  holds(scope: string): boolean;
+  /** Charges credits; refused with credits_exhausted when the balance does not cover it. Sandbox calls are free. */
+  charge(credits: number, reason: string): Promise<void>;
+  /**
+   * Counts `amount` against a named monthly budget (UTC months). Answers when it renews, in milliseconds, if that
+   * would pass `limit`; nothing is counted then. Exact within a process; calls that run at the same instant in
+   * several processes can pass the limit together by their number.
+   */
+  spend(
+    budget: string,
+    amount: number,
+    limit: number,
+  ): Promise<{ readonly exceeded: false } | { readonly exceeded: true; readonly renewsAt: number }>;
+  /** Adds to the audit entry's metadata. Never bodies, variables, secrets or whole addresses. */
+  note(metadata: Readonly<Record<string, string | number | boolean>>): void;
+  /** Throws validation_failed with these details when there are any. */
+  refuse(details: readonly ErrorDetail[]): void;
+  readonly signal: AbortSignal;
+}
+
+/** What `prepare` is given: reads only, outside any transaction. */
+export interface PrepareContext extends ServiceSurface {
+  readonly workspace: Workspace;
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly now: number;
+  readonly sandbox: boolean;
+  readonly dryRun: boolean;
+  readonly signal: AbortSignal;
+  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+}

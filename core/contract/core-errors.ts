@@ -1,0 +1,164 @@
+// The error codes that the pipeline itself raises, whatever the operation.
+import { defineErrors } from './errors.ts';
+
+export const coreErrors = defineErrors({
+  json_invalid: {
+    status: 400,
+    type: 'validation_error',
+    description: 'The body is not JSON. Send a JSON object with Content-Type: application/json.',
+    message: (facts: { reason: string }) => `The body is not valid JSON: ${facts.reason}`,
+  },
+  cursor_invalid: {
+    status: 400,
+    type: 'validation_error',
+    description: 'The cursor does not decode, or belongs to another list. Start again without one.',
+    message: () => 'The cursor does not belong to this list. Leave it out to start from the first page.',
+  },
+  payload_too_large: {
+    status: 413,
+    type: 'validation_error',
+    description: 'The body is larger than limits.maxBodyBytes. Send less, or raise the limit in the embedding program.',
+    message: (facts: { limit: number }) => `The body is larger than ${facts.limit} bytes. Send a smaller one.`,
+  },
+  media_type_unsupported: {
+    status: 415,
+    type: 'validation_error',
+    description: 'The body is not application/json.',
+    message: (facts: { given: string }) => `Content-Type ${facts.given} is not supported. Send application/json.`,
+  },
+  body_already_consumed: {
+    status: 500,
+    type: 'api_error',
+    description: 'A body parser of the embedding program read the body and kept nothing of it.',
+    message: () =>
+      'The request body was consumed before it arrived here. Mount the messaging host before the body parser.',
+  },
+  validation_failed: {
+    status: 422,
+    type: 'validation_error',
+    description: 'A field is missing, unknown or has the wrong form; details name each one.',
+    message: (facts: { summary: string }) => facts.summary,
+  },
+  idempotency_key_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The Idempotency-Key is empty, longer than 200 characters, or missing where it is required.',
+    message: (facts: { reason: string }) => facts.reason,
+  },
+  sandbox_only: {
+    status: 422,
+    type: 'permission_error',
+    description: 'The field works with sandbox keys only.',
+    message: (facts: { field: string }) =>
+      `${facts.field} works with sandbox keys only. Leave it out, or use a test key.`,
+  },
+  invalid_api_key: {
+    status: 401,
+    type: 'authentication_error',
+    description: 'The key is missing, mistyped, unknown, expired or revoked. Send Authorization: Bearer <key>.',
+    message: () =>
+      'A valid API key is needed: Authorization: Bearer <key>. This one is missing, unknown, expired or revoked.',
+  },
+  insufficient_scope: {
+    status: 403,
+    type: 'permission_error',
+    description: 'The key lacks the scope of this operation; the message names it. Use a key that holds it.',
+    message: (facts: { scopes: readonly string[] }) =>
+      `This needs the scope ${facts.scopes.join(' or ')}, which the key does not hold.`,
+  },
+  plan_required: {
+    status: 403,
+    type: 'permission_error',
+    description: "The workspace's plan does not include this; the message names the plan that does.",
+    message: (facts: { plan: string; what: string }) => `${facts.what} needs the plan ${facts.plan} or higher.`,
+  },
+  workspace_suspended: {
+    status: 403,
+    type: 'permission_error',
+    description: 'The embedding program suspended the workspace. Reads still work.',
+    message: () => 'The workspace is suspended: nothing can be changed or sent until it is resumed.',
+  },
+  credits_exhausted: {
+    status: 402,
+    type: 'billing_error',
+    description: 'The credits do not cover the price; nothing happened.',
+    message: (facts: { price: number; balance: number }) =>
+      `This costs ${facts.price} credits and ${facts.balance} are left. Nothing was charged.`,
+  },
+  send_budget_exhausted: {
+    status: 402,
+    type: 'billing_error',
+    description: "The month's send budget is used up until the month turns (UTC).",
+    message: (facts: { budget: number; renewsAt: string }) =>
+      `The monthly budget of ${facts.budget} sends is used up. It renews at ${facts.renewsAt}.`,
+  },
+  route_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'No operation has this path.',
+    message: (facts: { path: string }) => `There is no ${facts.path} here. See GET /v1/openapi.json for what there is.`,
+  },
+  workspace_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'No workspace has this id.',
+    message: (facts: { id: string }) => `There is no workspace ${facts.id}.`,
+  },
+  method_not_allowed: {
+    status: 405,
+    type: 'validation_error',
+    description: 'The path exists, with another method; Allow names it.',
+    message: (facts: { method: string; allowed: readonly string[] }) =>
+      `${facts.method} does not work here. Use ${facts.allowed.join(' or ')}.`,
+  },
+  request_timeout: {
+    status: 408,
+    type: 'api_error',
+    description: 'The operation was cut off before its idempotency lock could lapse; it left nothing. Retry.',
+    message: (facts: { seconds: number }) =>
+      `The operation did not end within ${facts.seconds} seconds and was rolled back. Try again.`,
+  },
+  idempotency_key_mismatch: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'The Idempotency-Key was used with another input. Use a new key for a new request.',
+    message: () => 'This Idempotency-Key was used with a different request. Use a new key for a new request.',
+  },
+  idempotency_key_in_progress: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Another request holds this Idempotency-Key. Retry after the time given.',
+    message: () => 'Another request with this Idempotency-Key is still running. Try again in a moment.',
+  },
+  state_conflict: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'The resource is in a state that does not allow this.',
+    message: (facts: { reason: string }) => facts.reason,
+  },
+  key_rate_limit: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    description: 'The key sent too many requests. Wait for Retry-After seconds.',
+    message: () => 'This key sends too many requests. Wait for the time given in Retry-After.',
+  },
+  workspace_rate_limit: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    description: "The workspace's keys together sent too many requests. Wait for Retry-After seconds.",
+    message: () => 'The workspace sends too many requests over all its keys. Wait for the time given in Retry-After.',
+  },
+  internal_error: {
+    status: 500,
+    type: 'api_error',
+    description: 'Something failed here; the cause is in the log under the request id. Nothing was changed.',
+    message: () =>
+      'Something went wrong on our side and nothing was changed. The log has the cause under this request id.',
+  },
+  service_unavailable: {
+    status: 503,
+    type: 'api_error',
+    description: 'The database did not answer or was busy for too long. Retry.',
+    message: () => 'The service cannot reach its database right now. Try again shortly.',
+  },
+});

@@ -1,0 +1,34 @@
+// Field schemas that every plugin's resources share: times, pages, limits, mailboxes. Wire forms of 00-conventions.md.
+import { z } from 'zod';
+
+/** ISO 8601 in UTC with milliseconds, as every time on the wire. */
+export const isoTime = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-11-20T15:04:05.000Z'] });
+
+/** Milliseconds as a wire time. */
+export const toIsoTime = (at: number): string => new Date(at).toISOString();
+
+/** Milliseconds or null as a wire time or null. */
+export const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
+
+/** A time that a caller gives: ISO 8601 with an offset or Z. Gives milliseconds. */
+export const givenTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** `cursor` and `limit` of a list; `limit` may be text, as in a query. */
+export const pageQuery = {
+  cursor: z.string().min(1).max(500).optional().describe('The next_cursor of the page before. Opaque.'),
+  limit: z.coerce.number().int().min(1).max(100).default(25).describe('How many items a page holds, 1 to 100.'),
+};
+
+/** The list envelope. */
+export function listOf<S extends z.ZodType>(item: S) {
+  return z.object({
+    data: z.array(item),
+    next_cursor: z.string().nullable().describe('Give it as cursor for the next page; null on the last one.'),
+  });
+}
+
+/** A sender or reply address with a display name. */
+export const mailbox = z.object({ email: z.string(), name: z.string() });
+
+/** The id of a resource with its prefix. */
+export const idOf = (prefix: string) => z.string().regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`));

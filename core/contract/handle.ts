@@ -1,0 +1,45 @@
+// How stores reach the database: prepared statements and a Kysely builder on a handle that is bound to one
+// workspace. A handle lives as long as the transaction or read it was made for, never longer.
+import type { Compilable, Kysely } from 'kysely';
+import type { Tables } from './open.ts';
+
+/** A statement that is compiled once per database. `P` is what it is given, `R` the row it answers. */
+export interface Statement<P, R> {
+  readonly build: (db: Kysely<Tables>, p: P) => Compilable<R>;
+}
+
+/**
+ * Declares a statement that runs often. `p.name` stands for a parameter: use it where a value would stand.
+ * A parameter called `workspace_id` is bound by the handle itself.
+ * @example const byKey = defineStatement((db, p: { workspace_id: string; key: string }) =>
+ *   db.selectFrom('templates').selectAll().where('workspace_id', '=', p.workspace_id).where('key', '=', p.key));
+ */
+export function defineStatement<P extends object, R>(
+  build: (db: Kysely<Tables>, p: P) => Compilable<R>,
+): Statement<P, R> {
+  return { build };
+}
+
+/** The parameters that the caller gives: the workspace is the handle's. */
+export type Given<P> = Omit<P, 'workspace_id'>;
+
+/** A connection with statements and a query builder. */
+export interface Handle {
+  /** Builds statements whose shape varies (lists with filters). Executes on this handle's connection. */
+  readonly db: Kysely<Tables>;
+  /** The first row, or undefined. */
+  one<P, R>(statement: Statement<P, R>, parameters: Given<P>): Promise<R | undefined>;
+  all<P, R>(statement: Statement<P, R>, parameters: Given<P>): Promise<R[]>;
+  /** Runs a write at once; answers how many rows changed. */
+  run<P>(statement: Statement<P, unknown>, parameters: Given<P>): Promise<number>;
+  /**
+   * Puts a write off until the handler has ended, where all such writes go in as few round trips as possible.
+   * For rows that nothing in the same call reads back or depends on. Only inside a transaction.
+   */
+  later<P>(statement: Statement<P, unknown>, parameters: Given<P>): void;
+}
+
+/** A handle for one tenant: its statements can see that workspace's rows only. */
+export interface WorkspaceHandle extends Handle {
+  readonly workspaceId: string;
+}

@@ -1,0 +1,101 @@
+// Jobs: durable work written in the transaction that causes it. At-least-once with a fenced lease, so every
+// handler is written to be run twice. No transaction is held across an outside call.
+import type { z } from 'zod';
+import type { Effects, ServiceSurface } from './context.ts';
+import type { WorkspaceHandle } from './handle.ts';
+import type { Workspace } from './workspace.ts';
+
+/** Lanes are served in this order; within one, workspaces take turns. */
+export const lanes = ['urgent', 'normal', 'bulk'] as const;
+
+/** Login codes before receipts before batches. */
+export type Lane = (typeof lanes)[number];
+
+/** A job to be written: part of the caller's transaction. */
+export interface JobRequest {
+  readonly kind: string;
+  readonly payload: unknown;
+  /** (Default: the job's own lane) */
+  readonly lane?: Lane;
+  /** Not before this time, in milliseconds since the epoch. (Default: now) */
+  readonly runAt?: number;
+}
+
+/** What a job handler is given. */
+export interface JobContext extends ServiceSurface {
+  readonly jobId: string;
+  readonly workspace: Workspace;
+  readonly sandbox: boolean;
+  /** 1 at the first try. */
+  readonly attempt: number;
+  readonly createdAt: number;
+  /** Ends when the lease can no longer be held, the time limit is over, or the service stops. */
+  readonly signal: AbortSignal;
+  /** Reads committed rows, outside a transaction. */
+  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  /** A transaction in the middle of the job; it is refused when the lease was lost. May be used several times. */
+  checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
+  /** Ends the job: what `work` writes and the job's own end commit together, or not at all when the lease was lost. */
+  complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
+  /** Puts the job back: what `work` writes and the new time commit together. Counts as a try. */
+  retryAt(runAt: number, reason: string, work?: (effects: Effects) => Promise<void>): Promise<void>;
+}
+
+/** A kind of job. */
+export interface JobDeclaration {
+  readonly kind: string;
+  readonly payload: z.ZodType;
+  readonly lane: Lane;
+  /** Waits between tries, in milliseconds; after the last one the job has failed. */
+  readonly retryDelaysMs: readonly number[];
+  /** One try's time limit in milliseconds. */
+  readonly timeoutMs: number;
+  /** Must end in complete or retryAt; returning without either completes the job. */
+  handler(context: JobContext, payload: unknown): Promise<void>;
+  /** After the last try failed by an exception: written in the transaction that marks the job failed. */
+  exhausted?(effects: Effects, payload: unknown, reason: string): Promise<void>;
+}
+
+/** Declares a kind of job with a typed payload. */
+export function defineJob<S extends z.ZodType>(declaration: {
+  readonly kind: string;
+  readonly payload: S;
+  readonly lane?: Lane;
+  readonly retryDelaysMs?: readonly number[];
+  readonly timeoutMs?: number;
+  handler(context: JobContext, payload: z.output<S>): Promise<void>;
+  exhausted?(effects: Effects, payload: z.output<S>, reason: string): Promise<void>;
+}): JobDeclaration {
+  return {
+    lane: 'normal',
+    retryDelaysMs: [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000],
+    timeoutMs: 60_000,
+    ...declaration,
+  } as JobDeclaration;
+}
+
+/** Work that the service does by itself, at most once a slot over all processes. */
+export interface ScheduleDeclaration {
+  readonly id: string;
+  readonly description: string;
+  /** The length of a slot in milliseconds. */
+  readonly everyMs: number;
+  /** Runs outside a transaction; must do its work in batches that never hold a writer long. */
+  run(context: ScheduleContext): Promise<void>;
+}
+
+/** What a schedule's work is given. */
+export interface ScheduleContext extends ServiceSurface {
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /**
+   * Deletes rows of `table` whose `column` is older than `before`, in batches of their own transactions.
+   * Answers how many went. `where` narrows by equal values.
+   */
+  purge(
+    table: string,
+    column: string,
+    before: number,
+    where?: Readonly<Record<string, string | number>>,
+  ): Promise<number>;
+}

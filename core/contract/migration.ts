@@ -1,0 +1,33 @@
+// Migrations as data: numbered, unchanged once released, expand before contract. One declaration serves every
+// dialect; the core compiles it and prints it for --dry-run.
+
+/**
+ * A column's kind, `?` where it may be null. id: 40 characters; key: 200, address: 320 characters compared byte by byte;
+ * text: any length; json: text holding JSON; integer and time (milliseconds): 64 bits; flag: 0 or 1; bytes: a blob.
+ */
+export type ColumnKind = 'id' | 'key' | 'address' | 'text' | 'json' | 'integer' | 'time' | 'flag' | 'bytes';
+
+/** A kind, nullable with a question mark. */
+export type ColumnType = ColumnKind | `${ColumnKind}?`;
+
+/** One change of the schema. Table names are given without the prefix. */
+export type SchemaChange =
+  | {
+      readonly create: string;
+      readonly columns: Readonly<Record<string, ColumnType>>;
+      readonly primaryKey: readonly string[];
+    }
+  | { readonly index: string; readonly on: string; readonly columns: readonly string[]; readonly unique?: boolean }
+  | { readonly alter: string; readonly add: Readonly<Record<string, `${ColumnKind}?`>> };
+
+/** A numbered step. */
+export interface Migration {
+  /** `0001-create-links`; unique and ascending within its plugin. */
+  readonly id: string;
+  readonly changes: readonly SchemaChange[];
+}
+
+/** Declares a migration. */
+export function defineMigration(migration: Migration): Migration {
+  return migration;
+}

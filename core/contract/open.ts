@@ -1,0 +1,18 @@
+// The four interfaces that plugins extend by declaration merging, and no more than these.
+// A plugin of this repository augments this file; one outside augments 'postrider', which re-exports it.
+
+/** Event name → the type of its `data`. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface EventMap {}
+
+/** Table name (without the prefix) → its row. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by the core and by plugins
+export interface Tables {}
+
+/** Service name → the service, as handlers see it in `ctx.services`. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface Services {}
+
+/** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface Api {}

@@ -1,0 +1,249 @@
+// One operation, declared once. REST, MCP, OpenAPI, the in-process call and the documentation are projections
+// of this value; all of them run the same pipeline. `defineOperation` types it and erases it for the lists.
+import type { z } from 'zod';
+import type { OperationContext, PrepareContext } from './context.ts';
+import type { FixtureKit } from './fixture.ts';
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** See 00-conventions.md: stored and replayed; only recorded in the audit; harmless by itself; a read. */
+export type IdempotencyMode = 'replay' | 'recorded' | 'natural' | 'read';
+
+/** How an operation appears as a tool. */
+export interface ToolDeclaration {
+  readonly name: string;
+  /** (Default: false) True where a call can destroy or overwrite what was there. */
+  readonly destructive?: boolean;
+  /** (Default: false) True where a call reaches people or systems outside. */
+  readonly openWorld?: boolean;
+  /** Narrows the input schema to what this key's workspace holds (enums, branches). Read outside a transaction. */
+  narrow?(
+    context: PrepareContext,
+    schema: Record<string, unknown>,
+    options: { readonly compact: boolean },
+  ): Promise<Record<string, unknown>>;
+}
+
+/** A deprecation notice: RFC 9745, RFC 8594. Times are ISO dates. */
+export interface Deprecation {
+  readonly since: string;
+  readonly sunset: string;
+  readonly link: string;
+}
+
+/** The target and extra facts of the audit entry of a successful call. */
+export interface AuditDeclaration {
+  readonly action: string;
+  readonly target: (output: never, input: never) => { readonly kind: string; readonly id: string };
+}
+
+/** The three parts of an input, as the handler gets them. */
+export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+}
+
+type ObjectSchema = z.ZodObject;
+
+/** The erased operation, as registries and projections hold it. */
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly description: string | undefined;
+  readonly method: HttpMethod;
+  /** With `{name}` parameters, starting at /v1. */
+  readonly path: string;
+  readonly tool: ToolDeclaration | undefined;
+  /** Any one of them is enough. Empty only where `anyKey` is true. */
+  readonly scopes: readonly string[];
+  /** A valid key of any scope is enough. */
+  readonly anyKey: boolean;
+  readonly idempotency: IdempotencyMode;
+  readonly input: {
+    readonly params: ObjectSchema | undefined;
+    readonly query: ObjectSchema | undefined;
+    readonly body: ObjectSchema | undefined;
+  };
+  readonly output: z.ZodType;
+  readonly status: number;
+  /** Error codes beyond those of the pipeline. */
+  readonly errors: readonly string[];
+  readonly audit: AuditDeclaration | undefined;
+  /** How a dry run is answered: run and rolled back, or the preparation's plan only. */
+  readonly dryRun: 'rollback' | 'plan';
+  readonly deprecated: Deprecation | undefined;
+  /** Names of input parameters as flat arguments (tools, in-process calls): parameter → argument. */
+  readonly rename: Readonly<Record<string, string>>;
+  /** The stored answer holds a secret: it is sealed at rest. */
+  readonly secretOutput: boolean;
+  /** The lowest plan tier at which an Idempotency-Key is required. */
+  readonly keyRequiredFromTier: number | undefined;
+  /** Works although the workspace is suspended (reads always do). */
+  readonly whenSuspended: boolean;
+  readonly timeoutSeconds: number;
+  readonly prepared: boolean;
+  fixture(kit: FixtureKit): Promise<Fixture>;
+  prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
+  handler(context: OperationContext, input: OperationInput, prepared: unknown): Promise<unknown>;
+}
+
+/** An operation that remembers its types for the in-process call. */
+export interface TypedOperation<Id extends string, Flat, Out, Prepared extends boolean> extends Operation {
+  readonly id: Id;
+  readonly prepared: Prepared;
+  /** Types only; never set. */
+  readonly types?: { readonly flat: Flat; readonly output: Out };
+}
+
+/** Rows and a valid input for the generated tests. */
+export interface Fixture {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Path parameters that name a row of another workspace, to be answered like a missing one. */
+  readonly foreign?: Readonly<Record<string, string>>;
+}
+
+type Output<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
+type Input<S> = S extends z.ZodType ? z.input<S> : Record<never, never>;
+type Renamed<T, R> = { [K in keyof T as K extends keyof R ? R[K] & string : K]: T[K] };
+
+/** Path, query and body in one object, as tools and in-process calls give it. */
+export type Flat<P, Q, B, R> = Simplify<
+  Renamed<Input<P>, R> & Omit<Input<Q>, R[keyof R] & string> & Omit<Input<B>, R[keyof R] & string>
+>;
+type Simplify<T> = { [K in keyof T]: T[K] } & {};
+
+interface OperationSpec<
+  Id extends string,
+  P extends ObjectSchema | undefined,
+  Q extends ObjectSchema | undefined,
+  B extends ObjectSchema | undefined,
+  O extends z.ZodType,
+  R extends Readonly<Record<string, string>>,
+> {
+  readonly id: Id;
+  readonly summary: string;
+  readonly description?: string;
+  readonly http: `${HttpMethod} /${string}`;
+  readonly tool?: string | ToolDeclaration;
+  readonly scopes: readonly string[];
+  readonly anyKey?: boolean;
+  readonly idempotency: IdempotencyMode;
+  readonly input?: { readonly params?: P; readonly query?: Q; readonly body?: B };
+  readonly output: O;
+  /** (Default: 200) */
+  readonly status?: number;
+  readonly errors?: readonly string[];
+  readonly audit?: {
+    readonly action: string;
+    readonly target: (
+      output: z.output<O>,
+      input: OperationInput<Output<P>, Output<Q>, Output<B>>,
+    ) => { kind: string; id: string };
+  };
+  /** (Default: rollback) */
+  readonly dryRun?: 'rollback' | 'plan';
+  readonly deprecated?: Deprecation;
+  readonly rename?: R;
+  readonly secretOutput?: boolean;
+  readonly keyRequiredFromTier?: number;
+  readonly whenSuspended?: boolean;
+  /** (Default: 100; `recorded` operations may say up to 300) */
+  readonly timeoutSeconds?: number;
+  readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
+}
+
+/** Declares an operation whose handler runs in one transaction. */
+export function defineOperation<
+  const Id extends string,
+  O extends z.ZodType,
+  P extends ObjectSchema | undefined = undefined,
+  Q extends ObjectSchema | undefined = undefined,
+  B extends ObjectSchema | undefined = undefined,
+  const R extends Readonly<Record<string, string>> = Record<never, never>,
+>(
+  spec: OperationSpec<Id, P, Q, B, O, R> & {
+    handler(context: OperationContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<z.input<O>>;
+  },
+): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, false> {
+  return erase(spec, false) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, false>;
+}
+
+/** Declares an operation that reads, computes or buys something before its transaction. It cannot join a foreign one. */
+export function definePreparedOperation<
+  const Id extends string,
+  O extends z.ZodType,
+  Prepared,
+  P extends ObjectSchema | undefined = undefined,
+  Q extends ObjectSchema | undefined = undefined,
+  B extends ObjectSchema | undefined = undefined,
+  const R extends Readonly<Record<string, string>> = Record<never, never>,
+>(
+  spec: OperationSpec<Id, P, Q, B, O, R> & {
+    prepare(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Prepared>;
+    handler(
+      context: OperationContext,
+      input: OperationInput<Output<P>, Output<Q>, Output<B>>,
+      prepared: Prepared,
+    ): Promise<z.input<O>>;
+  },
+): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, true> {
+  return erase(spec, true) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, true>;
+}
+
+interface ErasableSpec
+  extends Omit<
+    OperationSpec<
+      string,
+      ObjectSchema | undefined,
+      ObjectSchema | undefined,
+      ObjectSchema | undefined,
+      z.ZodType,
+      Readonly<Record<string, string>>
+    >,
+    'audit'
+  > {
+  readonly audit?: AuditDeclaration;
+  prepare?(context: PrepareContext, input: never): Promise<unknown>;
+  handler(context: OperationContext, input: never, prepared?: never): Promise<unknown>;
+}
+
+function erase(typed: unknown, prepared: boolean): Operation {
+  const spec = typed as ErasableSpec;
+  const space = spec.http.indexOf(' ');
+  const { prepare } = spec;
+  return {
+    id: spec.id,
+    summary: spec.summary,
+    description: spec.description,
+    method: spec.http.slice(0, space) as HttpMethod,
+    path: spec.http.slice(space + 1),
+    tool: typeof spec.tool === 'string' ? { name: spec.tool } : spec.tool,
+    scopes: spec.scopes,
+    anyKey: spec.anyKey ?? false,
+    idempotency: spec.idempotency,
+    input: {
+      params: spec.input?.params?.strict(),
+      query: spec.input?.query?.strict(),
+      body: spec.input?.body?.strict(),
+    },
+    output: spec.output,
+    status: spec.status ?? 200,
+    errors: spec.errors ?? [],
+    audit: spec.audit,
+    dryRun: spec.dryRun ?? 'rollback',
+    deprecated: spec.deprecated,
+    rename: spec.rename ?? {},
+    secretOutput: spec.secretOutput ?? false,
+    keyRequiredFromTier: spec.keyRequiredFromTier,
+    whenSuspended: spec.whenSuspended ?? spec.idempotency === 'read',
+    timeoutSeconds: spec.timeoutSeconds ?? 100,
+    prepared,
+    fixture: spec.fixture,
+    prepare:
+      prepare === undefined ? async () => undefined : (context, input) => prepare.call(spec, context, input as never),
+    handler: (context, input, ready) => spec.handler(context, input as never, ready as never),
+  };
+}

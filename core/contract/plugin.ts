@@ -1,0 +1,70 @@
+// A plugin: one feature area as one value. `definePlugin` types the manifest and erases it.
+import type { ServiceSurface } from './context.ts';
+import type { ErrorDefinition } from './errors.ts';
+import type { EventDeclaration } from './events.ts';
+import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
+import type { Migration } from './migration.ts';
+import type { Api, Services } from './open.ts';
+import type { Operation } from './operation.ts';
+import type { ScopeDeclaration } from './scopes.ts';
+
+/** What a table is for: `tenant` tables carry workspace_id first in every index that serves a tenant. */
+export interface TableDeclaration {
+  readonly tenant: boolean;
+}
+
+/** Makes a plugin's service from the core's surface and the other composed services. */
+export type ServiceFactory<S> = (surface: ServiceSurface) => S;
+
+/** Runs in the transaction that creates a workspace. */
+export type WorkspaceCreated = (effects: import('./context.ts').Effects, surface: ServiceSurface) => Promise<void>;
+
+/** The manifest, erased. `Id` stays, so that `as(workspace)` offers only what is composed. */
+export interface Plugin<Id extends string = string> {
+  readonly id: Id;
+  /** Ids of plugins that must be composed too. */
+  readonly requires: readonly string[];
+  readonly scopes: readonly ScopeDeclaration[];
+  readonly operations: readonly Operation[];
+  readonly events: readonly EventDeclaration[];
+  readonly errors: readonly ErrorDefinition[];
+  readonly tables: Readonly<Record<string, TableDeclaration>>;
+  readonly migrations: readonly Migration[];
+  readonly jobs: readonly JobDeclaration[];
+  readonly schedules: readonly ScheduleDeclaration[];
+  readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
+  readonly workspaceCreated: WorkspaceCreated | undefined;
+}
+
+interface PluginManifest<Id extends string> {
+  readonly id: Id;
+  readonly requires?: readonly (keyof Api | (string & {}))[];
+  readonly scopes?: readonly ScopeDeclaration[];
+  readonly operations?: readonly Operation[];
+  readonly events?: readonly EventDeclaration[];
+  readonly errors?: readonly ErrorDefinition[];
+  readonly tables?: Readonly<Record<string, TableDeclaration>>;
+  readonly migrations?: readonly Migration[];
+  readonly jobs?: readonly JobDeclaration[];
+  readonly schedules?: readonly ScheduleDeclaration[];
+  readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
+  readonly workspaceCreated?: WorkspaceCreated;
+}
+
+/** Declares a plugin. Nothing happens until it is composed. */
+export function definePlugin<const Id extends string>(manifest: PluginManifest<Id>): Plugin<Id> {
+  return {
+    requires: [],
+    scopes: [],
+    operations: [],
+    events: [],
+    errors: [],
+    tables: {},
+    migrations: [],
+    jobs: [],
+    schedules: [],
+    workspaceCreated: undefined,
+    ...manifest,
+    services: (manifest.services ?? {}) as Record<string, ServiceFactory<unknown>>,
+  };
+}

@@ -1,0 +1,19 @@
+// The keyring port: seals what may not lie in the database in the clear. Every sealed value names its key,
+// so that keys rotate: new values use the first key, old ones open with theirs.
+
+/** Seals and opens small values. Authenticated: a changed byte, or another context, does not open. */
+export interface Keyring {
+  /** `context` binds the value to its place (`send:snd_…`); opening needs the same one. */
+  seal(plain: Uint8Array, context: string): Uint8Array;
+  /** @throws when the key is unknown, or the value or its context was altered */
+  open(sealed: Uint8Array, context: string): Uint8Array;
+  /** HMAC-SHA256 of `text` under a key derived for `purpose`: for cursors, tokens, session ids. */
+  mac(text: string, purpose: string): Uint8Array;
+}
+
+/** Where the keys come from; opened at start, not at construction. */
+export interface KeyringAdapter {
+  readonly id: string;
+  /** @throws in production when no key is configured */
+  open(environment: 'development' | 'production'): Promise<Keyring>;
+}

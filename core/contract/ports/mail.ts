@@ -1,0 +1,133 @@
+// The mail port: what hands a finished message to a provider. Called by the delivery job, outside any
+// transaction. An adapter validates nothing about consent or suppression: that happened before.
+
+/** A mailbox: an address and a display name. Passed as an object so that no header syntax is parsed. */
+export interface Mailbox {
+  readonly email: string;
+  readonly name?: string;
+}
+
+/** A decoded attachment. `contentId` is set on inline parts and referenced as `cid:<contentId>`. */
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+  readonly inline: boolean;
+  readonly contentId?: string;
+}
+
+/** A rendered message, ready to be put on the wire. */
+export interface OutgoingMail {
+  /** Stable over all tries: `<snd_…@domain>`, with the angle brackets. */
+  readonly messageId: string;
+  readonly from: Mailbox;
+  readonly to: Mailbox;
+  readonly replyTo?: Mailbox;
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Extra headers, checked and stripped already. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly attachments: readonly MailAttachment[];
+  readonly date: Date;
+}
+
+/** What the adapter is told beside the message. */
+export interface MailSendOptions {
+  /** Ends the attempt; the adapter closes its connection. */
+  readonly signal: AbortSignal;
+  /** The send's id: the provider's idempotency key where it takes one. */
+  readonly idempotencyKey: string;
+  readonly workspaceId: string;
+  readonly sandbox: boolean;
+}
+
+/** The provider took responsibility for the message. */
+export interface MailReceipt {
+  /** The provider's own id or final answer line, at most 500 characters. */
+  readonly providerMessageId?: string;
+  readonly response?: string;
+}
+
+/** What a bounce says (10-email.md). */
+export interface BounceDetails {
+  readonly class: 'hard' | 'soft' | 'undetermined';
+  readonly subType:
+    | 'general'
+    | 'no_mailbox'
+    | 'mailbox_full'
+    | 'message_too_large'
+    | 'content_rejected'
+    | 'attachment_rejected'
+    | 'policy'
+    | 'dns_failure'
+    | 'auto_reply';
+  readonly smtpCode?: number;
+  /** RFC 3463, such as 5.1.1. */
+  readonly enhancedCode?: string;
+  /** The server's words, at most 500 characters. */
+  readonly diagnostic: string;
+}
+
+/**
+ * Why a hand-over failed. `transient`: try again; `bounced`: the recipient was refused; `rejected`: the message or
+ * the sender was refused for good. An error that stems from a server's answer carries `bounce` whatever its fault
+ * (class `soft` when transient, never `hard` unless bounced); connection errors and refusals of ours carry none.
+ */
+export type MailFault = 'transient' | 'bounced' | 'rejected';
+
+/** The only error that `MailAdapter.send` may throw; anything else counts as transient. */
+export class MailError extends Error {
+  readonly fault: MailFault;
+  readonly bounce: BounceDetails | undefined;
+  readonly smtpCode: number | undefined;
+  readonly enhancedCode: string | undefined;
+
+  constructor(
+    fault: MailFault,
+    message: string,
+    options: { cause?: unknown; bounce?: BounceDetails; smtpCode?: number; enhancedCode?: string } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'MailError';
+    this.fault = fault;
+    this.bounce = options.bounce;
+    this.smtpCode = options.smtpCode;
+    this.enhancedCode = options.enhancedCode;
+  }
+}
+
+/** Whether `error` is a MailError (by name, so that two copies of the package agree). */
+export function isMailError(error: unknown): error is MailError {
+  return error instanceof Error && error.name === 'MailError';
+}
+
+/** What an adapter can do. */
+export interface MailCapabilities {
+  /** The provider suppresses repeats with one idempotency key. */
+  readonly idempotent: boolean;
+  /** Keeps messages readable in this process (`messages()`), for development and tests. */
+  readonly captures: boolean;
+}
+
+/** A captured message, as `capture` keeps it. */
+export interface CapturedMail extends OutgoingMail {
+  readonly workspaceId: string;
+  readonly sandbox: boolean;
+  readonly capturedAt: Date;
+}
+
+/** A mail provider. Constructing one does nothing: no network, no timer. */
+export interface MailAdapter {
+  readonly id: string;
+  readonly capabilities: MailCapabilities;
+  /** Hands one message over; resolves when the provider accepted it. @throws MailError */
+  send(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt>;
+  /** Checks that the provider answers and accepts the credentials, within `signal`. */
+  verify?(signal: AbortSignal): Promise<void>;
+  /** Waits for hand-overs in flight and closes connections. */
+  close(): Promise<void>;
+}
+
+/** One adapter for all, or a choice per workspace (cached by the core until it is closed). */
+export type MailResolver = MailAdapter | ((workspaceId: string) => MailAdapter | Promise<MailAdapter>);

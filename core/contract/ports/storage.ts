@@ -1,0 +1,144 @@
+// The storage port: what a database adapter gives the core. The core speaks SQL through these
+// few methods only; adapters (adapters/storage/*) implement them and never import the core.
+// A connection never outlives the work it was handed to.
+
+/** The SQL families that the core can compile for. */
+export type SqlDialect = 'sqlite' | 'postgres' | 'mysql';
+
+/** A value that every supported driver binds as it is. Booleans and dates are stored as integers. */
+export type SqlValue = string | number | bigint | Uint8Array | null;
+
+/** One statement, compiled for the adapter's dialect. */
+export interface SqlStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** True for statements that are compiled once and run often: the adapter may keep them prepared. */
+  readonly hot?: boolean;
+}
+
+/** What a statement answered: rows (none for a write) and how many rows a write changed. */
+export interface SqlResult {
+  readonly rows: readonly Record<string, unknown>[];
+  readonly changes: number;
+}
+
+/** A connection for the time of one piece of work. Calls on it are made one after another. */
+export interface SqlConnection {
+  /** Runs one statement. 64-bit integers come back as numbers, blobs as Buffers. */
+  query(statement: SqlStatement): Promise<SqlResult>;
+  /**
+   * Runs independent writes in as few round trips as the database allows (Postgres: one statement).
+   * They must not depend on each other's rows. Answers the number of rows changed by each, in order.
+   */
+  batch(statements: readonly SqlStatement[]): Promise<readonly number[]>;
+}
+
+/** Limits of one transaction. */
+export interface TransactOptions {
+  /** How long to wait for the writer or a free connection, in milliseconds. (Default: 10,000) */
+  readonly waitMs?: number;
+  /** Ends the wait; work that already runs is rolled back when it rejects. */
+  readonly signal?: AbortSignal;
+  /** For migrations: lifts the adapter's time limits on statements and row locks. (Default: false) */
+  readonly longRunning?: boolean;
+}
+
+/** What an adapter can do; the core chooses its way by these, never by the adapter's id. */
+export interface StorageCapabilities {
+  /** Several callers share one commit, each in its own savepoint; awaiting anything foreign is refused. */
+  readonly sharedCommits: boolean;
+  /** `FOR UPDATE SKIP LOCKED` works. */
+  readonly skipLocked: boolean;
+  /** Idempotency locks: held by the transaction in the database, or in a map of this process. */
+  readonly locks: 'transaction' | 'process';
+  /** `notify` reaches other processes when (and only when) the transaction commits. */
+  readonly notifies: boolean;
+}
+
+/** A transaction of the embedding program that a call was given. */
+export interface ForeignTransaction {
+  readonly connection: SqlConnection;
+  /** The object that stands for the transaction: calls given the same one queue behind each other. */
+  readonly identity: object;
+  /** Whether the transaction is still open, where the handle can tell. */
+  isOpen?(): boolean;
+}
+
+/** An open database. */
+export interface StorageDriver {
+  /** Reads outside a transaction; sees what was committed before the call. */
+  read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` in a transaction and commits it; resolves only after the commit is durable.
+   * A rejection of `work` rolls its effects back and is passed on. Nothing of `work` runs twice.
+   * A statement that failed spoils the transaction on Postgres: let its error out, or wrap it in a savepoint.
+   * BEGIN, COMMIT and ROLLBACK as statements are refused; SAVEPOINT, RELEASE and ROLLBACK TO are not.
+   */
+  transact<T>(work: (connection: SqlConnection) => Promise<T>, options?: TransactOptions): Promise<T>;
+  /** Takes the named lock for the transaction of `connection`; false at once when somebody holds it. */
+  tryLock(connection: SqlConnection, name: string): Promise<boolean>;
+  /**
+   * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open
+   * transaction; undefined when the handle is not of this adapter's kind. Kysely transactions are the core's.
+   */
+  join(handle: unknown): ForeignTransaction | undefined;
+  /** Waits until no transaction of ours is running, so that a joined one can take the writer. (SQLite only) */
+  yieldWriter?(): Promise<void>;
+  /** Tells `channel`'s listeners when the transaction of `connection` commits. Present where `notifies`. */
+  notify?(connection: SqlConnection, channel: string, payload: string): Promise<void>;
+  /**
+   * Listens on `channel` with a connection of its own; answers how to stop, or undefined where it may not.
+   * An empty payload after a lost connection means: something may have been missed, look for yourself.
+   */
+  listen?(channel: string, onPayload: (payload: string) => void): Promise<(() => Promise<void>) | undefined>;
+  /** Facts for diagnosis and tests: pragmas of the live writer, server version. Never secrets. */
+  describe(): Promise<Record<string, string | number>>;
+  /** Waits for running work, then closes every connection that the adapter itself opened. */
+  close(): Promise<void>;
+}
+
+/** A database adapter. Constructing one does nothing: no file, no network. */
+export interface StorageAdapter {
+  readonly id: string;
+  readonly dialect: SqlDialect;
+  readonly capabilities: StorageCapabilities;
+  /** Opens the database (creating a SQLite file and its folder when missing). */
+  open(): Promise<StorageDriver>;
+}
+
+/** Why a statement or a commit failed, in words that do not depend on the driver. */
+export type StorageFault =
+  | 'unique'
+  | 'busy'
+  | 'unavailable'
+  | 'deadlock'
+  | 'handler_awaited_outside'
+  | 'handle_revoked'
+  | 'full'
+  | 'other';
+
+/** A database error with its kind. `table` is set on `unique` faults. Tested by `isStorageError`, never instanceof. */
+export class StorageError extends Error {
+  readonly fault: StorageFault;
+  readonly table: string | undefined;
+  /** True when the answer to a COMMIT was lost: the transaction may have been stored. Otherwise nothing was. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    fault: StorageFault,
+    message: string,
+    options: { cause?: unknown; table?: string; outcomeUnknown?: boolean } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = 'StorageError';
+    this.fault = fault;
+    this.table = options.table;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+}
+
+/** Whether `error` is a StorageError, of the given fault if one is named. */
+export function isStorageError(error: unknown, fault?: StorageFault): error is StorageError {
+  if (!(error instanceof Error) || error.name !== 'StorageError') return false;
+  return fault === undefined || (error as StorageError).fault === fault;
+}

@@ -1,0 +1,77 @@
+// Postrider's public surface: what plugins, hosts and embedding programs import.
+//
+// Glossary
+//   service     what createService composes: core + plugins + adapters
+//   workspace   a tenant of the service; every row and every call belongs to one
+//   operation   one thing the service can do, declared once, offered on every door
+//   door        a way in: REST, the tool endpoint, a typed call in process
+//   plugin      a feature area: operations, tables, events, jobs under one id
+//   adapter     a port's implementation for one vendor: storage, mail, limits, keyring
+//   handle      a database connection bound to one workspace
+//   effects     what a transaction does beside its rows: events, jobs, audit
+
+export { z } from 'zod';
+export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
+export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
+export type {
+  CorePorts,
+  Effects,
+  OperationContext,
+  PrepareContext,
+  ServiceFacts,
+  ServiceSurface,
+} from './contract/context.ts';
+export { coreErrors } from './contract/core-errors.ts';
+export {
+  defineErrors,
+  type ErrorDefinition,
+  type ErrorDetail,
+  type ErrorEnvelope,
+  errorDefinitions,
+  isPostriderError,
+  PostriderError,
+} from './contract/errors.ts';
+export { defineEvent, type EventDeclaration } from './contract/events.ts';
+export { givenTime, idOf, isoTime, listOf, mailbox, pageQuery, toIsoTime, toIsoTimeOrNull } from './contract/fields.ts';
+export type { FixtureKit } from './contract/fixture.ts';
+export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
+export type { HttpRequest, HttpRequestBody, HttpResponse } from './contract/http.ts';
+export {
+  defineJob,
+  type JobContext,
+  type JobDeclaration,
+  type JobRequest,
+  type ScheduleDeclaration,
+} from './contract/jobs.ts';
+export { defineMigration, type Migration } from './contract/migration.ts';
+export * from './contract/open.ts';
+export {
+  defineOperation,
+  definePreparedOperation,
+  type Fixture,
+  type Operation,
+  type ToolDeclaration,
+} from './contract/operation.ts';
+export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
+export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
+export {
+  type BounceDetails,
+  isMailError,
+  type MailAdapter,
+  type MailAttachment,
+  type Mailbox,
+  MailError,
+  type OutgoingMail,
+} from './contract/ports/mail.ts';
+export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
+export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
+export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
+export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
+export { createService, type Service } from './kernel/compose.ts';
+export type { CallerOptions } from './kernel/in-process.ts';
+export type { ServiceOptions } from './kernel/options.ts';
+export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
+export { CompositionError } from './kernel/registry.ts';
+export { usedBudget } from './pipeline/budgets.ts';
+export { creditPools } from './pipeline/credits.ts';
+export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';

@@ -1,0 +1,134 @@
+// How a try writes: in transactions that first take the job's row under our token, so that whoever lost the lease
+// stores nothing. Called by the job's context, by failing tries and by the tick. Holds no lock while anything outside runs.
+import type { Effects } from '../contract/context.ts';
+import type { Handle } from '../contract/handle.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import type { CallEffects } from '../pipeline/call-effects.ts';
+import { createEffects } from '../pipeline/call-effects.ts';
+import type { Core } from '../pipeline/core.ts';
+import type { JobRow } from '../storage/core-tables.ts';
+import type { Database } from '../storage/database.ts';
+import type { Lease } from './lease.ts';
+import { isLeaseLost, JobLeaseLost } from './lease.ts';
+import { endOne, lastHolder } from './queue.ts';
+
+/** A job whose row is ours. */
+export interface HeldJob {
+  readonly id: string;
+  readonly workspace: Workspace;
+  readonly sandbox: boolean;
+  readonly runAt: number;
+  readonly lease: Lease;
+}
+
+/** Where a job's end is written. */
+export interface EndingPlace {
+  readonly core: Core;
+  readonly database: Database;
+}
+
+/** What becomes of the row. */
+export interface JobEnd {
+  readonly state: Exclude<JobRow['state'], 'running'>;
+  /** (Default: as it was) */
+  readonly runAt?: number;
+  readonly reason?: string;
+}
+
+/**
+ * A transaction that holds the job's row. The row is taken first: a holder waits for its own row before it has locked
+ * anything else, so two of them can never wait for each other.
+ * @throws JobLeaseLost
+ */
+export async function underLease<T>(
+  { core, database }: EndingPlace,
+  job: HeldJob,
+  hold: (jobs: Handle) => Promise<number>,
+  work: (effects: Effects) => Promise<T>,
+  beforeCommit: () => void = () => undefined,
+): Promise<T> {
+  const { value, effects } = await database.transact(async (scope) => {
+    if ((await hold(scope.handle(undefined))) !== 1) throw new JobLeaseLost(job.id);
+    const made: CallEffects = createEffects({
+      core,
+      scope,
+      workspace: job.workspace,
+      now: core.ports.now(),
+      sandbox: job.sandbox,
+    });
+    const result = await work(made);
+    await scope.flush();
+    beforeCommit();
+    return { value: result, effects: made };
+  });
+  effects.committed(false);
+  return value;
+}
+
+const passing = ['busy', 'unavailable', 'deadlock'];
+
+/** Whether a later try of the same transaction may succeed. */
+export const willPass = (error: unknown): boolean => isStorageError(error) && passing.includes(error.fault);
+
+/**
+ * Ends a try: `work` and the row's new state commit together. While the database is away it is tried again until the
+ * lease is lost, so that what was done outside is not done twice for want of a record.
+ * @throws JobLeaseLost, or what `work` threw
+ */
+export async function endJob(
+  place: EndingPlace,
+  job: HeldJob,
+  end: JobEnd,
+  work: (effects: Effects) => Promise<void> = async () => undefined,
+): Promise<void> {
+  const { core, database } = place;
+  const { token } = job.lease;
+  const hold = (jobs: Handle) =>
+    jobs.run(endOne, {
+      id: job.id,
+      token,
+      state: end.state,
+      run_at: end.runAt ?? job.runAt,
+      finished_at: end.state === 'done' || end.state === 'failed' ? core.ports.now() : null,
+      reason: end.reason ?? null,
+    });
+  let unsure = false;
+  for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
+    try {
+      if (unsure && (await wasEnded(database, job))) break;
+      await underLease(place, job, hold, work, () => core.ports.phase('job.finishing', job.id));
+      break;
+    } catch (error) {
+      if (isLeaseLost(error) || !willPass(error) || job.lease.ended === 'lost' || job.lease.ended === 'stopped')
+        throw error;
+      if (isStorageError(error) && error.outcomeUnknown) unsure = true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  core.ports.phase('job.finished', job.id);
+}
+
+/** Marks a job failed where there is no workspace that effects could belong to. Writes nothing when the lease was lost. */
+export async function failWithoutEffects(
+  { core, database }: EndingPlace,
+  job: Pick<HeldJob, 'id' | 'runAt' | 'lease'>,
+  reason: string,
+): Promise<void> {
+  await database.transact(async (scope) => {
+    await scope.handle(undefined).run(endOne, {
+      id: job.id,
+      token: job.lease.token,
+      state: 'failed',
+      run_at: job.runAt,
+      finished_at: core.ports.now(),
+      reason,
+    });
+  });
+}
+
+/** After the answer to a COMMIT was lost: the row tells whether it was stored, for nobody else writes our token. */
+async function wasEnded(database: Database, job: HeldJob): Promise<boolean> {
+  const row = await database.read(undefined, (handle) => handle.one(lastHolder, { id: job.id }));
+  return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';
+}

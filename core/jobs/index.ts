@@ -1,0 +1,183 @@
+// The job runner of a service: the signal that commits ring, the worker, the schedules, what an operator sees.
+// Made by the kernel. Nothing happens before start() or drain(): no timer, no connection.
+import type { Core, JobSignal } from '../pipeline/core.ts';
+import type { JobListOptions, JobSummary } from './inspection.ts';
+import { listJobs, reviveJob } from './inspection.ts';
+import { LongRun } from './long-run.ts';
+import { OutageLog } from './outage-log.ts';
+import { Schedules } from './schedule.ts';
+import { isDue, tick } from './tick.ts';
+import { upkeep } from './upkeep.ts';
+import { JobWatch } from './watch.ts';
+import { Worker } from './worker.ts';
+
+export type { JobListOptions, JobSummary } from './inspection.ts';
+export { coreSchedules } from './retention.ts';
+
+/** What a runner is told. */
+export interface JobRunnerOptions {
+  /** The core; asked for when it is first needed. */
+  readonly core: () => Core;
+  /** Jobs that run at the same time in this process. */
+  readonly concurrency: number;
+  /** How long a claimed job is held before others may take it, in milliseconds; renewed at a third of it. */
+  readonly leaseMs: number;
+  /** How often the queue is looked at without being woken, in milliseconds. */
+  readonly pollMs: number;
+}
+
+/** Limits of a drain. */
+export interface DrainOptions {
+  /** No try begins later than this many milliseconds after the call; those that run then have 10 s to end. (Default: none) */
+  readonly budgetMs?: number;
+  /** Tries to begin at most; counts in a process that is not started. (Default: none) */
+  readonly limit?: number;
+}
+
+/** What a drain did. */
+export interface DrainReport {
+  /** Tries that were begun. */
+  readonly ran: number;
+  /** Those of them that failed: to be tried again, or for good. */
+  readonly failed: number;
+  /** Whether something due was left: the budget or the limit was reached, or another process holds it. */
+  readonly left: boolean;
+}
+
+/** Runs jobs and schedules. */
+export interface JobRunner {
+  readonly signal: JobSignal;
+  /** Begins to run jobs and schedules until stop(). Repeating it is harmless. */
+  start(): Promise<void>;
+  /** Ends claims, gives back what has not begun, waits 10 s for what has, then aborts it; writes what has gathered. */
+  stop(): Promise<void>;
+  /** Runs the jobs that are due, and those they cause, until none is left or a limit is reached. */
+  drain(options?: DrainOptions): Promise<DrainReport>;
+  list(options?: JobListOptions): Promise<JobSummary[]>;
+  /** Revives a failed or waiting job, with all of its tries. False when there is none such. */
+  retry(jobId: string): Promise<boolean>;
+  /** Runs the schedules whose slots are due, where no other process does. Answers their ids. */
+  runSchedules(): Promise<string[]>;
+}
+
+const graceMs = 10_000;
+
+interface Parts {
+  readonly worker: Worker;
+  readonly schedules: Schedules;
+  readonly longRun: LongRun;
+}
+
+/** A runner. */
+export function createJobRunner(options: JobRunnerOptions): JobRunner {
+  let parts: Promise<Parts> | undefined;
+  let worker: Worker | undefined;
+  let running = false;
+  let drains: Promise<unknown> = Promise.resolve();
+  let stopping: Promise<void> | undefined;
+
+  const database = () => options.core().database();
+  const make = async (): Promise<Parts> => {
+    const core = options.core();
+    const place = { core, database: await core.database() };
+    const outages = new OutageLog(core.log);
+    worker = new Worker({ ...place, outages, concurrency: options.concurrency, leaseMs: options.leaseMs });
+    const schedules = new Schedules(place);
+    return { worker, schedules, longRun: new LongRun(place, worker, schedules, outages, options) };
+  };
+  const ready = (): Promise<Parts> => {
+    if (parts === undefined) {
+      parts = make();
+      parts.catch(() => {
+        parts = undefined;
+      });
+    }
+    return parts;
+  };
+  const wake = (): void => worker?.wake();
+  const watch = new JobWatch(database, wake);
+
+  const drain = async ({ budgetMs = Number.POSITIVE_INFINITY, limit }: DrainOptions): Promise<DrainReport> => {
+    const deadline = performance.now() + budgetMs;
+    const { worker: draining } = await ready();
+    const place = { core: options.core(), database: await database() };
+    const before = { ...draining.counts };
+    const alone = !running;
+    if (alone) draining.open(limit);
+    const begun = () => draining.counts.ran - before.ran;
+    try {
+      for (
+        let ran = -1;
+        begun() > ran && performance.now() < deadline && begun() < (limit ?? Number.POSITIVE_INFINITY);
+      ) {
+        ran = begun();
+        const { ready: some } = await tick(place, ran <= 0);
+        if (!some) break;
+        draining.wake();
+        await withinDeadline(draining.idle(), deadline);
+      }
+    } finally {
+      if (alone && !running) await draining.close(graceMs);
+    }
+    if (alone) await upkeep(place);
+    return { ran: begun(), failed: draining.counts.failed - before.failed, left: await isDue(place) };
+  };
+
+  const stop = async (): Promise<void> => {
+    watch.stop();
+    if (running) await (await ready()).longRun.stop(graceMs);
+    else await worker?.close(graceMs);
+    running = false;
+    await drains;
+  };
+
+  return {
+    signal: {
+      wake,
+      watch(jobIds) {
+        if (running) watch.watch(jobIds);
+      },
+    },
+    async start() {
+      await stopping;
+      if (running) return;
+      running = true;
+      try {
+        await drains;
+        await (await ready()).longRun.start();
+      } catch (error) {
+        running = false;
+        throw error;
+      }
+    },
+    stop() {
+      stopping ??= stop().finally(() => {
+        stopping = undefined;
+      });
+      return stopping;
+    },
+    drain(limits = {}) {
+      const turn = drains.then(() => drain(limits));
+      drains = turn.catch(() => undefined);
+      return turn;
+    },
+    list: async (list) => listJobs(await database(), list),
+    async retry(jobId) {
+      const revived = await reviveJob(await database(), jobId, options.core().ports.now());
+      if (revived) wake();
+      return revived;
+    },
+    runSchedules: async () => (await ready()).schedules.run(),
+  };
+}
+
+async function withinDeadline(work: Promise<void>, deadline: number): Promise<void> {
+  const leftMs = deadline - performance.now();
+  if (leftMs === Number.POSITIVE_INFINITY) return work;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, leftMs));
+  });
+  await Promise.race([work, over]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,86 @@
+// What an operator sees of the queue, and the way to revive a job. Called by service.jobs and the command line.
+// Payloads are not shown: they may hold what a mail holds.
+
+import type { JobRow } from '../storage/core-tables.ts';
+import type { Database } from '../storage/database.ts';
+import { reviveOne } from './queue.ts';
+
+/** Which jobs to list. */
+export interface JobListOptions {
+  /** (Default: failed) */
+  readonly state?: JobRow['state'];
+  /** (Default: all) */
+  readonly workspaceId?: string;
+  /** (Default: all) */
+  readonly kind?: string;
+  /** 1 to 1,000. (Default: 50) */
+  readonly limit?: number;
+  /** The last job of the page before. (Default: from the newest) */
+  readonly before?: Pick<JobSummary, 'id' | 'runAt'>;
+}
+
+/** A job without its payload. Times are milliseconds since the epoch. */
+export interface JobSummary {
+  readonly id: string;
+  readonly workspaceId: string;
+  readonly kind: string;
+  /** 0 urgent, 1 normal, 2 bulk. */
+  readonly lane: number;
+  readonly state: JobRow['state'];
+  readonly attempt: number;
+  readonly runAt: number;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+  readonly reason: string | null;
+}
+
+/** A page of jobs, the latest due first. */
+export async function listJobs(database: Database, options: JobListOptions = {}): Promise<JobSummary[]> {
+  const { state = 'failed', workspaceId, kind, before } = options;
+  const limit = Math.min(1_000, Math.max(1, Math.floor(options.limit ?? 50)));
+  const rows = await database.read(undefined, ({ db }) => {
+    let query = db
+      .selectFrom('jobs')
+      .select([
+        'id',
+        'workspace_id',
+        'kind',
+        'lane',
+        'state',
+        'attempt',
+        'run_at',
+        'created_at',
+        'finished_at',
+        'reason',
+      ])
+      .where('state', '=', state)
+      .orderBy('run_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit);
+    if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId);
+    if (kind !== undefined) query = query.where('kind', '=', kind);
+    if (before !== undefined) {
+      query = query
+        .where('run_at', '<=', before.runAt)
+        .where(({ eb, or }) => or([eb('run_at', '<', before.runAt), eb('id', '<', before.id)]));
+    }
+    return query.execute();
+  });
+  return rows.map((row) => ({
+    id: row.id,
+    workspaceId: row.workspace_id,
+    kind: row.kind,
+    lane: row.lane,
+    state: row.state,
+    attempt: row.attempt,
+    runAt: row.run_at,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+    reason: row.reason,
+  }));
+}
+
+/** Makes a failed or waiting job ready, with all of its tries. False when there is no such job. */
+export async function reviveJob(database: Database, jobId: string, now: number): Promise<boolean> {
+  return (await database.transact((scope) => scope.handle(undefined).run(reviveOne, { id: jobId, now }))) === 1;
+}

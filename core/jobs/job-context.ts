@@ -1,0 +1,79 @@
+// The context of one try: what a handler reads, writes and ends its job with. Made by try.ts.
+import type { Effects } from '../contract/context.ts';
+import type { JobContext } from '../contract/jobs.ts';
+import type { ClaimedJob } from './claim.ts';
+import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
+import { endJob, underLease } from './endings.ts';
+import { JobLeaseLost } from './lease.ts';
+import { renewListed } from './queue.ts';
+
+/** A context, and what the worker needs to know of it. */
+export interface TryContext {
+  readonly value: JobContext;
+  /** Whether the handler ended its job. */
+  ended(): boolean;
+  /** Waits for an end that is being written, then refuses every later write. */
+  close(): Promise<void>;
+}
+
+/** A context over a held job. */
+export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, leaseMs: number): TryContext {
+  const { core, database } = place;
+  const { lease } = job;
+  let state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
+  let ending: Promise<void> | undefined;
+
+  const assertOpen = (): void => {
+    if (state === 'closed') throw new JobLeaseLost(job.id);
+    if (state !== 'open')
+      throw new Error(`The job ${job.id} has been ended already: complete or retryAt is its last word.`);
+  };
+
+  const endWith = async (end: JobEnd, work?: (effects: Effects) => Promise<void>): Promise<void> => {
+    assertOpen();
+    state = 'ending';
+    ending = endJob(place, job, end, work);
+    try {
+      await ending;
+      state = 'ended';
+    } catch (error) {
+      if (state === 'ending') state = 'open';
+      throw error;
+    }
+  };
+
+  const value: JobContext = {
+    services: core.services,
+    ports: core.ports,
+    log: core.log,
+    jobId: job.id,
+    workspace: job.workspace,
+    sandbox: job.sandbox,
+    attempt: job.attempt,
+    createdAt: job.createdAt,
+    get signal() {
+      return lease.signal;
+    },
+    read: (work) => database.read(job.workspaceId, work),
+    async checkpoint(work) {
+      assertOpen();
+      const until = core.ports.now() + leaseMs;
+      const renew = renewListed([job.id], { token: lease.token, until });
+      const result = await underLease(place, job, (jobs) => jobs.run(...renew), work);
+      lease.until = until;
+      return result;
+    },
+    complete: (work) => endWith({ state: 'done' }, work),
+    retryAt: (runAt, reason, work) =>
+      endWith({ state: runAt <= core.ports.now() ? 'ready' : 'waiting', runAt, reason: reason.slice(0, 500) }, work),
+  };
+
+  return {
+    value,
+    ended: () => state === 'ended',
+    async close() {
+      await ending?.catch(() => undefined);
+      if (state !== 'ended') state = 'closed';
+    },
+  };
+}

@@ -1,0 +1,72 @@
+// A claimed job's hold on its row, as this process sees it. Made by the claim, renewed by leases.ts, watched by the try.
+
+/** Why a lease ended before its job did. */
+export type LeaseEnd = 'lost' | 'timeout' | 'stopped';
+
+const sentences: Record<LeaseEnd, string> = {
+  lost: 'The lease of this job was lost: somebody else may be running it.',
+  timeout: "This job's time limit is over.",
+  stopped: 'The service stops.',
+};
+
+/** One job's hold. Its signal is made when somebody asks for it: most jobs never do. */
+export class Lease {
+  readonly jobId: string;
+  readonly token: string;
+  /** Milliseconds since the epoch. */
+  until: number;
+  #ended: LeaseEnd | undefined;
+  #controller: AbortController | undefined;
+  #listener: (() => void) | undefined;
+
+  constructor(jobId: string, token: string, until: number) {
+    this.jobId = jobId;
+    this.token = token;
+    this.until = until;
+  }
+
+  get ended(): LeaseEnd | undefined {
+    return this.#ended;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#ended !== undefined) this.#abort(this.#ended);
+    }
+    return this.#controller.signal;
+  }
+
+  /** The first reason counts, but for `lost`, which is stronger than any. */
+  end(reason: LeaseEnd): void {
+    if (this.#ended !== undefined && reason !== 'lost') return;
+    const first = this.#ended === undefined;
+    this.#ended = reason;
+    if (!first) return;
+    this.#abort(reason);
+    this.#listener?.();
+  }
+
+  /** One listener, called once. */
+  onEnd(listener: () => void): void {
+    this.#listener = listener;
+    if (this.#ended !== undefined) listener();
+  }
+
+  #abort(reason: LeaseEnd): void {
+    this.#controller?.abort(new Error(sentences[reason]));
+  }
+}
+
+/** Thrown by the writes of a job that is somebody else's by now; nothing of them was stored. */
+export class JobLeaseLost extends Error {
+  constructor(jobId: string) {
+    super(`The lease of the job ${jobId} was lost: nothing was written, and somebody else may be running it.`);
+    this.name = 'JobLeaseLost';
+  }
+}
+
+/** Whether `error` says that the lease was lost. */
+export function isLeaseLost(error: unknown): boolean {
+  return error instanceof Error && error.name === 'JobLeaseLost';
+}

@@ -1,0 +1,104 @@
+// The leases that this process holds: renewed together at a third of their length, ended when they cannot be.
+// Called by the worker. Its timer exists only while something is held.
+import type { Core } from '../pipeline/core.ts';
+import type { Database } from '../storage/database.ts';
+import type { Lease } from './lease.ts';
+import { inLists } from './list-statement.ts';
+import type { OutageLog } from './outage-log.ts';
+import { heldOfListed, renewListed } from './queue.ts';
+
+/** Leases by their token, tokens and ids in order: two transactions that take the same rows never cross. */
+export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
+  const groups = new Map<string, Lease[]>();
+  for (const lease of leases) {
+    const group = groups.get(lease.token);
+    if (group === undefined) groups.set(lease.token, [lease]);
+    else group.push(lease);
+  }
+  return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** What is held. */
+export class Leases {
+  readonly #core: Core;
+  readonly #database: Database;
+  readonly #leaseMs: number;
+  readonly #outages: OutageLog;
+  readonly #held = new Set<Lease>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(core: Core, database: Database, leaseMs: number, outages: OutageLog) {
+    this.#core = core;
+    this.#database = database;
+    this.#leaseMs = leaseMs;
+    this.#outages = outages;
+  }
+
+  hold(lease: Lease): void {
+    this.#held.add(lease);
+    this.#schedule(this.#leaseMs / 3);
+  }
+
+  release(lease: Lease): void {
+    this.#held.delete(lease);
+  }
+
+  /** Ends what is still held, and the timer. */
+  end(reason: 'stopped'): void {
+    for (const lease of this.#held) lease.end(reason);
+  }
+
+  /** Stops renewing. What is held runs out by itself. */
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#held.clear();
+  }
+
+  #schedule(afterMs: number): void {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => void this.#renewAndGoOn(), afterMs);
+  }
+
+  async #renewAndGoOn(): Promise<void> {
+    let again = this.#leaseMs / 3;
+    try {
+      await this.#renew([...this.#held]);
+      this.#outages.over('renewing leases');
+    } catch (error) {
+      this.#outages.report('renewing leases', error);
+      this.#endOverdue();
+      again = this.#leaseMs / 10;
+    }
+    this.#timer = undefined;
+    if (this.#held.size > 0) this.#schedule(again);
+  }
+
+  async #renew(leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    const until = this.#core.ports.now() + this.#leaseMs;
+    const kept = await this.#database.transact(async (scope) => {
+      const handle = scope.handle(undefined);
+      const ours = new Set<string>();
+      for (const [token, group] of byToken(leases)) {
+        for (const list of inLists(group)) {
+          const ids = list.map(({ jobId }) => jobId);
+          const changed = await handle.run(...renewListed(ids, { token, until }));
+          const held =
+            changed === ids.length ? ids : (await handle.all(...heldOfListed(ids, { token }))).map(({ id }) => id);
+          for (const id of held) ours.add(id);
+        }
+      }
+      return ours;
+    });
+    for (const lease of leases) {
+      if (kept.has(lease.jobId)) lease.until = Math.max(lease.until, until);
+      else if (this.#held.has(lease)) lease.end('lost');
+    }
+  }
+
+  #endOverdue(): void {
+    const now = this.#core.ports.now();
+    for (const lease of this.#held) if (lease.until <= now) lease.end('lost');
+  }
+}

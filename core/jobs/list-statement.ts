@@ -1,0 +1,56 @@
+// Statements over a list of ids, compiled once for a few lengths: shorter lists are filled up with '', which is no id.
+// Used by queue.ts; callers divide what is longer than `longestList` with `inLists`.
+import type { Compilable, Kysely } from 'kysely';
+import type { Statement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+
+const lengths = [1, 4, 16, 64, 256];
+
+/** The most ids that one statement takes. */
+export const longestList = 256;
+
+/** A statement and what it is given, for `handle.run(...)` and `handle.all(...)`. */
+export type BoundList<R> = [Statement<object, R>, object];
+
+/** Binds ids and the other parameters. @throws RangeError for more than `longestList` ids */
+export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundList<R>;
+
+const slot = (index: number): string => `list_${index}`;
+
+/** Declares a statement over a list; `ids` stands for its members. */
+export function defineListStatement<P extends object, R>(
+  build: (db: Kysely<Tables>, p: P, ids: string[]) => Compilable<R>,
+): ListStatement<P, R> {
+  const statements = new Map<number, Statement<object, R>>();
+  const ofLength = (length: number): Statement<object, R> => {
+    const slots = Array.from({ length }, (_, index) => slot(index));
+    return defineStatement((db, p: object) => {
+      const named = p as P & Readonly<Record<string, string>>;
+      return build(
+        db,
+        named,
+        slots.map((name) => named[name] as string),
+      );
+    });
+  };
+  return (ids, given) => {
+    const length = lengths.find((candidate) => candidate >= ids.length);
+    if (length === undefined) throw new RangeError(`A list has at most ${longestList} ids, not ${ids.length}.`);
+    let statement = statements.get(length);
+    if (statement === undefined) {
+      statement = ofLength(length);
+      statements.set(length, statement);
+    }
+    const values: Record<string, unknown> = { ...(given as object) };
+    for (let index = 0; index < length; index += 1) values[slot(index)] = ids[index] ?? '';
+    return [statement, values];
+  };
+}
+
+/** Divides a list into those that one statement takes. */
+export function inLists<T>(items: readonly T[]): (readonly T[])[] {
+  const lists: (readonly T[])[] = [];
+  for (let start = 0; start < items.length; start += longestList) lists.push(items.slice(start, start + longestList));
+  return lists;
+}

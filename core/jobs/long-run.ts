@@ -1,0 +1,100 @@
+// A process that runs until it is told to stop: polls the queue, listens where the database can tell, and lets
+// node-cron tick every second for the schedules. Called by the runner's start() and stop() only.
+import type { ScheduledTask } from 'node-cron';
+import type { OutageLog } from './outage-log.ts';
+import type { Schedules } from './schedule.ts';
+import type { SchedulePlace } from './schedule-context.ts';
+import { tick } from './tick.ts';
+import { upkeep } from './upkeep.ts';
+import type { Worker } from './worker.ts';
+
+/** node-cron complains on the console about a tick that a busy event loop let pass; the next second makes up for it. */
+const everySecond = '* * * * * *';
+const upkeepEvery = 10;
+
+/** One process's loops. */
+export class LongRun {
+  readonly #place: SchedulePlace;
+  readonly #worker: Worker;
+  readonly #schedules: Schedules;
+  readonly #outages: OutageLog;
+  readonly #pollMs: number;
+  readonly #reclaimMs: number;
+  #reclaimedAt = Number.NEGATIVE_INFINITY;
+  #running = false;
+  #seconds = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #polling: Promise<void> = Promise.resolve();
+  #cron: ScheduledTask | undefined;
+  #unlisten: (() => Promise<void>) | undefined;
+
+  constructor(
+    place: SchedulePlace,
+    worker: Worker,
+    schedules: Schedules,
+    outages: OutageLog,
+    { pollMs, leaseMs }: { readonly pollMs: number; readonly leaseMs: number },
+  ) {
+    this.#place = place;
+    this.#worker = worker;
+    this.#schedules = schedules;
+    this.#outages = outages;
+    this.#pollMs = pollMs;
+    this.#reclaimMs = leaseMs / 4;
+  }
+
+  async start(): Promise<void> {
+    const { schedule } = await import('node-cron');
+    const { driver, prefix } = this.#place.database;
+    this.#running = true;
+    this.#worker.open();
+    this.#unlisten = await this.#attempt('listening for jobs', async () =>
+      driver.listen?.(`${prefix}jobs`, () => this.#worker.wake()),
+    );
+    this.#cron = schedule(everySecond, () => this.#everySecond(), { noOverlap: true, suppressMissedWarning: true });
+    this.#poll();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#running = false;
+    clearTimeout(this.#timer);
+    await this.#cron?.destroy();
+    await this.#polling;
+    await this.#attempt('ending to listen', async () => this.#unlisten?.());
+    await Promise.all([this.#worker.close(graceMs), this.#schedules.stop(graceMs)]);
+    await this.#attempt('writing what has gathered', () => upkeep(this.#place));
+  }
+
+  #poll(): void {
+    this.#polling = this.#pollOnce().then((afterMs) => {
+      if (this.#running) this.#timer = setTimeout(() => this.#poll(), afterMs);
+    });
+  }
+
+  /** Answers when to look next: a job that waits is found at its time, others within the poll. */
+  async #pollOnce(): Promise<number> {
+    const leases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
+    if (leases) this.#reclaimedAt = performance.now();
+    const state = await this.#attempt('looking for jobs', () => tick(this.#place, leases));
+    if (state?.ready) this.#worker.wake();
+    if (state?.waitingAt === undefined) return this.#pollMs;
+    return Math.min(this.#pollMs, Math.max(1, state.waitingAt - this.#place.core.ports.now()));
+  }
+
+  async #everySecond(): Promise<void> {
+    this.#seconds += 1;
+    await this.#attempt('running schedules', () => this.#schedules.tick());
+    if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing what has gathered', () => upkeep(this.#place));
+  }
+
+  async #attempt<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await work();
+      this.#outages.over(what);
+      return result;
+    } catch (error) {
+      this.#outages.report(what, error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// Says once that something fails and once that it works again, instead of every second. Called by all loops of the jobs.
+import type { Logger } from '../contract/ports/platform.ts';
+
+/** What is failing at present. */
+export class OutageLog {
+  readonly #log: Logger;
+  readonly #failing = new Set<string>();
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  report(what: string, error: unknown): void {
+    if (this.#failing.has(what)) return;
+    this.#failing.add(what);
+    this.#log.warn(
+      { cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+      `${what} fails; it is tried again`,
+    );
+  }
+
+  over(what: string): void {
+    if (this.#failing.delete(what)) this.#log.info({}, `${what} works again`);
+  }
+}

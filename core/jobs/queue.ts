@@ -1,0 +1,272 @@
+// All SQL of the queue. A job's row goes waiting → ready → running → done or failed; `running` belongs to the
+// holder of `lease_token` until `lease_until`. Every write of a holder names the token. Writes by id tell a running row
+// by its lease_until, which only those have: a condition on `state` would send Postgres to the wrong index.
+import type { Kysely } from 'kysely';
+import { defineStatement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { JobRow } from '../storage/core-tables.ts';
+import { defineListStatement } from './list-statement.ts';
+
+/**
+ * The first workspace with ready jobs in a lane. ORDER BY and LIMIT make Postgres seek in the index even when its
+ * statistics know of no ready job; min() would read all of them then.
+ */
+const firstReady = (db: Kysely<Tables>, lane: number) =>
+  db
+    .selectFrom('jobs')
+    .select('workspace_id as id')
+    .where('state', '=', 'ready')
+    .where('lane', '=', lane)
+    .orderBy('workspace_id')
+    .limit(1);
+
+/** Which lanes have ready jobs (a workspace's id, or null), and when the next waiting one is due: four index seeks. */
+export const look = defineStatement((db) =>
+  db.selectNoFrom([
+    firstReady(db, 0).as('urgent'),
+    firstReady(db, 1).as('normal'),
+    firstReady(db, 2).as('bulk'),
+    db.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').orderBy('run_at').limit(1).as('waiting_at'),
+  ]),
+);
+
+/**
+ * The workspaces after `after` and up to `until` that have ready jobs in a lane, in order: a loose index scan, one seek
+ * for each whatever the number of their jobs.
+ */
+export const nextWorkspaces = defineStatement((db, p: { lane: number; after: string; until: string; most: number }) =>
+  db
+    .withRecursive('turns(id)', (query) =>
+      query
+        .selectFrom(
+          firstReady(db, p.lane)
+            .where('workspace_id', '>', p.after)
+            .where('workspace_id', '<=', p.until)
+            .$castTo<{ id: string | null }>()
+            .as('first'),
+        )
+        .select('first.id')
+        .unionAll(
+          query
+            .selectFrom('turns')
+            .select((builder) =>
+              builder
+                .selectFrom('jobs')
+                .select('workspace_id')
+                .where('state', '=', 'ready')
+                .where('lane', '=', p.lane)
+                .whereRef('workspace_id', '>', 'turns.id')
+                .where('workspace_id', '<=', p.until)
+                .orderBy('workspace_id')
+                .limit(1)
+                .as('id'),
+            )
+            .where('turns.id', 'is not', null),
+        ),
+    )
+    .selectFrom('turns')
+    .select('id')
+    .where('id', 'is not', null)
+    .limit(p.most),
+);
+
+/** Sorts after every id. */
+export const afterEveryId = '~';
+
+const claimable = [
+  'id',
+  'workspace_id',
+  'kind',
+  'lane',
+  'payload',
+  'sandbox',
+  'attempt',
+  'run_at',
+  'created_at',
+] as const satisfies readonly (keyof JobRow)[];
+
+const takeStatement = (locking: boolean) =>
+  defineListStatement((db, p: { lane: number; share: number }, workspaces) => {
+    const parts = workspaces.map((workspace, index) => {
+      const oldest = db
+        .selectFrom('jobs')
+        .select(claimable)
+        .where('state', '=', 'ready')
+        .where('lane', '=', p.lane)
+        .where('workspace_id', '=', workspace)
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(p.share);
+      return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`turn_${index}`)).selectAll();
+    });
+    const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts];
+    return others.reduce((all, part) => all.unionAll(part), first);
+  });
+
+/** The `share` oldest ready jobs of each listed workspace in a lane. */
+export const take = { locking: takeStatement(true), plain: takeStatement(false) };
+
+/** Ready jobs become running ones of `token`. */
+export const claimListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'running',
+      attempt: eb('attempt', '+', 1),
+      lease_token: p.token,
+      lease_until: p.until,
+    }))
+    .where('id', 'in', ids)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);
+
+/** Jobs that returned are done. */
+export const finishListed = defineListStatement((db, p: { token: string; now: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set({ state: 'done', finished_at: p.now, lease_until: null, reason: null })
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null),
+);
+
+/** Holds jobs longer. */
+export const renewListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set({ lease_until: p.until })
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null),
+);
+
+/** Which of the listed jobs `token` still holds. */
+export const heldOfListed = defineListStatement((db, p: { token: string }, ids) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null),
+);
+
+/** Jobs that were claimed and never begun go back at once; that was no try. */
+export const giveBackListed = defineListStatement((db, p: { token: string }, ids) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({ state: 'ready', attempt: eb('attempt', '-', 1), lease_until: null }))
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null),
+);
+
+/** Jobs that nobody here can run wait; that was no try. */
+export const postponeListed = defineListStatement((db, p: { token: string; run_at: number }, ids) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({ state: 'waiting', run_at: p.run_at, attempt: eb('attempt', '-', 1), lease_until: null }))
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', 'is not', null),
+);
+
+/** Ends a try: done, failed, or back in the queue. */
+export const endOne = defineStatement(
+  (
+    db,
+    p: {
+      id: string;
+      token: string;
+      state: 'waiting' | 'ready' | 'done' | 'failed';
+      run_at: number;
+      finished_at: number | null;
+      reason: string | null;
+    },
+  ) =>
+    db
+      .updateTable('jobs')
+      .set({
+        state: p.state,
+        run_at: p.run_at,
+        finished_at: p.finished_at,
+        reason: p.reason,
+        crashes: 0,
+        lease_until: null,
+      })
+      .where('id', '=', p.id)
+      .where('lease_token', '=', p.token)
+      .where('lease_until', 'is not', null),
+);
+
+/** Who held the job last, and what became of it. */
+export const lastHolder = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('jobs').select(['state', 'lease_token']).where('id', '=', p.id),
+);
+
+const waitingStatement = (locking: boolean) =>
+  defineStatement((db, p: { now: number; most: number }) => {
+    const due = db
+      .selectFrom('jobs')
+      .select('id')
+      .where('state', '=', 'waiting')
+      .where('run_at', '<=', p.now)
+      .orderBy('run_at')
+      .limit(p.most);
+    return locking ? due.forUpdate().skipLocked() : due;
+  });
+
+/** Waiting jobs whose time has come. */
+export const dueWaiting = { locking: waitingStatement(true), plain: waitingStatement(false) };
+
+/** Waiting jobs become ready. */
+export const promoteListed = defineListStatement((db, _: object, ids) =>
+  db
+    .updateTable('jobs')
+    .set({ state: 'ready' })
+    .where('id', 'in', ids)
+    .where('lease_until', 'is', null)
+    .where('finished_at', 'is', null),
+);
+
+const expiredStatement = (locking: boolean) =>
+  defineStatement((db, p: { now: number; most: number }) => {
+    const expired = db
+      .selectFrom('jobs')
+      .select([...claimable, 'crashes', 'lease_token'])
+      .where('state', '=', 'running')
+      .where('lease_until', '<', p.now)
+      .limit(p.most);
+    return locking ? expired.forUpdate().skipLocked() : expired;
+  });
+
+/** Running jobs whose holder did not renew. */
+export const expiredLeases = { locking: expiredStatement(true), plain: expiredStatement(false) };
+
+/** Running jobs that nobody holds any more become ready. */
+export const reclaimListed = defineListStatement((db, p: { now: number; reason: string }, ids) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({ state: 'ready', crashes: eb('crashes', '+', 1), reason: p.reason, lease_until: null }))
+    .where('id', 'in', ids)
+    .where('lease_until', '<', p.now),
+);
+
+/** The workspaces of claimed jobs. */
+export const workspacesListed = defineListStatement((db, _: object, ids) =>
+  db.selectFrom('workspaces').selectAll().where('id', 'in', ids),
+);
+
+/** Which of the listed jobs can be seen: those of joined transactions after their commit. */
+export const visibleListed = defineListStatement((db, _: object, ids) =>
+  db.selectFrom('jobs').select('id').where('id', 'in', ids),
+);
+
+/** A failed or waiting job becomes ready, with all of its tries. */
+export const reviveOne = defineStatement((db, p: { id: string; now: number }) =>
+  db
+    .updateTable('jobs')
+    .set({ state: 'ready', run_at: p.now, attempt: 0, crashes: 0, finished_at: null, reason: null })
+    .where('id', '=', p.id)
+    .where('state', 'in', ['failed', 'waiting']),
+);

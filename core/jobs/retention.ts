@@ -1,0 +1,61 @@
+// The core's own schedules: what the pipeline writes and nobody needs for ever. In batches of their own transactions.
+
+import { defineStatement } from '../contract/handle.ts';
+import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import { placeOf } from './schedule-context.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+const nextAuditedWorkspace = defineStatement((db, p: { after: string }) =>
+  db
+    .selectFrom('audit')
+    .select(({ fn }) => fn.min<string | null>('workspace_id').as('id'))
+    .where('workspace_id', '>', p.after),
+);
+
+/** Composed with every service. */
+export const coreSchedules: readonly ScheduleDeclaration[] = [
+  {
+    id: 'core.idempotency',
+    description: 'Forgets idempotency records whose time is over.',
+    everyMs: minute,
+    async run(context) {
+      await context.purge('idempotency', 'expires_at', context.now);
+    },
+  },
+  {
+    id: 'core.jobs',
+    description: 'Forgets jobs: done ones after a week, failed ones as late as the audit forgets them.',
+    everyMs: hour,
+    async run(context) {
+      const { settings } = placeOf(context).core;
+      // A job is never done before it was due, so its due time, which has an index, says enough about its age.
+      await context.purge('jobs', 'run_at', context.now - settings.jobsDoneMs, { state: 'done' });
+      await context.purge('jobs', 'run_at', context.now - settings.auditMs, { state: 'failed' });
+    },
+  },
+  {
+    id: 'core.outbox',
+    description: 'Forgets events that were handed on long ago.',
+    everyMs: hour,
+    async run(context) {
+      await context.purge('outbox', 'created_at', context.now - placeOf(context).core.settings.outboxMs);
+    },
+  },
+  {
+    id: 'core.audit',
+    description: 'Forgets audit entries older than 90 days, one workspace after another along their index.',
+    everyMs: 24 * hour,
+    async run(context) {
+      const { core, database } = placeOf(context);
+      for (let after = ''; !context.signal.aborted; ) {
+        const seek = { after };
+        const next = await database.read(undefined, (handle) => handle.one(nextAuditedWorkspace, seek));
+        if (next === undefined || next.id === null) return;
+        after = next.id;
+        await context.purge('audit', 'ts', context.now - core.settings.auditMs, { workspace_id: after });
+      }
+    },
+  },
+];

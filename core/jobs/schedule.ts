@@ -1,0 +1,128 @@
+// Schedules: at most one run a slot over all processes. The rows of schedule_slots are the truth: whoever moves a
+// row's next_at runs the slot; slots that nobody ran are made up for by one run. Called by the runner.
+import { defineStatement } from '../contract/handle.ts';
+import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { SchedulePlace } from './schedule-context.ts';
+import { createScheduleContext } from './schedule-context.ts';
+
+const allSlots = defineStatement((db) => db.selectFrom('schedule_slots').selectAll());
+
+const insertSlot = defineStatement((db, p: { id: string; next_at: number }) =>
+  db.insertInto('schedule_slots').values({ id: p.id, next_at: p.next_at, last_started_at: null }),
+);
+
+const takeSlot = defineStatement((db, p: { id: string; seen: number; next_at: number; now: number }) =>
+  db
+    .updateTable('schedule_slots')
+    .set({ next_at: p.next_at, last_started_at: p.now })
+    .where('id', '=', p.id)
+    .where('next_at', '=', p.seen),
+);
+
+const moveSlot = defineStatement((db, p: { id: string; seen: number; next_at: number }) =>
+  db.updateTable('schedule_slots').set({ next_at: p.next_at }).where('id', '=', p.id).where('next_at', '=', p.seen),
+);
+
+/** Slots begin at multiples of their length since the epoch, so that all processes agree on them. */
+const nextSlot = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
+
+/** Rows are read again after so long at the latest, for others move them, too. */
+const longestMemoryMs = 30_000;
+
+/** Runs the schedules of one process. */
+export class Schedules {
+  readonly #place: SchedulePlace;
+  readonly #running = new Map<string, Promise<void>>();
+  #controller = new AbortController();
+  #lookAt = 0;
+
+  constructor(place: SchedulePlace) {
+    this.#place = place;
+  }
+
+  /** Runs what is due, unless it was looked up a moment ago that nothing is. Called every second. */
+  async tick(): Promise<void> {
+    const now = this.#place.core.ports.now();
+    if (now >= this.#lookAt || this.#lookAt > now + longestMemoryMs) await this.#startDue();
+  }
+
+  /** Runs what is due and waits for it. Answers the ids of what this process ran. */
+  async run(): Promise<string[]> {
+    const taken = await this.#startDue();
+    await Promise.all(taken.map((id) => this.#running.get(id)));
+    return taken;
+  }
+
+  async #startDue(): Promise<string[]> {
+    const { core, database } = this.#place;
+    const now = core.ports.now();
+    const rows = await database.read(undefined, (handle) => handle.all(allSlots, {}));
+    const known = new Map(rows.map((row) => [row.id, row.next_at]));
+    const taken: string[] = [];
+    this.#lookAt = now + longestMemoryMs;
+    for (const schedule of core.registry.schedules) {
+      if (this.#running.has(schedule.id)) continue;
+      if (await this.#take(schedule, known.get(schedule.id), now)) {
+        taken.push(schedule.id);
+        this.#start(schedule, now);
+      }
+      this.#lookAt = Math.min(this.#lookAt, nextSlot(schedule.everyMs, now));
+    }
+    return taken;
+  }
+
+  /** Ends the signals of what runs and waits for it, `graceMs` at most. */
+  async stop(graceMs: number): Promise<void> {
+    this.#controller.abort(new Error('The service stops.'));
+    this.#controller = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, graceMs);
+    });
+    await Promise.race([Promise.all(this.#running.values()), late]);
+    clearTimeout(timer);
+  }
+
+  /** Whether the slot is ours. A schedule that was never seen waits for its first slot. */
+  async #take(schedule: ScheduleDeclaration, seen: number | undefined, now: number): Promise<boolean> {
+    const { database } = this.#place;
+    const { id, everyMs } = schedule;
+    const next = nextSlot(everyMs, now);
+    if (seen === undefined) {
+      try {
+        await database.transact((scope) => scope.handle(undefined).run(insertSlot, { id, next_at: next }));
+      } catch (error) {
+        if (!isStorageError(error, 'unique')) throw error;
+      }
+      return false;
+    }
+    if (seen <= now) {
+      const moved = await database.transact((scope) =>
+        scope.handle(undefined).run(takeSlot, { id, seen, next_at: next, now }),
+      );
+      return moved === 1;
+    }
+    // The slots have become shorter, or the clock was set back: nobody waits for the old time.
+    if (seen > next)
+      await database.transact((scope) => scope.handle(undefined).run(moveSlot, { id, seen, next_at: next }));
+    return false;
+  }
+
+  #start(schedule: ScheduleDeclaration, now: number): void {
+    const { log } = this.#place.core;
+    const context = createScheduleContext(this.#place, now, this.#controller.signal);
+    const run = async (): Promise<void> => {
+      try {
+        await schedule.run(context);
+      } catch (error) {
+        const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        log.error({ schedule: schedule.id, cause }, 'a schedule failed; its next slot runs it again');
+      }
+    };
+    this.#running.set(
+      schedule.id,
+      run().finally(() => this.#running.delete(schedule.id)),
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// Which of the claimed jobs begins next, and how many may be claimed. Called by the worker; pure bookkeeping.
+// Urgent goes before normal goes before bulk, the last slots are kept free for higher lanes, and yet no lane starves.
+import { lanes } from '../contract/jobs.ts';
+import { WorkspaceTurns } from './workspace-turns.ts';
+
+/** Claimed jobs wait for about so long before they begin: little enough for fairness, enough to keep the slots busy. */
+const aheadMs = 200;
+const mostAhead = 512;
+/** One start in so many goes to a lower lane that has something, whatever waits above it. */
+const turnOfLower = 16;
+
+/** The jobs of one process that wait for a slot, and the slots. */
+export class Slots<T extends { readonly workspaceId: string; readonly lane: number }> {
+  readonly #concurrency: number;
+  /** Slots at the end that a lower lane leaves free: one each up to 15, then an eighth. */
+  readonly #reserved: number;
+  readonly #waiting = lanes.map(() => new WorkspaceTurns<T>());
+  readonly #runningIn = lanes.map(() => 0);
+  #running = 0;
+  #starts = 0;
+  #averageMs: number | undefined;
+
+  constructor(concurrency: number) {
+    this.#concurrency = concurrency;
+    this.#reserved = concurrency < 3 ? 0 : Math.max(1, Math.floor(concurrency / 8));
+  }
+
+  get running(): number {
+    return this.#running;
+  }
+
+  get waiting(): number {
+    return this.#waiting.reduce((sum, turns) => sum + turns.size, 0);
+  }
+
+  /** Whether it is time to claim more: half of what may wait has begun. */
+  get low(): boolean {
+    return this.waiting <= this.#ahead() / 2;
+  }
+
+  add(job: T): void {
+    this.#waiting[job.lane]?.add(job);
+  }
+
+  /** Takes everything that has not begun. */
+  clear(): T[] {
+    return this.#waiting.flatMap((turns) => turns.clear());
+  }
+
+  /** The job that begins now, or undefined when no slot is free for what waits. */
+  begin(): T | undefined {
+    const lane = this.#laneInTurn() ?? this.#highestLane();
+    const job = lane === undefined ? undefined : this.#waiting[lane]?.shift();
+    if (job === undefined) return undefined;
+    this.#starts += 1;
+    this.#running += 1;
+    this.#runningIn[job.lane] = this.#in(job.lane) + 1;
+    return job;
+  }
+
+  /** A job ended after `tookMs`. */
+  end(job: T, tookMs: number): void {
+    this.#running -= 1;
+    this.#runningIn[job.lane] = this.#in(job.lane) - 1;
+    this.#averageMs = this.#averageMs === undefined ? tookMs : this.#averageMs * 0.9 + tookMs * 0.1;
+  }
+
+  /** How many jobs of a lane may be claimed when `taken` come from the lanes before it. Never nothing for a lane that starves. */
+  room(lane: number, taken: number): number {
+    const before = this.#waiting.slice(0, lane + 1).reduce((sum, turns) => sum + turns.size, 0);
+    const room = this.#freeFor(lane) + this.#ahead() - before - taken;
+    return Math.max(room, this.#mayHaveTurn(lane) && this.#waiting[lane]?.size === 0 ? 1 : 0);
+  }
+
+  #in(lane: number): number {
+    return this.#runningIn[lane] ?? 0;
+  }
+
+  /** So many jobs may wait: what the slots are through with in `aheadMs`. */
+  #ahead(): number {
+    if (this.#averageMs === undefined) return this.#concurrency;
+    return Math.min(mostAhead, Math.round((this.#concurrency * aheadMs) / Math.max(this.#averageMs, 0.01)));
+  }
+
+  #freeFor(lane: number): number {
+    return Math.max(0, Math.max(1, this.#concurrency - lane * this.#reserved) - this.#running);
+  }
+
+  /** A starving lane gets one slot out of turn, so that its long jobs cannot fill those that are kept free. */
+  #mayHaveTurn(lane: number): boolean {
+    return lane > 0 && this.#in(lane) < Math.max(1, this.#reserved) && this.#running < this.#concurrency;
+  }
+
+  #laneInTurn(): number | undefined {
+    if (this.#starts % turnOfLower !== turnOfLower - 1) return undefined;
+    const round = Math.floor(this.#starts / turnOfLower);
+    const order = round % 2 === 0 ? [2, 1] : [1, 2];
+    return order.find((lane) => this.#mayHaveTurn(lane) && (this.#waiting[lane]?.size ?? 0) > 0);
+  }
+
+  #highestLane(): number | undefined {
+    const lane = this.#waiting.findIndex((turns, index) => turns.size > 0 && this.#freeFor(index) > 0);
+    return lane < 0 ? undefined : lane;
+  }
+}

@@ -1,0 +1,149 @@
+// One try of one job: payload, handler, time limit, and what follows when it fails. Called by the worker.
+// Never rejects for what a handler does; a database that is away leaves the job to its lease.
+import type { JobDeclaration } from '../contract/jobs.ts';
+import type { ClaimedJob } from './claim.ts';
+import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
+import { endJob } from './endings.ts';
+import { createTryContext } from './job-context.ts';
+import { isLeaseLost } from './lease.ts';
+
+/** How a try went: `returned` is still to be acknowledged; the others need nothing more. */
+export type TryResult = 'returned' | 'ended' | 'failed' | 'lost';
+
+/** How long a handler may take to notice that its signal ended, before nobody waits for it any more. */
+const noticeMs = 1_000;
+
+/** So much of an error's text is kept with the job. */
+const reasonLength = 500;
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, reasonLength);
+
+/** The payload as its schema gives it, or why it does not fit: places and codes only, never what stands there. */
+export function readPayload(
+  declaration: JobDeclaration,
+  text: string,
+): { readonly payload: unknown } | { readonly reason: string } {
+  const parsed = declaration.payload.safeParse(JSON.parse(text));
+  if (parsed.success) return { payload: parsed.data };
+  const places = parsed.error.issues.map(({ path, code }) => `${path.join('.') || 'payload'}: ${code}`);
+  return { reason: `payload_invalid: ${places.join(', ')}`.slice(0, reasonLength) };
+}
+
+/** Runs one try. `leaseMs` is what a checkpoint renews by. */
+export async function runTry(
+  place: EndingPlace,
+  declaration: JobDeclaration,
+  job: ClaimedJob & HeldJob,
+  leaseMs: number,
+): Promise<TryResult> {
+  const { core } = place;
+  core.ports.phase('job.started', job.id);
+  const read = readPayload(declaration, job.payload);
+  if ('reason' in read) return settle(place, job, () => endJob(place, job, { state: 'failed', reason: read.reason }));
+
+  const context = createTryContext(place, job, leaseMs);
+  const timer = setTimeout(() => job.lease.end('timeout'), declaration.timeoutMs);
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    await Promise.race([declaration.handler(context.value, read.payload), leaseOver(job)]);
+  } catch (error) {
+    failure = { error };
+  } finally {
+    clearTimeout(timer);
+  }
+  await context.close();
+  if (failure === undefined) return context.ended() ? 'ended' : 'returned';
+  const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
+  if (context.ended()) {
+    core.log.warn({ ...facts, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
+    return 'ended';
+  }
+  if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
+    core.log.warn(facts, 'a job lost its lease and was left to whoever has it now');
+    return 'lost';
+  }
+  return afterFailure(place, declaration, job, read.payload, failure.error);
+}
+
+/** Rejects a moment after the lease ended, when the handler has not. */
+function leaseOver(job: HeldJob): Promise<never> {
+  return new Promise((_, reject) => {
+    job.lease.onEnd(() => setTimeout(() => reject(job.lease.signal.reason), noticeMs));
+  });
+}
+
+async function afterFailure(
+  place: EndingPlace,
+  declaration: JobDeclaration,
+  job: ClaimedJob & HeldJob,
+  payload: unknown,
+  error: unknown,
+): Promise<TryResult> {
+  const { core } = place;
+  const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
+  if (job.lease.ended === 'stopped') {
+    return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped' }));
+  }
+  const timedOut = job.lease.ended === 'timeout';
+  const reason = timedOut ? `timeout: the try took longer than ${declaration.timeoutMs} ms` : reasonOf(error);
+  const delayMs = declaration.retryDelaysMs[job.attempt - 1];
+  if (delayMs === undefined) {
+    core.log.error({ ...facts, cause: causeOf(error) }, 'a job failed for good');
+    return settle(place, job, () => failForGood(place, declaration, job, payload, reason));
+  }
+  core.log.warn({ ...facts, retry_in_ms: delayMs, cause: causeOf(error) }, 'a try of a job failed');
+  const runAt = core.ports.now() + delayMs;
+  const end: JobEnd = { state: delayMs <= 0 ? 'ready' : 'waiting', runAt, reason };
+  return settle(place, job, () => endJob(place, job, end));
+}
+
+const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/**
+ * Marks a job failed and lets its declaration write what follows, in one transaction. An `exhausted` that throws is
+ * logged and left out: the job would come back for ever otherwise.
+ */
+export async function failForGood(
+  place: EndingPlace,
+  declaration: JobDeclaration,
+  job: HeldJob & { readonly kind: string },
+  payload: unknown,
+  reason: string,
+): Promise<void> {
+  const end: JobEnd = { state: 'failed', reason };
+  const { exhausted } = declaration;
+  if (exhausted === undefined) return endJob(place, job, end);
+  let thrown: { readonly error: unknown } | undefined;
+  try {
+    await endJob(place, job, end, async (effects) => {
+      thrown = undefined;
+      try {
+        await exhausted.call(declaration, effects, payload, reason);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (thrown === undefined || thrown.error !== error || isLeaseLost(error)) throw error;
+    place.core.log.error({ job_id: job.id, kind: job.kind, cause: causeOf(error) }, "a job's exhausted threw");
+    await endJob(place, job, end);
+  }
+}
+
+/** Writes how a try failed. Where that cannot be written, the lease runs out and the job comes back. */
+async function settle(
+  place: EndingPlace,
+  job: HeldJob & { readonly kind: string },
+  write: () => Promise<void>,
+): Promise<TryResult> {
+  try {
+    await write();
+    return 'failed';
+  } catch (error) {
+    const facts = { job_id: job.id, kind: job.kind, cause: causeOf(error) };
+    place.core.log.warn(facts, 'how a job failed could not be written; it comes back when its lease is over');
+    return 'lost';
+  }
+}

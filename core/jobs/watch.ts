@@ -1,0 +1,83 @@
+// Jobs of transactions that the embedding program commits: nothing tells us when, so their rows are looked up.
+// Called through the job signal. Its timer exists only while something is watched.
+import type { Database } from '../storage/database.ts';
+import { inLists } from './list-statement.ts';
+import { visibleListed } from './queue.ts';
+
+/** Looked up after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the poll finds what comes later. */
+const firstPauseMs = 5;
+const longestPauseMs = 250;
+const watchedMs = 30_000;
+
+interface Watched {
+  readonly until: number;
+  pauseMs: number;
+  next: number;
+}
+
+/** Watches for jobs to become visible. */
+export class JobWatch {
+  readonly #database: () => Promise<Database>;
+  readonly #onVisible: () => void;
+  readonly #watched = new Map<string, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+
+  constructor(database: () => Promise<Database>, onVisible: () => void) {
+    this.#database = database;
+    this.#onVisible = onVisible;
+  }
+
+  watch(jobIds: readonly string[]): void {
+    const now = performance.now();
+    for (const id of jobIds) {
+      this.#watched.set(id, { until: now + watchedMs, pauseMs: firstPauseMs, next: now + firstPauseMs });
+    }
+    this.#schedule();
+  }
+
+  /** Forgets everything. */
+  stop(): void {
+    this.#watched.clear();
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#watched.size === 0 || this.#looking) return;
+    let next = Number.POSITIVE_INFINITY;
+    for (const watched of this.#watched.values()) next = Math.min(next, watched.next);
+    this.#timer = setTimeout(() => void this.#look(), Math.max(1, next - performance.now()));
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = true;
+    const now = performance.now();
+    const due = [...this.#watched].filter(([, { next }]) => next <= now);
+    const seen = await this.#visible(due.map(([id]) => id));
+    for (const id of seen) this.#watched.delete(id);
+    if (seen.length > 0) this.#onVisible();
+    for (const [id, watched] of due) {
+      if (watched.until <= now) this.#watched.delete(id);
+      watched.pauseMs = Math.min(watched.pauseMs * 2, longestPauseMs);
+      watched.next = now + watched.pauseMs;
+    }
+    this.#looking = false;
+    this.#schedule();
+  }
+
+  /** A database that is away shows nothing: the next look-up is soon. */
+  async #visible(ids: readonly string[]): Promise<string[]> {
+    try {
+      const database = await this.#database();
+      const found: string[] = [];
+      for (const list of inLists(ids)) {
+        const rows = await database.read(undefined, (handle) => handle.all(...visibleListed(list, {})));
+        found.push(...rows.map(({ id }) => id));
+      }
+      return found;
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,265 @@
+// The worker of one process: claims, begins, renews, ends. The same for start() and drain(); whoever calls decides
+// how long it admits work. Never polls: it is woken.
+import type { Core } from '../pipeline/core.ts';
+import type { Database } from '../storage/database.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import type { ClaimedJob } from './claim.ts';
+import { Claimer } from './claim.ts';
+import { failWithoutEffects } from './endings.ts';
+import { byToken, Leases } from './leases.ts';
+import { inLists } from './list-statement.ts';
+import type { OutageLog } from './outage-log.ts';
+import { giveBackListed, postponeListed } from './queue.ts';
+import { Slots } from './slots.ts';
+import type { TryResult } from './try.ts';
+import { runTry } from './try.ts';
+
+/** What a worker is made of. */
+export interface WorkerParts {
+  readonly core: Core;
+  readonly database: Database;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly outages: OutageLog;
+}
+
+/** After so many starts the event loop gets its turn. */
+const burst = 64;
+/** A job whose kind is not composed here waits so long: another process, or a later version, may know it. */
+const unknownKindMs = 300_000;
+/** After the signals were aborted, tries have so long to end. */
+const abortedMs = 3_000;
+
+type Supply = 'none' | 'maybe' | 'no room';
+
+/** Runs jobs while it admits any. */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #claimer: Claimer;
+  readonly #leases: Leases;
+  readonly #acknowledgements: Acknowledgements;
+  readonly #slots: Slots<ClaimedJob>;
+  readonly #unknownKinds = new Set<string>();
+  readonly #idleWaiters: (() => void)[] = [];
+  #admitting = false;
+  #quota = Number.POSITIVE_INFINITY;
+  #supply: Supply = 'none';
+  #woken = false;
+  #claiming = false;
+  #returning = 0;
+  #ends = 0;
+  #inBurst = 0;
+  #pausing = false;
+  /** Tries that were begun, and those of them that failed. */
+  readonly counts = { ran: 0, failed: 0 };
+
+  constructor(parts: WorkerParts) {
+    const { core, database, leaseMs, outages, concurrency } = parts;
+    this.#parts = parts;
+    this.#claimer = new Claimer(core, database, leaseMs);
+    this.#leases = new Leases(core, database, leaseMs, outages);
+    this.#slots = new Slots(concurrency);
+    this.#acknowledgements = new Acknowledgements(core, database, outages, (leases) => {
+      for (const lease of leases) this.#leases.release(lease);
+      this.#settleIdle();
+    });
+  }
+
+  /** Admits work, of which at most `quota` tries. */
+  open(quota = Number.POSITIVE_INFINITY): void {
+    this.#admitting = true;
+    this.#quota = quota;
+  }
+
+  /** Something may be ready: claims in the next turn of the event loop. */
+  wake(): void {
+    if (!this.#admitting) return;
+    this.#supply = 'maybe';
+    this.#woken = true;
+    this.#pumpLater();
+  }
+
+  /** Resolves when nothing runs, waits or can be claimed. */
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#idleWaiters.push(resolve);
+      this.#pumpLater();
+    });
+  }
+
+  /** Admits nothing more, gives back what has not begun, waits for what has. After `graceMs` the signals are aborted. */
+  async close(graceMs: number): Promise<void> {
+    this.#admitting = false;
+    await this.#giveBack(this.#slots.clear());
+    this.#acknowledgements.flush();
+    if (!(await this.#idleWithin(graceMs))) {
+      this.#leases.end('stopped');
+      this.#acknowledgements.flush();
+      if (!(await this.#idleWithin(abortedMs))) {
+        this.#parts.core.log.warn(
+          { jobs: this.#slots.running },
+          'jobs did not end in time; they come back when their leases are over',
+        );
+      }
+    }
+    this.#leases.stop();
+  }
+
+  async #idleWithin(ms: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), ms);
+    });
+    const idle = await Promise.race([this.idle().then(() => true as const), late]);
+    clearTimeout(timer);
+    return idle;
+  }
+
+  #pumpLater(): void {
+    if (this.#pausing) return;
+    this.#pausing = true;
+    setImmediate(() => {
+      this.#pausing = false;
+      this.#inBurst = 0;
+      this.#pump();
+    });
+  }
+
+  #pump(): void {
+    while (this.#admitting && this.#quota > 0) {
+      if (this.#inBurst >= burst) {
+        this.#pumpLater();
+        return;
+      }
+      const job = this.#slots.begin();
+      if (job === undefined) break;
+      this.#inBurst += 1;
+      this.#quota -= 1;
+      this.counts.ran += 1;
+      void this.#run(job);
+    }
+    if (this.#shouldClaim()) void this.#claim();
+    this.#settleIdle();
+  }
+
+  #shouldClaim(): boolean {
+    if (!this.#admitting || this.#claiming || this.#supply !== 'maybe' || this.#quota <= this.#slots.waiting)
+      return false;
+    return this.#woken || this.#slots.low;
+  }
+
+  async #claim(): Promise<void> {
+    this.#claiming = true;
+    this.#supply = 'none';
+    this.#woken = false;
+    const left = this.#quota - this.#slots.waiting;
+    const ends = this.#ends;
+    try {
+      const room = (lane: number, taken: number) => Math.min(this.#slots.room(lane, taken), left - taken);
+      const { jobs, more } = await this.#claimer.claim(room);
+      this.#parts.outages.over('claiming jobs');
+      const roomSince = jobs.length > 0 || this.#ends !== ends;
+      if (more && this.#supply === 'none') this.#supply = roomSince ? 'maybe' : 'no room';
+      for (const { lease } of jobs) this.#leases.hold(lease);
+      await this.#admit(jobs);
+    } catch (error) {
+      this.#parts.outages.report('claiming jobs', error);
+    }
+    this.#claiming = false;
+    this.#pump();
+  }
+
+  /** Sorts what was claimed: known kinds into their lanes, the others back. */
+  async #admit(jobs: readonly ClaimedJob[]): Promise<void> {
+    const { registry } = this.#parts.core;
+    const known = jobs.filter((job) => registry.jobs.has(job.kind));
+    if (this.#admitting) for (const job of known) this.#slots.add(job);
+    else await this.#giveBack(known);
+    if (known.length < jobs.length) await this.#postpone(jobs.filter((job) => !registry.jobs.has(job.kind)));
+  }
+
+  async #run(job: ClaimedJob): Promise<void> {
+    const started = performance.now();
+    let result: TryResult = 'lost';
+    try {
+      result = await this.#try(job);
+    } catch (error) {
+      this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
+    }
+    if (result === 'failed') this.counts.failed += 1;
+    if (result === 'returned') this.#acknowledgements.add(job.lease);
+    else this.#leases.release(job.lease);
+    this.#slots.end(job, performance.now() - started);
+    this.#ends += 1;
+    if (this.#supply === 'no room') this.#supply = 'maybe';
+    this.#pump();
+  }
+
+  async #try(job: ClaimedJob): Promise<TryResult> {
+    const { core, database, leaseMs } = this.#parts;
+    const declaration = core.registry.jobs.get(job.kind);
+    const { workspace } = job;
+    if (declaration !== undefined && workspace !== undefined) {
+      return runTry({ core, database }, declaration, { ...job, workspace }, leaseMs);
+    }
+    core.log.error({ job_id: job.id, kind: job.kind }, 'the workspace of a job is gone');
+    await failWithoutEffects({ core, database }, job, 'workspace_missing');
+    return 'failed';
+  }
+
+  async #giveBack(jobs: readonly ClaimedJob[]): Promise<void> {
+    await this.#return(jobs, (ids, token) => giveBackListed(ids, { token }));
+  }
+
+  async #postpone(jobs: readonly ClaimedJob[]): Promise<void> {
+    const { core } = this.#parts;
+    for (const { kind } of jobs) {
+      if (this.#unknownKinds.has(kind)) continue;
+      this.#unknownKinds.add(kind);
+      core.log.warn({ kind }, 'jobs of a kind that no composed plugin declares are left waiting');
+    }
+    const runAt = core.ports.now() + unknownKindMs;
+    await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at: runAt }));
+  }
+
+  /** Puts back what never began. Where that fails, the leases run out. */
+  async #return(
+    jobs: readonly ClaimedJob[],
+    bind: (ids: readonly string[], token: string) => ReturnType<typeof giveBackListed>,
+  ): Promise<void> {
+    if (jobs.length === 0) return;
+    this.#returning += 1;
+    try {
+      await this.#parts.database.transact(async (scope) => {
+        for (const [token, leases] of byToken(jobs.map(({ lease }) => lease))) {
+          for (const list of inLists(leases)) {
+            await scope.handle(undefined).run(
+              ...bind(
+                list.map(({ jobId }) => jobId),
+                token,
+              ),
+            );
+          }
+        }
+      });
+    } catch (error) {
+      this.#parts.outages.report('giving jobs back', error);
+    }
+    for (const { lease } of jobs) this.#leases.release(lease);
+    this.#returning -= 1;
+    this.#settleIdle();
+  }
+
+  #settleIdle(): void {
+    if (this.#idleWaiters.length === 0) return;
+    const { running, waiting } = this.#slots;
+    const nothingBegins = waiting === 0 || !this.#admitting || this.#quota <= 0;
+    if (running > 0 || this.#claiming || this.#returning > 0 || !nothingBegins) return;
+    if (this.#admitting && this.#supply === 'maybe' && this.#quota > 0) return;
+    if (!this.#acknowledgements.empty) {
+      this.#acknowledgements.flush();
+      return;
+    }
+    for (const resolve of this.#idleWaiters.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,85 @@
+// createService: composes the core, the plugins and the adapters into one value that hosts mount and programs call.
+// Construction does no I/O; the first call, start() or migrate() opens the database.
+import type { Calls, Receipt } from '../contract/api.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { JobRunner } from '../jobs/index.ts';
+import { createMcpEndpoint } from '../mcp/endpoint.ts';
+import type { Core } from '../pipeline/core.ts';
+import { openapiDocument } from '../projections/openapi.ts';
+import { createRestDispatch } from '../projections/rest.ts';
+import { createSystemRoutes } from '../projections/system-routes.ts';
+import type { PlannedMigration } from '../storage/migrate.ts';
+import { applyMigrations, pendingMigrations } from '../storage/migrate.ts';
+import { createServiceContainer } from './container.ts';
+import { createFetch } from './fetch.ts';
+import type { CallerOptions } from './in-process.ts';
+import { createCalls, createReceipt } from './in-process.ts';
+import type { ServiceOptions } from './options.ts';
+import type { KeyProvisioning, WorkspaceProvisioning } from './provisioning.ts';
+import { createKeyProvisioning, createWorkspaceProvisioning } from './provisioning.ts';
+
+/** A composed service. `Ids` are the ids of its plugins. */
+export interface Service<Ids extends string = string> {
+  /** One request on plain objects; never throws. Hosts are built on it. */
+  dispatch(request: HttpRequest): Promise<HttpResponse>;
+  /** The same for anything that speaks fetch. `basePath` is taken off the URL's path. */
+  fetch(request: Request, options?: { readonly basePath?: string }): Promise<Response>;
+  /** Typed calls in a workspace: `service.as(id).email.send({ … })`. Hold every scope. */
+  as(workspaceId: string, caller?: CallerOptions): Calls<Ids>;
+  /** A transaction of yours as a value that can be told of its commit: pass it as `trx`, then call `committed()`. */
+  join(trx: object): Receipt & object;
+  readonly workspaces: WorkspaceProvisioning;
+  readonly keys: KeyProvisioning;
+  /** Brings the schema up to date under a lock. Answers what was applied. */
+  migrate(): Promise<readonly PlannedMigration[]>;
+  /** What migrate() would run, as SQL. Changes nothing. */
+  pendingMigrations(): Promise<readonly PlannedMigration[]>;
+  /** Starts delivering and the schedules in this process. @throws when migrations are pending */
+  start(): Promise<void>;
+  /** Runs what is due and returns: for tests and for functions that live as long as one event. */
+  drain: JobRunner['drain'];
+  /** Failed jobs and what waits; retry revives one. */
+  readonly jobs: Pick<JobRunner, 'list' | 'retry'>;
+  /** Ends claims, waits for what is in flight, closes what the service opened. */
+  stop(): Promise<void>;
+  /** The OpenAPI 3.1 document of the composed operations. */
+  openapi(): Record<string, unknown>;
+  /** The composed core: for hosts, plugins' tests and the command line. Not covered by the semver promise. */
+  readonly core: Core;
+}
+
+/** Composes a service. @throws CompositionError naming every collision and every unmet requirement */
+export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
+  const { core, opener, mailPool, jobRunner } = createServiceContainer(options);
+  const openapi = () => openapiDocument(core.registry, core.ports.service);
+  const dispatch = createRestDispatch(core, createSystemRoutes(core, openapi, createMcpEndpoint(core)));
+  const migrations = core.registry.migrations;
+  return {
+    dispatch,
+    fetch: createFetch(dispatch),
+    as: (workspaceId, caller = {}) => createCalls(core, workspaceId, caller) as Calls<Ids>,
+    join: (trx) => createReceipt(core, trx),
+    workspaces: createWorkspaceProvisioning(core),
+    keys: createKeyProvisioning(core),
+    migrate: async () => applyMigrations(await core.database(), migrations, core.ports.now()),
+    pendingMigrations: async () => pendingMigrations(await core.database(), migrations),
+    async start() {
+      const pending = await pendingMigrations(await core.database(), migrations);
+      if (pending.length > 0) {
+        const names = pending.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
+        throw new Error(`${pending.length} migrations are pending (${names}). Run service.migrate() first.`);
+      }
+      await jobRunner.start();
+    },
+    drain: (limits) => jobRunner.drain(limits),
+    jobs: jobRunner,
+    async stop() {
+      await jobRunner.stop();
+      await mailPool.close();
+      await core.limits.close();
+      await opener.close();
+    },
+    openapi,
+    core,
+  };
+}

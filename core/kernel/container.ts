@@ -1,0 +1,170 @@
+// The dependency-injection container: one registration a part, PROXY mode, strict. Nothing here does I/O;
+// parts that need the database or the keyring ask for it at their first use.
+import { asFunction, asValue, createContainer, InjectionMode } from 'awilix';
+import type { CorePorts, ServiceSurface } from '../contract/context.ts';
+import type { Services } from '../contract/open.ts';
+import type { Plugin } from '../contract/plugin.ts';
+import type { MailAdapter } from '../contract/ports/mail.ts';
+import type { MembersPort } from '../contract/ports/platform.ts';
+import type { JobRunner } from '../jobs/index.ts';
+import { coreSchedules, createJobRunner } from '../jobs/index.ts';
+import { createBudgetMeter } from '../pipeline/budgets.ts';
+import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
+import { createKeyUsage } from '../pipeline/key-usage.ts';
+import { resolvePlans } from '../pipeline/plans.ts';
+import { defaultKeyring, defaultLimits } from './defaults.ts';
+import type { MailPool } from './mail-pool.ts';
+import { createMailPool } from './mail-pool.ts';
+import type { Opener } from './opener.ts';
+import { createOpener } from './opener.ts';
+import type { ServiceOptions } from './options.ts';
+import { slugOf, stderrLogger } from './options.ts';
+import { createIdSource, systemClock, systemRandomness } from './platform.ts';
+import { createRegistry } from './registry.ts';
+
+const day = 86_400_000;
+
+function settingsOf({ settings = {}, environment }: ServiceOptions<string>): CoreSettings {
+  return {
+    maxBodyBytes: settings.maxBodyBytes ?? 15 * 1_048_576,
+    onStoreFailure: settings.onStoreFailure ?? 'allow',
+    publicOpenapi: settings.publicOpenapi ?? false,
+    checkEvents: environmentOf(environment) === 'development',
+    idempotencyMs: settings.idempotencyMs ?? day,
+    auditMs: 90 * day,
+    jobsDoneMs: 7 * day,
+    outboxMs: 7 * day,
+  };
+}
+
+function environmentOf(given: 'development' | 'production' | undefined): 'development' | 'production' {
+  return given ?? (process.env.NODE_ENV === 'production' ? 'production' : 'development');
+}
+
+function membersOf({ members }: ServiceOptions<string>): MembersPort {
+  if (members === undefined) return { list: async () => [] };
+  if (typeof members.list === 'function') return members as MembersPort;
+  const table = members as Readonly<
+    Record<string, readonly { uid: string; name: string; email: string; role: string }[]>
+  >;
+  return { list: async (workspaceId) => table[workspaceId] ?? [] };
+}
+
+/** The parts, by name. */
+export interface Cradle {
+  readonly options: ServiceOptions<string>;
+  readonly registry: Registry;
+  readonly opener: Opener;
+  readonly mailPool: MailPool;
+  readonly ports: CorePorts;
+  readonly services: Services;
+  readonly jobRunner: JobRunner;
+  readonly core: Core;
+}
+
+const createRegistryPart = ({ options }: Cradle): Registry => createRegistry(options.plugins, coreSchedules);
+
+function createOpenerPart({ options, registry }: Cradle): Opener {
+  return createOpener({
+    storage: options.storage,
+    keyring: options.keyring ?? defaultKeyring(),
+    environment: environmentOf(options.environment),
+    database: {
+      prefix: options.tablePrefix ?? 'postrider_',
+      tables: new Set(registry.tables.keys()),
+      migrations: registry.migrations.flatMap(({ migrations }) => migrations),
+      queryPlugins: options.queryPlugins ?? [],
+    },
+  });
+}
+
+function createPorts({ options, opener, mailPool }: Cradle): CorePorts {
+  const clock = options.clock ?? systemClock;
+  const name = options.name ?? 'Postrider';
+  const onPhase = options.onPhase;
+  return {
+    ids: createIdSource(clock, options.randomness ?? systemRandomness),
+    get keyring() {
+      return opener.keyring();
+    },
+    members: membersOf(options),
+    mail: (workspaceId): Promise<MailAdapter> => mailPool.adapterOf(workspaceId),
+    mailProvider: (workspaceId) => mailPool.providerOf(workspaceId),
+    now: () => clock.now(),
+    phase: onPhase === undefined ? () => undefined : onPhase,
+    service: {
+      name,
+      slug: slugOf(name),
+      environment: environmentOf(options.environment),
+      publicUrl: options.publicUrl?.replace(/\/+$/, ''),
+      features: options.plugins.map((plugin) => plugin.id),
+    },
+  };
+}
+
+/** Services of plugins, each made at its first use so that they may need each other. */
+function createServices({ options, ports, registry }: Cradle): Services {
+  const services: Record<string, unknown> = {};
+  const surface: ServiceSurface = {
+    services: services as unknown as Services,
+    ports,
+    log: options.logger ?? stderrLogger,
+  };
+  const define = (plugin: Plugin) => {
+    for (const [name, factory] of Object.entries(plugin.services)) {
+      let made: unknown;
+      Object.defineProperty(services, name, {
+        enumerable: true,
+        get() {
+          made ??= factory(surface);
+          return made;
+        },
+      });
+    }
+  };
+  for (const plugin of registry.plugins) define(plugin);
+  return services as unknown as Services;
+}
+
+function createRunnerPart(cradle: Cradle): JobRunner {
+  const { settings = {} } = cradle.options;
+  return createJobRunner({
+    core: () => cradle.core,
+    concurrency: settings.jobConcurrency ?? 10,
+    leaseMs: settings.jobLeaseMs ?? 60_000,
+    pollMs: settings.jobPollMs ?? 1_000,
+  });
+}
+
+function createCore({ options, registry, opener, ports, services, jobRunner }: Cradle): Core {
+  return {
+    registry,
+    settings: settingsOf(options),
+    plans: resolvePlans(options.plans ?? {}),
+    limits: options.limits ?? defaultLimits(),
+    randomness: options.randomness ?? systemRandomness,
+    ports,
+    log: options.logger ?? stderrLogger,
+    services,
+    budgets: createBudgetMeter(),
+    keyUsage: createKeyUsage(),
+    jobSignal: jobRunner.signal,
+    database: () => opener.database(),
+  };
+}
+
+/** The composed container of one service. @throws CompositionError when plugins collide */
+export function createServiceContainer(options: ServiceOptions<string>): Cradle {
+  const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true });
+  container.register({
+    options: asValue(options),
+    registry: asFunction(createRegistryPart).singleton(),
+    opener: asFunction(createOpenerPart).singleton(),
+    mailPool: asFunction(({ options }: Cradle) => createMailPool(options.mail)).singleton(),
+    ports: asFunction(createPorts).singleton(),
+    services: asFunction(createServices).singleton(),
+    jobRunner: asFunction(createRunnerPart).singleton(),
+    core: asFunction(createCore).singleton(),
+  });
+  return container.cradle;
+}

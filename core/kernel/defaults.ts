@@ -1,0 +1,12 @@
+// The two embedded adapters that a service falls back on. The only place where the core names adapters:
+// both are free of dependencies.
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { memoryLimits } from '../../adapters/limits/memory.ts';
+import type { KeyringAdapter } from '../contract/ports/keyring.ts';
+import type { LimitStore } from '../contract/ports/limits.ts';
+
+/** A key file in development; refuses in production. */
+export const defaultKeyring = (): KeyringAdapter => localKeyring();
+
+/** Counters in this process's memory. */
+export const defaultLimits = (): LimitStore => memoryLimits();

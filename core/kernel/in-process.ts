@@ -1,0 +1,109 @@
+// service.as(workspace): typed calls by name, through the same pipeline as every other door.
+import type { CallOptions, DryRunReport, Receipt } from '../contract/api.ts';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { ForeignTransaction } from '../contract/ports/storage.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import type { Core } from '../pipeline/core.ts';
+import { execute } from '../pipeline/execute.ts';
+import { findWorkspace } from '../pipeline/workspaces.ts';
+import { unflatten } from '../projections/flat.ts';
+import type { Database } from '../storage/database.ts';
+
+/** Who calls in process, and how. */
+export interface CallerOptions {
+  /** The name that the audit shows: a service, a job, a user of the program. (Default: none) */
+  readonly actor?: string;
+  /** Everything that these calls cause stays in the sandbox. (Default: false, or true on the sandbox plan) */
+  readonly sandbox?: boolean;
+}
+
+interface AnyCallOptions extends CallOptions {
+  readonly trx?: object;
+}
+
+const receipts = new WeakMap<object, object>();
+const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** What stands for a transaction of the program: pass it as `trx`, tell it of the commit. */
+export function createReceipt(core: Core, trx: object): Receipt & object {
+  const receipt = { committed: () => core.jobSignal.wake() };
+  receipts.set(receipt, trx);
+  return receipt;
+}
+
+function foreignOf(database: Database, operation: Operation, trx: object | undefined): ForeignTransaction | undefined {
+  if (trx === undefined) return undefined;
+  if (operation.prepared) {
+    throw coreErrors.state_conflict({
+      reason: `${operation.id} does work outside a transaction first and cannot join one. Call it without trx.`,
+    });
+  }
+  return database.join(receipts.get(trx) ?? trx);
+}
+
+async function workspaceOf(
+  core: Core,
+  database: Database,
+  id: string,
+  foreign: ForeignTransaction | undefined,
+): Promise<Workspace> {
+  const found =
+    foreign === undefined
+      ? await database.read(id, (handle) => findWorkspace(handle, core.plans))
+      : await database.transactIn(foreign, (scope) => findWorkspace(scope.handle(id), core.plans));
+  if (found === undefined) throw coreErrors.workspace_not_found({ id });
+  return found;
+}
+
+/** Runs one operation for a workspace. The answer is the checked output. */
+export async function callInProcess(
+  core: Core,
+  operation: Operation,
+  workspaceId: string,
+  caller: CallerOptions,
+  flat: Readonly<Record<string, unknown>>,
+  options: AnyCallOptions,
+): Promise<unknown> {
+  const database = await core.database();
+  const foreign = foreignOf(database, operation, options.trx);
+  const workspace = await workspaceOf(core, database, workspaceId, foreign);
+  const given = options.requestId;
+  const result = await execute(core, {
+    operation,
+    admission: {
+      workspace,
+      actor: { kind: 'service', ...(caller.actor === undefined ? {} : { client: caller.actor }) },
+      scopes: undefined,
+      sandbox: caller.sandbox ?? workspace.plan.name === 'sandbox',
+      headers: {},
+    },
+    requestId: given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req'),
+    input: () => unflatten(operation, flat),
+    idempotencyKey: options.idempotencyKey,
+    dryRun: options.dryRun !== undefined && options.dryRun !== false,
+    foreign,
+    signal: options.signal,
+  });
+  if (typeof options.dryRun === 'function') options.dryRun(result.report as DryRunReport);
+  return result.replayed ? JSON.parse(result.json) : result.value;
+}
+
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The object behind `as(workspace)`: areas, and in each its calls. */
+export function createCalls(
+  core: Core,
+  workspaceId: string,
+  caller: CallerOptions,
+): Record<string, Record<string, unknown>> {
+  const calls: Record<string, Record<string, unknown>> = {};
+  for (const operation of core.registry.operations.values()) {
+    const [area = '', name = ''] = operation.id.split('.');
+    const group = calls[camelCase(area)] ?? {};
+    calls[camelCase(area)] = group;
+    group[camelCase(name)] = (flat: Record<string, unknown> = {}, options: AnyCallOptions = {}) =>
+      callInProcess(core, operation, workspaceId, caller, flat, options);
+  }
+  return calls;
+}

@@ -1,0 +1,81 @@
+// What the embedding program gives to createService, and the defaults. Nothing here does I/O.
+import type { KyselyPlugin } from 'kysely';
+import type { Plugin } from '../contract/plugin.ts';
+import type { KeyringAdapter } from '../contract/ports/keyring.ts';
+import type { LimitStore } from '../contract/ports/limits.ts';
+import type { MailResolver } from '../contract/ports/mail.ts';
+import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
+import type { StorageAdapter } from '../contract/ports/storage.ts';
+import type { Plan, PlanName } from '../contract/workspace.ts';
+
+/** Options of a service. Only `storage` and `plugins` are required. */
+export interface ServiceOptions<Ids extends string> {
+  /** The database. */
+  readonly storage: StorageAdapter;
+  /** The feature areas, such as `standardPlugins`. */
+  readonly plugins: readonly Plugin<Ids>[];
+  /** Where mail goes: an adapter, or a choice per workspace. (Default: sending fails with a clear error) */
+  readonly mail?: MailResolver;
+  /** The brand: key prefixes and header names follow it. 1 to 20 letters. (Default: Postrider) */
+  readonly name?: string;
+  /** (Default: production when NODE_ENV says so, else development) */
+  readonly environment?: 'development' | 'production';
+  /** Seals secrets. (Default: a key file in development; production refuses to start without one) */
+  readonly keyring?: KeyringAdapter;
+  /** Counters of the rate limits. (Default: this process's memory) */
+  readonly limits?: LimitStore;
+  /** The people of a workspace. (Default: none) */
+  readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
+  /** Figures of plans that differ from the defaults. */
+  readonly plans?: Readonly<Partial<Record<PlanName, Partial<Omit<Plan, 'name' | 'tier'>>>>>;
+  /** A pino-shaped logger. (Default: warnings and errors as JSON lines on stderr) */
+  readonly logger?: Logger;
+  /** Where the mounted surface is reachable from outside, such as https://app.example.com/messaging. (Default: none) */
+  readonly publicUrl?: string;
+  /** Stands in front of every table. (Default: postrider_) */
+  readonly tablePrefix?: string;
+  readonly settings?: {
+    /** Bytes of a request body. (Default: 15 MiB) */
+    readonly maxBodyBytes?: number;
+    /** Whether requests pass while the limit store is down. (Default: allow) */
+    readonly onStoreFailure?: 'allow' | 'deny';
+    /** Whether GET /v1/openapi.json needs no key. (Default: false) */
+    readonly publicOpenapi?: boolean;
+    /** Jobs that run at the same time in this process. (Default: 10) */
+    readonly jobConcurrency?: number;
+    /** How long a claimed job is held before others may take it, in milliseconds. (Default: 60,000) */
+    readonly jobLeaseMs?: number;
+    /** How often the queue is looked at without being woken, in milliseconds. (Default: 1,000) */
+    readonly jobPollMs?: number;
+    /** How long idempotency records are replayed, in milliseconds. (Default: 24 hours) */
+    readonly idempotencyMs?: number;
+  };
+  /** Simulated in tests. (Default: the system's clock) */
+  readonly clock?: Clock;
+  /** Seeded in tests. (Default: node:crypto) */
+  readonly randomness?: Randomness;
+  /** Told of every phase boundary; for fault tests. (Default: none) */
+  readonly onPhase?: PhaseListener;
+  /** Kysely plugins over every statement; for the tests' tenancy check. (Default: none) */
+  readonly queryPlugins?: readonly KyselyPlugin[];
+}
+
+/** `Acme Mail` → `acmemail`: the part of key prefixes. */
+export function slugOf(name: string): string {
+  const slug = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (slug.length < 1 || slug.length > 20)
+    throw new Error(`The service's name ${JSON.stringify(name)} must have 1 to 20 letters or digits.`);
+  return slug;
+}
+
+/** A logger that writes warnings and errors as JSON lines on stderr. */
+export const stderrLogger: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: (fields, message) => writeLine('warn', fields, message),
+  error: (fields, message) => writeLine('error', fields, message),
+};
+
+function writeLine(level: string, fields: Record<string, unknown>, message: string): void {
+  process.stderr.write(`${JSON.stringify({ level, time: new Date().toISOString(), msg: message, ...fields })}\n`);
+}

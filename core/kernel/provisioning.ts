@@ -1,0 +1,293 @@
+// What the API never does and the embedding program does with typed calls: workspaces and keys. Audited like all else.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Preset } from '../contract/scopes.ts';
+import type { Actor, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+import { createApiKey } from '../pipeline/api-key.ts';
+import { writeAudit } from '../pipeline/audit.ts';
+import type { CallEffects } from '../pipeline/call-effects.ts';
+import { createEffects } from '../pipeline/call-effects.ts';
+import type { Core } from '../pipeline/core.ts';
+import { grantCredits } from '../pipeline/credits.ts';
+import { findWorkspace, toWorkspace } from '../pipeline/workspaces.ts';
+import type { WorkspaceRow } from '../storage/core-tables.ts';
+
+/** A new workspace. */
+export interface NewWorkspace {
+  readonly name: string;
+  /** (Default: hobby) */
+  readonly plan?: PlanName;
+  readonly defaultFrom: { readonly email: string; readonly name: string };
+  /** Domains that may stand in From beside that of `defaultFrom`. (Default: none) */
+  readonly sendingDomains?: readonly string[];
+  readonly settings?: WorkspaceSettings;
+  /** Credits that do not end with the month. (Default: 0) */
+  readonly credits?: number;
+}
+
+/** Changes of a workspace; what is left out stays. */
+export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits'>> {
+  /** Credits to add. */
+  readonly grantCredits?: number;
+}
+
+/** A new key. Give scopes or a preset. */
+export interface NewKey {
+  readonly workspaceId: string;
+  readonly name: string;
+  /** (Default: live) */
+  readonly mode?: 'live' | 'test' | 'mcp';
+  /** For mcp keys: a sandbox key. Test keys always are. (Default: false) */
+  readonly sandbox?: boolean;
+  readonly preset?: Preset;
+  readonly scopes?: readonly string[];
+  readonly expiresAt?: Date;
+  /** The person who installs it, as the audit shows. */
+  readonly createdBy?: string;
+}
+
+/** The only time that a secret is seen. */
+export interface IssuedKey {
+  readonly id: string;
+  readonly secret: string;
+  readonly prefix: string;
+  readonly mode: 'live' | 'test' | 'mcp';
+  readonly sandbox: boolean;
+  readonly scopes: readonly string[];
+}
+
+/** `service.workspaces`. */
+export interface WorkspaceProvisioning {
+  create(workspace: NewWorkspace): Promise<Workspace>;
+  read(id: string): Promise<Workspace>;
+  update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
+  /** Reads still work; everything else is refused with workspace_suspended. */
+  suspend(id: string): Promise<void>;
+  resume(id: string): Promise<void>;
+  /** Removes the workspace with everything of every composed plugin. Cannot be undone. */
+  delete(id: string): Promise<void>;
+}
+
+/** `service.keys`. */
+export interface KeyProvisioning {
+  create(key: NewKey): Promise<IssuedKey>;
+  /** Takes effect on the next call, on every node. Repeating it is harmless. */
+  revoke(workspaceId: string, keyId: string): Promise<void>;
+  /** Gives a key made from a preset the scopes that the preset has now. Answers them. */
+  refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
+}
+
+const actor: Actor = { kind: 'service' };
+const mailboxForm = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
+
+function checkMailbox(mailbox: { email: string; name: string }): void {
+  if (mailboxForm.test(mailbox.email) && !/[\r\n\0]/.test(mailbox.name)) return;
+  throw coreErrors.validation_failed({
+    summary: 'defaultFrom must be { email, name } with a plain address and no line breaks.',
+  });
+}
+
+const normalise = (domains: readonly string[]): string[] => [
+  ...new Set(domains.map((domain) => domain.trim().toLowerCase())),
+];
+
+interface Change {
+  readonly effects: CallEffects;
+  readonly audit: (action: string, kind: string, id: string) => void;
+}
+
+async function inWorkspace<T>(core: Core, workspace: Workspace, work: (change: Change) => Promise<T>): Promise<T> {
+  const database = await core.database();
+  const now = core.ports.now();
+  const { result, effects } = await database.transact(async (scope) => {
+    const effects = createEffects({ core, scope, workspace, now, sandbox: false });
+    const requestId = core.ports.ids.create('req');
+    const audit = (action: string, kind: string, id: string) =>
+      writeAudit(effects.trx, {
+        id: core.ports.ids.create('aud'),
+        now,
+        actor,
+        action,
+        target: { kind, id },
+        requestId,
+        metadata: {},
+        idempotencyKey: undefined,
+      });
+    const result = await work({ effects, audit });
+    await scope.flush();
+    return { result, effects };
+  });
+  effects.committed(false);
+  return result;
+}
+
+async function readWorkspace(core: Core, id: string): Promise<Workspace> {
+  const database = await core.database();
+  const found = await database.read(id, (handle) => findWorkspace(handle, core.plans));
+  if (found === undefined) throw coreErrors.workspace_not_found({ id });
+  return found;
+}
+
+/** Workspaces, as the embedding program makes them. */
+export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
+  const setSuspended = async (id: string, suspend: boolean) => {
+    const workspace = await readWorkspace(core, id);
+    await inWorkspace(core, workspace, async ({ effects, audit }) => {
+      await effects.trx.db
+        .updateTable('workspaces')
+        .set({ suspended_at: suspend ? effects.now : null })
+        .where('id', '=', id)
+        .execute();
+      audit(suspend ? 'workspace.suspend' : 'workspace.resume', 'workspace', id);
+    });
+  };
+  return {
+    async create(given) {
+      checkMailbox(given.defaultFrom);
+      const row: WorkspaceRow = {
+        id: core.ports.ids.create('ws'),
+        name: given.name,
+        plan: given.plan ?? 'hobby',
+        default_from: JSON.stringify({ email: given.defaultFrom.email, name: given.defaultFrom.name }),
+        sending_domains: JSON.stringify(normalise(given.sendingDomains ?? [])),
+        settings: JSON.stringify(given.settings ?? {}),
+        suspended_at: null,
+        created_at: core.ports.now(),
+      };
+      const workspace = toWorkspace(row, core.plans);
+      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+        await effects.trx.db.insertInto('workspaces').values(row).execute();
+        if (given.credits !== undefined) {
+          await grantCredits(effects.trx, effects.newId('crd'), given.credits, 'granted at creation', effects.now);
+        }
+        for (const plugin of core.registry.plugins) await plugin.workspaceCreated?.(effects, core);
+        audit('workspace.create', 'workspace', row.id);
+      });
+      return workspace;
+    },
+    read: (id) => readWorkspace(core, id),
+    async update(id, changes) {
+      const workspace = await readWorkspace(core, id);
+      if (changes.defaultFrom !== undefined) checkMailbox(changes.defaultFrom);
+      const set: Partial<WorkspaceRow> = {
+        ...(changes.name === undefined ? {} : { name: changes.name }),
+        ...(changes.plan === undefined ? {} : { plan: changes.plan }),
+        ...(changes.defaultFrom === undefined ? {} : { default_from: JSON.stringify(changes.defaultFrom) }),
+        ...(changes.sendingDomains === undefined
+          ? {}
+          : { sending_domains: JSON.stringify(normalise(changes.sendingDomains)) }),
+        ...(changes.settings === undefined
+          ? {}
+          : { settings: JSON.stringify({ ...workspace.settings, ...changes.settings }) }),
+      };
+      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+        if (Object.keys(set).length > 0)
+          await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
+        if (changes.grantCredits !== undefined) {
+          await grantCredits(effects.trx, effects.newId('crd'), changes.grantCredits, 'granted', effects.now);
+        }
+        audit('workspace.update', 'workspace', id);
+      });
+      return readWorkspace(core, id);
+    },
+    suspend: (id) => setSuspended(id, true),
+    resume: (id) => setSuspended(id, false),
+    async delete(id) {
+      const workspace = await readWorkspace(core, id);
+      await inWorkspace(core, workspace, async ({ effects }) => {
+        for (const [table, { tenant }] of core.registry.tables) {
+          if (!tenant) continue;
+          await effects.trx.db
+            .deleteFrom(table as 'api_keys')
+            .where('workspace_id', '=', id)
+            .execute();
+        }
+        await effects.trx.db.deleteFrom('workspaces').where('id', '=', id).execute();
+      });
+    },
+  };
+}
+
+function scopesOf(core: Core, given: NewKey): string[] {
+  if (given.preset !== undefined && given.scopes === undefined) return core.registry.scopes.preset(given.preset);
+  const scopes = [...new Set(given.scopes ?? [])];
+  const unknown = scopes.filter((scope) => !core.registry.scopes.has(scope));
+  if (unknown.length > 0)
+    throw coreErrors.validation_failed({
+      summary: `Unknown scopes: ${unknown.join(', ')}. Composed plugins declare ${core.registry.scopes.preset('full').join(', ')}.`,
+    });
+  if (scopes.length === 0) throw coreErrors.validation_failed({ summary: 'A key needs scopes or a preset.' });
+  return scopes;
+}
+
+/** Keys, as the embedding program issues them. */
+export function createKeyProvisioning(core: Core): KeyProvisioning {
+  return {
+    async create(given) {
+      const workspace = await readWorkspace(core, given.workspaceId);
+      const mode = given.mode ?? 'live';
+      const sandbox = mode === 'test' || (mode === 'mcp' && given.sandbox === true);
+      const scopes = scopesOf(core, given);
+      const { secret, prefix, hash } = createApiKey(core.ports.service.slug, mode, core.randomness);
+      const id = core.ports.ids.create('key');
+      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+        await effects.trx.db
+          .insertInto('api_keys')
+          .values({
+            id,
+            workspace_id: workspace.id,
+            name: given.name,
+            mode,
+            sandbox: sandbox ? 1 : 0,
+            prefix,
+            secret_hash: hash,
+            scopes: JSON.stringify(scopes),
+            preset: given.scopes === undefined ? (given.preset ?? null) : null,
+            created_by: given.createdBy ?? null,
+            created_at: effects.now,
+            last_used_at: null,
+            expires_at: given.expiresAt?.getTime() ?? null,
+            revoked_at: null,
+          })
+          .execute();
+        audit('key.create', 'key', id);
+      });
+      return { id, secret, prefix, mode, sandbox, scopes };
+    },
+    async revoke(workspaceId, keyId) {
+      const workspace = await readWorkspace(core, workspaceId);
+      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+        await effects.trx.db
+          .updateTable('api_keys')
+          .set({ revoked_at: effects.now })
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', keyId)
+          .where('revoked_at', 'is', null)
+          .execute();
+        audit('key.revoke', 'key', keyId);
+      });
+    },
+    async refreshPreset(workspaceId, keyId) {
+      const workspace = await readWorkspace(core, workspaceId);
+      return inWorkspace(core, workspace, async ({ effects, audit }) => {
+        const row = await effects.trx.db
+          .selectFrom('api_keys')
+          .select('preset')
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', keyId)
+          .executeTakeFirst();
+        if (row === undefined || row.preset === null) {
+          throw coreErrors.state_conflict({ reason: `The key ${keyId} was not made from a preset.` });
+        }
+        const scopes = core.registry.scopes.preset(row.preset as Preset);
+        await effects.trx.db
+          .updateTable('api_keys')
+          .set({ scopes: JSON.stringify(scopes) })
+          .where('workspace_id', '=', workspaceId)
+          .where('id', '=', keyId)
+          .execute();
+        audit('key.refresh_preset', 'key', keyId);
+        return scopes;
+      });
+    },
+  };
+}

@@ -1,0 +1,150 @@
+// Gathers what the composed plugins declare and refuses collisions, naming both owners. Called by compose.ts.
+import { coreErrors } from '../contract/core-errors.ts';
+import { errorDefinitions } from '../contract/errors.ts';
+import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Plugin } from '../contract/plugin.ts';
+import { definePlugin } from '../contract/plugin.ts';
+import type { Registry } from '../pipeline/core.ts';
+import { createScopeRegistry } from '../pipeline/scopes.ts';
+import { coreMigrations, coreTables } from '../storage/core-tables.ts';
+
+/** Thrown when plugins cannot be composed; `faults` says every reason at once. */
+export class CompositionError extends Error {
+  readonly faults: readonly string[];
+  constructor(faults: readonly string[]) {
+    super(`These plugins cannot be composed:\n- ${faults.join('\n- ')}`);
+    this.name = 'CompositionError';
+    this.faults = faults;
+  }
+}
+
+/** A map that remembers who declared each name and complains about the second. */
+class Owned<T> {
+  readonly values = new Map<string, T>();
+  readonly #owners = new Map<string, string>();
+  readonly #kind: string;
+  readonly #faults: string[];
+
+  constructor(kind: string, faults: string[]) {
+    this.#kind = kind;
+    this.#faults = faults;
+  }
+
+  add(name: string, value: T, owner: string): void {
+    const first = this.#owners.get(name);
+    if (first !== undefined) {
+      this.#faults.push(`The ${this.#kind} ${name} is declared by ${first} and by ${owner}.`);
+      return;
+    }
+    this.#owners.set(name, owner);
+    this.values.set(name, value);
+  }
+}
+
+const sixMonthsMs = 182 * 86_400_000;
+
+function checkOperation(
+  operation: Operation,
+  plugin: string,
+  known: ReadonlySet<string>,
+  codes: ReadonlySet<string>,
+  faults: string[],
+): void {
+  const who = `The operation ${operation.id} of ${plugin}`;
+  if (!operation.path.startsWith('/v1/')) faults.push(`${who} has a path outside /v1.`);
+  if (operation.scopes.length === 0 && !operation.anyKey) faults.push(`${who} names neither scopes nor anyKey.`);
+  for (const scope of operation.scopes)
+    if (!known.has(scope)) faults.push(`${who} names the undeclared scope ${scope}.`);
+  for (const code of operation.errors) if (!codes.has(code)) faults.push(`${who} names the undeclared error ${code}.`);
+  const mutating = operation.idempotency !== 'read';
+  if (mutating && operation.audit === undefined) faults.push(`${who} changes something and has no audit action.`);
+  if (mutating && operation.method === 'GET') faults.push(`${who} is a GET that is not declared a read.`);
+  if (operation.idempotency === 'replay' && operation.timeoutSeconds > 110)
+    faults.push(`${who} may outlive its idempotency lock of 120 s.`);
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
+  const declared = Object.keys(operation.input.params?.shape ?? {});
+  if (names.join() !== declared.join()) faults.push(`${who} has path parameters ${names} but declares ${declared}.`);
+  const { deprecated } = operation;
+  if (deprecated !== undefined && Date.parse(deprecated.sunset) - Date.parse(deprecated.since) < sixMonthsMs) {
+    faults.push(`${who} is removed less than six months after its deprecation.`);
+  }
+  checkFlatNames(operation, who, faults);
+}
+
+/** Tools and in-process calls give path, query and body in one object: a name may stand for one thing only. */
+function checkFlatNames(operation: Operation, who: string, faults: string[]): void {
+  const { params, query, body } = operation.input;
+  const renamed = Object.keys(params?.shape ?? {}).map((name) => operation.rename[name] ?? name);
+  const merged = new Set(Object.values(operation.rename));
+  const seen = new Set(renamed);
+  for (const name of [...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]) {
+    if (seen.has(name) && !merged.has(name)) faults.push(`${who} uses the name ${name} for two inputs.`);
+    seen.add(name);
+  }
+}
+
+/** The core's own declarations, in a plugin's form. */
+const corePlugin = (schedules: readonly ScheduleDeclaration[]): Plugin =>
+  definePlugin({
+    id: 'core',
+    errors: errorDefinitions(coreErrors),
+    tables: coreTables,
+    migrations: coreMigrations,
+    schedules,
+  });
+
+/** Everything that is declared. @throws CompositionError */
+export function createRegistry(plugins: readonly Plugin[], coreSchedules: readonly ScheduleDeclaration[]): Registry {
+  const faults: string[] = [];
+  const all = [corePlugin(coreSchedules), ...plugins];
+  const owned = <T>(kind: string) => new Owned<T>(kind, faults);
+  const ids = owned<Plugin>('plugin');
+  const operations = owned<Operation>('operation');
+  const routes = owned<Operation>('route');
+  const tools = owned<Operation>('tool');
+  const scopes = owned<Plugin['scopes'][number]>('scope');
+  const events = owned<Plugin['events'][number]>('event');
+  const errors = owned<Plugin['errors'][number]>('error');
+  const jobs = owned<Plugin['jobs'][number]>('job');
+  const tables = owned<Plugin['tables'][string]>('table');
+  const schedules = owned<ScheduleDeclaration>('schedule');
+  const services = owned<unknown>('service');
+
+  for (const plugin of all) {
+    ids.add(plugin.id, plugin, plugin.id);
+    for (const scope of plugin.scopes) scopes.add(scope.scope, scope, plugin.id);
+    for (const event of plugin.events) events.add(event.type, event, plugin.id);
+    for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
+    for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
+    for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
+    for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
+    for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
+    for (const operation of plugin.operations) {
+      operations.add(operation.id, operation, plugin.id);
+      routes.add(`${operation.method} ${operation.path.replace(/\{\w+\}/g, '{}')}`, operation, plugin.id);
+      if (operation.tool !== undefined) tools.add(operation.tool.name, operation, plugin.id);
+    }
+  }
+  const known = new Set(scopes.values.keys());
+  const codes = new Set(errors.values.keys());
+  for (const plugin of all) {
+    for (const needed of plugin.requires) {
+      if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
+    }
+    for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, faults);
+  }
+  if (faults.length > 0) throw new CompositionError(faults);
+  return {
+    plugins: all,
+    operations: operations.values,
+    tools: tools.values,
+    events: events.values,
+    errors: errors.values,
+    jobs: jobs.values,
+    schedules: [...schedules.values.values()],
+    tables: tables.values,
+    migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
+    scopes: createScopeRegistry([...scopes.values.values()]),
+  };
+}

@@ -1,0 +1,129 @@
+// Which generation of the protocol a message belongs to, and whether it is well-formed. The rules are the SDKs' own;
+// called by endpoint.ts once a request, on the parsed body.
+import type { HttpRequest } from '../contract/http.ts';
+import { isRecord } from '../projections/json-schema.ts';
+import type { Era } from './exchange.ts';
+import { metaKeys, modernRevision } from './exchange.ts';
+import type { RpcId } from './json-rpc.ts';
+import { RpcFault, rpcCodes } from './json-rpc.ts';
+import type { ModernSdk, SdkLoader } from './sdk.ts';
+import { MissingSdkError } from './sdk.ts';
+
+/** A message that is worth an answer, or one that is only acknowledged. */
+export type Message =
+  | {
+      readonly kind: 'request';
+      readonly era: Era;
+      readonly id: RpcId;
+      readonly method: string;
+      readonly params: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'acknowledged' };
+
+const badRequest = (code: number, message: string, data?: unknown): RpcFault =>
+  new RpcFault(code, message, { status: 400, data });
+
+const versionHeader = ({ headers }: HttpRequest): string | undefined => headers['mcp-protocol-version']?.trim();
+
+/** Only these need the second SDK: they name the new revision's envelope, or a revision from then on. */
+function looksModern(request: HttpRequest, body: Record<string, unknown>): boolean {
+  const named = versionHeader(request);
+  if (named !== undefined && named >= modernRevision) return true;
+  const { params } = body;
+  return isRecord(params) && isRecord(params._meta) && metaKeys.protocolVersion in params._meta;
+}
+
+/** `=?base64?…?=`: a header value that is no plain text. */
+function decodeHeader(value: string): string {
+  const [, encoded] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value.trim()) ?? [];
+  return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
+}
+
+/** The headers that the new revision demands of every request, for those who route by them. */
+function checkHeaders({ headers }: HttpRequest, method: string, params: Readonly<Record<string, unknown>>): void {
+  const disagree = (header: string, why: string) =>
+    badRequest(rpcCodes.headerMismatch, `The header ${header} ${why}.`, { mismatch: { header, body: method } });
+  if (headers['mcp-protocol-version'] === undefined) throw disagree('MCP-Protocol-Version', 'is missing');
+  if (headers['mcp-method'] === undefined) throw disagree('Mcp-Method', 'is missing');
+  if (method !== 'tools/call' || typeof params.name !== 'string') return;
+  const name = headers['mcp-name'];
+  if (name === undefined) throw disagree('Mcp-Name', 'is missing');
+  if (decodeHeader(name) !== params.name) throw disagree('Mcp-Name', 'names another tool than the body');
+}
+
+function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<string, unknown>): Message | undefined {
+  const { headers } = request;
+  const found = sdk.classifyInboundRequest({
+    httpMethod: 'POST',
+    body,
+    ...(headers['mcp-protocol-version'] === undefined
+      ? {}
+      : { protocolVersionHeader: headers['mcp-protocol-version'] }),
+    ...(headers['mcp-method'] === undefined ? {} : { mcpMethodHeader: headers['mcp-method'] }),
+    ...(headers['mcp-name'] === undefined ? {} : { mcpNameHeader: headers['mcp-name'] }),
+  });
+  if (found.kind === 'reject')
+    throw new RpcFault(found.code, found.message, { status: found.httpStatus, data: found.data });
+  if (found.kind === 'legacy') return undefined;
+  const requested = found.classification.revision;
+  if (requested !== modernRevision) {
+    throw badRequest(
+      rpcCodes.unsupportedVersion,
+      `This endpoint serves revision ${modernRevision} and those of initialize.`,
+      {
+        supported: [modernRevision],
+        requested: requested ?? 'unknown',
+      },
+    );
+  }
+  if (found.messageKind === 'notification') return { kind: 'acknowledged' };
+  const message = found.message as { id: string | number; method: string; params?: Record<string, unknown> };
+  const params = message.params ?? {};
+  checkHeaders(request, message.method, params);
+  return { kind: 'request', era: 'modern', id: message.id, method: message.method, params };
+}
+
+/** Without the second SDK the new revision is one that we do not serve; clients fall back to initialize. */
+async function loadModern(sdks: SdkLoader, supported: readonly string[]): Promise<ModernSdk> {
+  try {
+    return await sdks.modern();
+  } catch (error) {
+    if (!(error instanceof MissingSdkError)) throw error;
+    throw badRequest(rpcCodes.unsupportedVersion, error.message, { supported, requested: modernRevision });
+  }
+}
+
+/** Classifies a body. @throws RpcFault, MissingSdkError */
+export async function classify(sdks: SdkLoader, request: HttpRequest, body: unknown): Promise<Message> {
+  const legacy = await sdks.legacy();
+  if (Array.isArray(body))
+    throw badRequest(rpcCodes.invalidRequest, 'Batches are not served. Send one message a request.');
+  if (!isRecord(body))
+    throw badRequest(
+      rpcCodes.invalidRequest,
+      'The body is no JSON-RPC message: send an object with jsonrpc, id and method.',
+    );
+  if (looksModern(request, body)) {
+    const message = classifyModern(await loadModern(sdks, legacy.SUPPORTED_PROTOCOL_VERSIONS), request, body);
+    if (message !== undefined) return message;
+  }
+  if (legacy.isJSONRPCRequest(body)) {
+    const named = versionHeader(request);
+    if (named !== undefined && body.method !== 'initialize' && !legacy.SUPPORTED_PROTOCOL_VERSIONS.includes(named)) {
+      const supported = [...legacy.SUPPORTED_PROTOCOL_VERSIONS, modernRevision].join(', ');
+      throw badRequest(rpcCodes.refused, `Revision ${named.slice(0, 50)} is not supported. Supported: ${supported}.`);
+    }
+    return { kind: 'request', era: 'legacy', id: body.id, method: body.method, params: body.params ?? {} };
+  }
+  if (
+    legacy.isJSONRPCNotification(body) ||
+    legacy.isJSONRPCResultResponse(body) ||
+    legacy.isJSONRPCErrorResponse(body)
+  ) {
+    return { kind: 'acknowledged' };
+  }
+  throw badRequest(
+    rpcCodes.invalidRequest,
+    'The body is no JSON-RPC message: it needs jsonrpc "2.0", an id and a method.',
+  );
+}

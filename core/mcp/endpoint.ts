@@ -1,0 +1,137 @@
+// The tool endpoint: MCP over stateless streamable HTTP, both generations of the protocol on one URL, answered with
+// plain JSON. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and looks at no handler.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { PostriderError } from '../contract/errors.ts';
+import { isPostriderError } from '../contract/errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { Admission } from '../pipeline/admit.ts';
+import { admit } from '../pipeline/admit.ts';
+import type { Core } from '../pipeline/core.ts';
+import { readJsonBody } from '../projections/body.ts';
+import { errorEnvelope, toRefusal } from '../projections/envelope.ts';
+import { isRecord } from '../projections/json-schema.ts';
+import { classify } from './classify.ts';
+import { metaKeys } from './exchange.ts';
+import type { RpcId } from './json-rpc.ts';
+import { errorBody, RpcFault, resultBody, rpcCodes } from './json-rpc.ts';
+import { answerMethod } from './methods.ts';
+import type { SdkLoader } from './sdk.ts';
+import { installedSdks, MissingSdkError, rememberSdks } from './sdk.ts';
+import { clientName, readSession } from './session.ts';
+import { createToolList } from './tool-list.ts';
+
+/** What the kernel mounts. */
+export interface McpEndpoint {
+  /** One message in, one answer out. Never throws. */
+  handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
+}
+
+const jsonType = 'application/json; charset=utf-8';
+
+/** What is known of a request so far, for whatever has to be answered. */
+interface Progress {
+  id: RpcId;
+  headers: Readonly<Record<string, string>>;
+}
+
+function respond(
+  status: number,
+  body: string,
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+): HttpResponse {
+  return {
+    status,
+    headers: { ...(body === '' ? {} : { 'Content-Type': jsonType }), 'X-Request-Id': requestId, ...headers },
+    body,
+  };
+}
+
+/** The admission under the client's own name: of this message, of its session, or the User-Agent that is there already. */
+function named(
+  core: Core,
+  admission: Admission,
+  request: HttpRequest,
+  params: Readonly<Record<string, unknown>>,
+): Admission {
+  const { actor } = admission;
+  const info = isRecord(params._meta) ? params._meta[metaKeys.clientInfo] : undefined;
+  const ofSession = () => readSession(core.ports.keyring, request.headers['mcp-session-id'], actor.keyId ?? '');
+  const client = clientName(info) ?? ofSession();
+  return client === undefined ? admission : { ...admission, actor: { ...actor, client } };
+}
+
+const rpcCodeOf = (refusal: PostriderError): number => {
+  if (refusal.code === 'json_invalid') return rpcCodes.parseError;
+  return refusal.status >= 500 ? rpcCodes.internalError : rpcCodes.refused;
+};
+
+function answerFailure(core: Core, error: unknown, requestId: string, { id, headers }: Progress): HttpResponse {
+  if (error instanceof RpcFault)
+    return respond(error.status, errorBody(id, error.code, error.message, error.data), requestId, headers);
+  if (error instanceof MissingSdkError) {
+    core.log.error({ request_id: requestId, cause: error.message }, 'the tool endpoint cannot answer');
+    return respond(501, errorBody(id, rpcCodes.internalError, error.message), requestId, headers);
+  }
+  const refusal = toRefusal(error, requestId);
+  if (!isPostriderError(error)) {
+    core.log.error(
+      { request_id: requestId, cause: error instanceof Error ? (error.stack ?? error.message) : String(error) },
+      'a tool request failed',
+    );
+  }
+  const body = errorBody(id, rpcCodeOf(refusal), refusal.message, errorEnvelope(refusal, requestId));
+  return respond(refusal.status, body, requestId, { ...headers, ...refusal.headers });
+}
+
+/** Makes the endpoint. The SDKs are loaded at the first request that was let in. */
+export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks): McpEndpoint {
+  const sdks = rememberSdks(loader);
+  const listTools = createToolList(core);
+
+  const serve = async (request: HttpRequest, requestId: string, progress: Progress): Promise<HttpResponse> => {
+    if (request.method !== 'POST') {
+      throw coreErrors.method_not_allowed(
+        { method: request.method, allowed: ['POST'] },
+        { headers: { Allow: 'POST' } },
+      );
+    }
+    const { headers } = request;
+    const admission = await admit(core, {
+      authorization: headers.authorization,
+      kind: 'mcp',
+      address: request.address,
+      client: headers['user-agent'],
+    });
+    progress.headers = admission.headers;
+    const sdk = await sdks.legacy();
+    const body = await readJsonBody(request, core.settings.maxBodyBytes);
+    if (isRecord(body) && (typeof body.id === 'string' || typeof body.id === 'number')) progress.id = body.id;
+    const message = await classify(sdks, request, body);
+    if (message.kind === 'acknowledged') return respond(202, '', requestId, progress.headers);
+    const { era, id, method, params } = message;
+    const exchange = {
+      core,
+      admission: named(core, admission, request, params),
+      requestId,
+      http: request,
+      era,
+      id,
+      method,
+      params,
+    };
+    const answer = await answerMethod({ sdk, listTools }, exchange);
+    return respond(200, resultBody(id, answer.result), requestId, { ...progress.headers, ...answer.headers });
+  };
+
+  return {
+    async handle(request, requestId) {
+      const progress: Progress = { id: null, headers: {} };
+      try {
+        return await serve(request, requestId, progress);
+      } catch (error) {
+        return answerFailure(core, error, requestId, progress);
+      }
+    },
+  };
+}

@@ -1,0 +1,60 @@
+// One message on its way through the endpoint: what a method's handler is given, and how its result is written.
+import type { HttpRequest } from '../contract/http.ts';
+import type { Admission } from '../pipeline/admit.ts';
+import type { Core } from '../pipeline/core.ts';
+import { release } from '../projections/release.ts';
+import type { RpcId } from './json-rpc.ts';
+
+/** The revision without initialize. https://modelcontextprotocol.io/specification/2026-07-28 */
+export const modernRevision = '2026-07-28';
+
+/** `legacy`: revisions up to 2025-11-25, with initialize. `modern`: 2026-07-28. */
+export type Era = 'legacy' | 'modern';
+
+/** A request that was let in and is well-formed. */
+export interface Exchange {
+  readonly core: Core;
+  readonly admission: Admission;
+  readonly requestId: string;
+  readonly http: HttpRequest;
+  readonly era: Era;
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What the server says of itself. */
+export const serverInfo = (core: Core): { name: string; version: string } => ({
+  name: core.ports.service.name,
+  version: release,
+});
+
+/** The keys of `_meta` that name protocol facts. */
+export const metaKeys = {
+  protocolVersion: 'io.modelcontextprotocol/protocolVersion',
+  clientInfo: 'io.modelcontextprotocol/clientInfo',
+  serverInfo: 'io.modelcontextprotocol/serverInfo',
+} as const;
+
+/**
+ * A result as JSON text: its members (JSON text too), and what the revision demands of every result. Cacheable ones
+ * say how long they may be kept: not at all, since scopes and templates change what they show.
+ */
+export function writeResult(
+  { core, era }: Pick<Exchange, 'core' | 'era'>,
+  members: string,
+  {
+    meta = {},
+    cacheable = false,
+  }: { readonly meta?: Readonly<Record<string, unknown>>; readonly cacheable?: boolean } = {},
+): string {
+  const parts = members === '' ? [] : [members];
+  const whole: Record<string, unknown> = { ...meta };
+  if (era === 'modern') {
+    parts.push('"resultType":"complete"');
+    if (cacheable) parts.push('"ttlMs":0,"cacheScope":"private"');
+    whole[metaKeys.serverInfo] = serverInfo(core);
+  }
+  if (Object.keys(whole).length > 0) parts.push(`"_meta":${JSON.stringify(whole)}`);
+  return `{${parts.join(',')}}`;
+}

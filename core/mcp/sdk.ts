@@ -1,0 +1,53 @@
+// Loads the MCP SDKs at the first use. Nothing else of ours imports them, and importing this file loads neither.
+// Their schemas decide what a valid message is; answers are written by us as bytes.
+
+/** The maintained first line: messages and revisions up to 2025-11-25. */
+export type LegacySdk = typeof import('@modelcontextprotocol/sdk/types.js');
+
+/** The second line: revision 2026-07-28. */
+export type ModernSdk = typeof import('@modelcontextprotocol/server');
+
+/** Where the endpoint gets the SDKs from; tests of a missing peer give their own. */
+export interface SdkLoader {
+  legacy(): Promise<LegacySdk>;
+  modern(): Promise<ModernSdk>;
+}
+
+/** A peer that the tool endpoint needs is not installed. */
+export class MissingSdkError extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`The tool endpoint needs the package ${name} on the server. Install it with: npm install ${name}`, { cause });
+    this.name = 'MissingSdkError';
+  }
+}
+
+const isMissing = (cause: unknown): boolean => (cause as { code?: unknown } | null)?.code === 'ERR_MODULE_NOT_FOUND';
+
+async function load<T>(name: string, imported: Promise<T>): Promise<T> {
+  try {
+    return await imported;
+  } catch (cause) {
+    throw isMissing(cause) ? new MissingSdkError(name, cause) : cause;
+  }
+}
+
+/** The installed SDKs. */
+export const installedSdks: SdkLoader = {
+  legacy: () => load('@modelcontextprotocol/sdk', import('@modelcontextprotocol/sdk/types.js')),
+  modern: () => load('@modelcontextprotocol/server', import('@modelcontextprotocol/server')),
+};
+
+/** Remembers what was loaded; a failure is tried again. */
+export function rememberSdks(loader: SdkLoader): SdkLoader {
+  const remember = <T>(work: () => Promise<T>): (() => Promise<T>) => {
+    let loaded: Promise<T> | undefined;
+    return () => {
+      loaded ??= work().catch((error: unknown) => {
+        loaded = undefined;
+        throw error;
+      });
+      return loaded;
+    };
+  };
+  return { legacy: remember(() => loader.legacy()), modern: remember(() => loader.modern()) };
+}

@@ -1,0 +1,40 @@
+// Who the client is. Initialize names it once, so the name travels in a signed, self-contained Mcp-Session-Id; nothing is
+// kept here. Only the audit reads it: an id that is missing, foreign or altered is no error and says nothing.
+import { timingSafeEqual } from 'node:crypto';
+import type { Keyring } from '../contract/ports/keyring.ts';
+import { isRecord } from '../projections/json-schema.ts';
+
+const purpose = 'mcp-session';
+const maxLength = 200;
+
+/** `name/version` of an Implementation object, or undefined. */
+export function clientName(info: unknown): string | undefined {
+  if (!isRecord(info) || typeof info.name !== 'string') return undefined;
+  const text = typeof info.version === 'string' && info.version !== '' ? `${info.name}/${info.version}` : info.name;
+  const clean = text
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, maxLength);
+  return clean === '' ? undefined : clean;
+}
+
+// Bound to the key that initialized, so that an id that leaked names nobody else's client.
+const signature = (keyring: Keyring, payload: string, keyId: string): Buffer =>
+  Buffer.from(keyring.mac(`${keyId}.${payload}`, purpose));
+
+/** The id of a session in which `client` calls with the key. */
+export function writeSession(keyring: Keyring, client: string, keyId: string): string {
+  const payload = Buffer.from(client, 'utf8').toString('base64url');
+  return `${payload}.${signature(keyring, payload, keyId).toString('base64url')}`;
+}
+
+/** The client that a session id names, or undefined. */
+export function readSession(keyring: Keyring, session: string | undefined, keyId: string): string | undefined {
+  if (session === undefined || session.length > 2_000) return undefined;
+  const [payload = '', given = '', ...more] = session.split('.');
+  if (payload === '' || more.length > 0) return undefined;
+  const expected = signature(keyring, payload, keyId);
+  const bytes = Buffer.from(given, 'base64url');
+  if (bytes.length !== expected.length || !timingSafeEqual(bytes, expected)) return undefined;
+  return Buffer.from(payload, 'base64url').toString('utf8').slice(0, maxLength);
+}

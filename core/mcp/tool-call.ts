@@ -1,0 +1,99 @@
+// tools/call: arguments → the pipeline → a result. The answer is the REST body, as structured content and as text;
+// a refusal is the same envelope with isError.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { ErrorDetail } from '../contract/errors.ts';
+import { execute } from '../pipeline/execute.ts';
+import { validationFailed } from '../pipeline/validate.ts';
+import { errorEnvelope, toRefusal } from '../projections/envelope.ts';
+import { flatRefusal, unflatten } from '../projections/flat.ts';
+import { isRecord } from '../projections/json-schema.ts';
+import type { ToolOperation } from '../projections/mcp.ts';
+import { endpointArguments, isTool } from '../projections/mcp.ts';
+import type { Exchange } from './exchange.ts';
+import { writeResult } from './exchange.ts';
+import { RpcFault, rpcCodes } from './json-rpc.ts';
+import type { ToolOptions } from './tool-list.ts';
+import { isOffered } from './tool-list.ts';
+
+/** A call as its arguments say it. */
+interface ToolCall {
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | undefined;
+  readonly dryRun: boolean;
+}
+
+/** The key of `_meta` that says the Idempotency-Key, the marks of a replay and of a dry run. */
+const callMeta = { idempotencyKey: 'idempotency-key', replay: 'idempotent-replay', dryRun: 'dry-run' } as const;
+
+const wrong = (path: string, expected: string): ErrorDetail => ({
+  path,
+  code: 'invalid_type',
+  message: `Give ${expected}, or leave it out.`,
+});
+
+/** Takes the endpoint's own arguments out of those of the operation. @throws validation_failed */
+function readCall(
+  { params, http }: Exchange,
+  operation: ToolOperation,
+  given: Readonly<Record<string, unknown>>,
+): ToolCall {
+  const takes = endpointArguments(operation);
+  const args = { ...given };
+  const details: ErrorDetail[] = [];
+  const { _meta: meta } = params;
+  const said = isRecord(meta) ? meta[callMeta.idempotencyKey] : undefined;
+  let idempotencyKey: unknown = said ?? http.headers['idempotency-key'];
+  let dryRun: unknown = http.headers['dry-run']?.toLowerCase() === 'true';
+  if (takes.idempotencyKey && args.idempotency_key !== undefined) {
+    idempotencyKey = args.idempotency_key;
+    delete args.idempotency_key;
+  }
+  if (takes.dryRun && args.dry_run !== undefined) {
+    dryRun = args.dry_run;
+    delete args.dry_run;
+  }
+  if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
+    details.push(wrong('idempotency_key', 'a text of 1 to 200 characters'));
+  if (typeof dryRun !== 'boolean') details.push(wrong('dry_run', 'true or false'));
+  if (details.length > 0) throw validationFailed(details);
+  return { args, idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun as boolean };
+}
+
+function findTool({ core, params }: Exchange, options: ToolOptions): ToolOperation {
+  const operation = core.registry.tools.get(params.name as string);
+  if (operation !== undefined && isTool(operation) && isOffered(operation, options)) return operation;
+  throw new RpcFault(rpcCodes.invalidParams, `There is no tool ${String(params.name).slice(0, 100)}. See tools/list.`);
+}
+
+const contentOf = (json: string): string => `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
+
+/** Runs a tool; `params` were held against the SDK's schema before. Only protocol faults are thrown. */
+export async function callTool(exchange: Exchange, options: ToolOptions): Promise<string> {
+  const { core, admission, requestId, params, http } = exchange;
+  const operation = findTool(exchange, options);
+  try {
+    const given = params.arguments ?? {};
+    if (!isRecord(given)) throw coreErrors.validation_failed({ summary: 'arguments: give an object.' });
+    const call = readCall(exchange, operation, given);
+    const result = await execute(core, {
+      operation,
+      admission,
+      requestId,
+      input: () => unflatten(operation, call.args),
+      idempotencyKey: call.idempotencyKey,
+      dryRun: call.dryRun,
+      foreign: undefined,
+      signal: http.signal,
+    });
+    const meta = {
+      ...(result.replayed ? { [callMeta.replay]: true } : {}),
+      ...(result.report === undefined ? {} : { [callMeta.dryRun]: result.report }),
+    };
+    const structured = result.json.startsWith('{') ? `,"structuredContent":${result.json}` : '';
+    return writeResult(exchange, contentOf(result.json) + structured, { meta });
+  } catch (error) {
+    const refusal = toRefusal(flatRefusal(operation, error), requestId);
+    const envelope = JSON.stringify(errorEnvelope(refusal, requestId));
+    return writeResult(exchange, `${contentOf(envelope)},"structuredContent":${envelope},"isError":true`);
+  }
+}

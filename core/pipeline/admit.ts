@@ -1,0 +1,144 @@
+// The first two steps of every call: who is it, and may it call now. Shared by REST and the tool endpoint.
+import { coreErrors } from '../contract/core-errors.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { LimitDecision } from '../contract/ports/limits.ts';
+import type { Actor, Workspace } from '../contract/workspace.ts';
+import { parseApiKey, parseBearer } from './api-key.ts';
+import type { Core } from './core.ts';
+import type { ScopeRegistry } from './scopes.ts';
+import { toWorkspace } from './workspaces.ts';
+
+/** A caller that was let in. */
+export interface Admission {
+  readonly workspace: Workspace;
+  readonly actor: Actor;
+  /** Undefined for the embedding program itself, which holds every scope. */
+  readonly scopes: ReadonlySet<string> | undefined;
+  readonly sandbox: boolean;
+  /** X-RateLimit-* of this request; empty in process. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a door knows of a request before its body is read. */
+export interface Credentials {
+  readonly authorization: string | undefined;
+  readonly kind: 'api' | 'mcp';
+  readonly address: string | undefined;
+  /** The tool client's name and version, or the User-Agent. */
+  readonly client: string | undefined;
+}
+
+const keyByHash = defineStatement((db, p: { hash: string }) =>
+  db
+    .selectFrom('api_keys')
+    .innerJoin('workspaces', 'workspaces.id', 'api_keys.workspace_id')
+    .select([
+      'api_keys.id as key_id',
+      'api_keys.sandbox as key_sandbox',
+      'api_keys.scopes as key_scopes',
+      'api_keys.created_by as key_created_by',
+      'api_keys.expires_at as key_expires_at',
+      'api_keys.revoked_at as key_revoked_at',
+      'workspaces.id as id',
+      'workspaces.name as name',
+      'workspaces.plan as plan',
+      'workspaces.default_from as default_from',
+      'workspaces.sending_domains as sending_domains',
+      'workspaces.settings as settings',
+      'workspaces.suspended_at as suspended_at',
+      'workspaces.created_at as created_at',
+    ])
+    .where('api_keys.secret_hash', '=', p.hash),
+);
+
+interface KeyHolder extends Omit<Admission, 'headers'> {
+  readonly keyId: string;
+}
+
+const heldScopes = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
+
+/** Scopes are frozen when a key is issued, so their expansion is remembered by their text. */
+function expand(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
+  const known = heldScopes.get(registry) ?? new Map<string, ReadonlySet<string>>();
+  heldScopes.set(registry, known);
+  let held = known.get(scopes);
+  if (held === undefined) {
+    held = registry.expand(JSON.parse(scopes) as string[]);
+    if (known.size > 1_000) known.clear();
+    known.set(scopes, held);
+  }
+  return held;
+}
+
+async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {
+  const refusal = (): never => {
+    throw coreErrors.invalid_api_key({ headers: { 'WWW-Authenticate': `Bearer realm="${core.ports.service.name}"` } });
+  };
+  const text = parseBearer(credentials.authorization);
+  const parsed = text === undefined ? undefined : parseApiKey(core.ports.service.slug, text);
+  if (parsed === undefined) return refusal();
+  const database = await core.database();
+  const row = await database.read(undefined, (handle) => handle.one(keyByHash, { hash: parsed.hash }));
+  if (row === undefined || row.key_revoked_at !== null) return refusal();
+  if (row.key_expires_at !== null && row.key_expires_at <= now) return refusal();
+  const workspace = toWorkspace(row, core.plans);
+  core.keyUsage.touch(row.key_id, row.id, now);
+  const actor: Actor = {
+    kind: credentials.kind,
+    keyId: row.key_id,
+    ...(credentials.address === undefined ? {} : { ip: credentials.address }),
+    ...(credentials.client === undefined ? {} : { client: credentials.client.slice(0, 200) }),
+    ...(credentials.kind === 'mcp' && row.key_created_by !== null ? { user: row.key_created_by } : {}),
+  };
+  const sandbox = row.key_sandbox === 1 || workspace.plan.name === 'sandbox';
+  return { workspace, actor, scopes: expand(core.registry.scopes, row.key_scopes), sandbox, keyId: row.key_id };
+}
+
+const sandboxDecision = (now: number): LimitDecision => ({
+  allowed: true,
+  scope: 'key',
+  limit: 60,
+  remaining: 60,
+  resetAt: now,
+  retryAfterSeconds: 0,
+});
+
+const unlimited = (figure: number): string =>
+  String(Number.isFinite(figure) ? Math.max(0, Math.floor(figure)) : Number.MAX_SAFE_INTEGER);
+
+function rateHeaders(decision: LimitDecision): Record<string, string> {
+  return {
+    'X-RateLimit-Limit': unlimited(decision.limit),
+    'X-RateLimit-Remaining': unlimited(decision.remaining),
+    'X-RateLimit-Reset': new Date(Math.min(decision.resetAt, 8.64e15)).toISOString(),
+    'X-RateLimit-Scope': decision.scope,
+  };
+}
+
+async function decide(core: Core, holder: KeyHolder, now: number): Promise<LimitDecision> {
+  if (holder.sandbox) return sandboxDecision(now);
+  const { keyRate, keyBurst, workspacePerMinute } = holder.workspace.plan;
+  try {
+    return await core.limits.take(holder.keyId, holder.workspace.id, { keyRate, keyBurst, workspacePerMinute }, now);
+  } catch (cause) {
+    core.log.error({ cause: String(cause), store: core.limits.id }, 'the limit store failed');
+    if (core.settings.onStoreFailure === 'deny') throw coreErrors.service_unavailable({ retryAfterSeconds: 1, cause });
+    return sandboxDecision(now);
+  }
+}
+
+/** Authenticates and counts one request. @throws invalid_api_key, key_rate_limit, workspace_rate_limit */
+export async function admit(core: Core, credentials: Credentials): Promise<Admission> {
+  const now = core.ports.now();
+  const holder = await authenticate(core, credentials, now);
+  const decision = await decide(core, holder, now);
+  const headers = rateHeaders(decision);
+  if (!decision.allowed) {
+    const extras = {
+      retryAfterSeconds: decision.retryAfterSeconds,
+      headers: { ...headers, 'Retry-After': String(decision.retryAfterSeconds) },
+    };
+    throw decision.scope === 'key' ? coreErrors.key_rate_limit(extras) : coreErrors.workspace_rate_limit(extras);
+  }
+  return { ...holder, headers };
+}

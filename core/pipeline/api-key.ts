@@ -1,0 +1,81 @@
+// API keys as text: made, recognised without a look-up, hashed. Used by provisioning and by admit.ts.
+// The secret leaves this file once, in the answer of createApiKey; only its hash and its prefix are ever stored.
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import type { Randomness } from '../contract/ports/platform.ts';
+
+/** What a key's second part says. */
+export type ApiKeyMode = 'live' | 'test' | 'mcp';
+
+/** A new key. */
+export interface CreatedApiKey {
+  /** The whole key, shown once. */
+  readonly secret: string;
+  /** What lists show: `postrider_live_` and the first 6 random characters. */
+  readonly prefix: string;
+  /** SHA-256 of the secret in hex, under which it is looked up. */
+  readonly hash: string;
+}
+
+/** A text that has the form and the checksum of a key; whether it is one, the look-up by hash says. */
+export interface ParsedApiKey {
+  readonly mode: ApiKeyMode;
+  readonly hash: string;
+}
+
+const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const modes: readonly ApiKeyMode[] = ['live', 'test', 'mcp'];
+const secretBytes = 32;
+/** 62⁴³ is the first power that holds 256 bits, 62⁶ the first that holds 32. */
+const randomLength = 43;
+const checksumLength = 6;
+const shownLength = 6;
+const tail = new RegExp(`^[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+const maxHeaderLength = 8_192;
+/** RFC 6750, section 2.1: one b64token after the scheme, which RFC 9110 compares without case. */
+const bearer = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
+
+const sha256 = (text: string): string => hash('sha256', text, 'hex');
+
+function base62(value: bigint, length: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
+  return text.padStart(length, '0');
+}
+
+const checksumOf = (text: string): string => base62(BigInt(crc32(text)), checksumLength);
+
+/**
+ * Makes a key of 256 random bits.
+ * @param slug the service's name in lower case, as it stands in its keys
+ */
+export function createApiKey(slug: string, mode: ApiKeyMode, randomness: Randomness): CreatedApiKey {
+  const random = base62(BigInt(`0x${Buffer.from(randomness.bytes(secretBytes)).toString('hex')}`), randomLength);
+  const beginning = `${slug}_${mode}_`;
+  const secret = beginning + random + checksumOf(beginning + random);
+  return { secret, prefix: beginning + random.slice(0, shownLength), hash: sha256(secret) };
+}
+
+/** Recognises a key of this service. Undefined for anything else, mistyped keys too; never throws. */
+export function parseApiKey(slug: string, text: string): ParsedApiKey | undefined {
+  if (typeof text !== 'string') return undefined;
+  for (const mode of modes) {
+    const beginning = `${slug}_${mode}_`;
+    const checked = beginning.length + randomLength;
+    if (text.length !== checked + checksumLength || !text.startsWith(beginning)) continue;
+    if (!tail.test(text.slice(beginning.length))) return undefined;
+    if (checksumOf(text.slice(0, checked)) !== text.slice(checked)) return undefined;
+    return { mode, hash: sha256(text) };
+  }
+  return undefined;
+}
+
+/**
+ * The token of an Authorization header, RFC 6750. Undefined where there is none, where the scheme is another one,
+ * where the header came more than once, and where it holds more than one token.
+ */
+export function parseBearer(header: string | readonly string[] | undefined): string | undefined {
+  const [value, ...others] = typeof header === 'string' ? [header] : (header ?? []);
+  if (typeof value !== 'string' || others.length > 0 || value.length > maxHeaderLength) return undefined;
+  return bearer.exec(value)?.[1];
+}

@@ -1,0 +1,124 @@
+// Monthly budgets: insert-only deltas summed up, with a memory of the last sum so that a far-away limit costs no read.
+// Called by the operation context; the compaction by a schedule and whenever a sum grows long.
+
+import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+
+const trustMs = 2_000;
+const trustShare = 0.8;
+const longSum = 500;
+
+interface Known {
+  sum: number;
+  readAt: number;
+}
+
+/** Remembers what was summed, a workspace and budget. Never decides near the limit without reading. */
+export interface BudgetMeter {
+  /** Whether `amount` more still fits under `limit`. */
+  fits(handle: WorkspaceHandle, budget: string, amount: number, limit: number, now: number): Promise<boolean>;
+  /** Adds what a committed call counted. */
+  add(workspaceId: string, budget: string, now: number, amount: number): void;
+  /** Budgets whose sums have grown long since the last call. */
+  takeLong(): { workspaceId: string; budget: string; period: string }[];
+}
+
+/** `2026-11`, in UTC. */
+export function periodOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 7);
+}
+
+/** The first moment of the next month, in UTC. */
+export function nextPeriodAt(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+const sumOf = defineStatement((db, p: { workspace_id: string; budget: string; period: string }) =>
+  db
+    .selectFrom('budgets')
+    .select((builder) => [builder.fn.sum<number>('amount').as('amount'), builder.fn.countAll<number>().as('rows')])
+    .where('workspace_id', '=', p.workspace_id)
+    .where('budget', '=', p.budget)
+    .where('period', '=', p.period),
+);
+
+/** A delta; put off to the end of the call that counts. */
+export const insertBudget = defineStatement(
+  (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number }) =>
+    db
+      .insertInto('budgets')
+      .values({ id: p.id, workspace_id: p.workspace_id, budget: p.budget, period: p.period, amount: p.amount }),
+);
+
+/** Counted so far in the month of `now`, exactly. */
+export async function usedBudget(
+  handle: WorkspaceHandle,
+  budget: string,
+  now: number,
+): Promise<{ amount: number; rows: number }> {
+  const row = await handle.one(sumOf, { budget, period: periodOf(now) });
+  return { amount: Number(row?.amount ?? 0), rows: Number(row?.rows ?? 0) };
+}
+
+/** A meter of this process. */
+export function createBudgetMeter(): BudgetMeter {
+  const known = new Map<string, Known>();
+  const long = new Map<string, { workspaceId: string; budget: string; period: string }>();
+  const keyOf = (workspaceId: string, budget: string, now: number) => `${workspaceId} ${budget} ${periodOf(now)}`;
+  return {
+    async fits(handle, budget, amount, limit, now) {
+      if (limit === Number.POSITIVE_INFINITY) return true;
+      const key = keyOf(handle.workspaceId, budget, now);
+      const memory = known.get(key);
+      if (memory !== undefined && now - memory.readAt < trustMs && memory.sum + amount <= limit * trustShare)
+        return true;
+      const { amount: sum, rows } = await usedBudget(handle, budget, now);
+      if (known.size > 10_000) known.clear();
+      known.set(key, { sum, readAt: now });
+      if (rows > longSum) long.set(key, { workspaceId: handle.workspaceId, budget, period: periodOf(now) });
+      return sum + amount <= limit;
+    },
+    add(workspaceId, budget, now, amount) {
+      const memory = known.get(keyOf(workspaceId, budget, now));
+      if (memory !== undefined) memory.sum += amount;
+    },
+    takeLong() {
+      const taken = [...long.values()];
+      long.clear();
+      return taken;
+    },
+  };
+}
+
+/** Replaces many deltas of one month by their sum, inside the caller's transaction. Answers how many went. */
+export async function compactBudget(
+  handle: Handle,
+  group: { workspaceId: string; budget: string; period: string },
+  id: string,
+): Promise<number> {
+  const rows = await handle.db
+    .selectFrom('budgets')
+    .select(['id', 'amount'])
+    .where('workspace_id', '=', group.workspaceId)
+    .where('budget', '=', group.budget)
+    .where('period', '=', group.period)
+    .limit(1_000)
+    .execute();
+  if (rows.length < 2) return 0;
+  const amount = rows.reduce((sum, row) => sum + Number(row.amount), 0);
+  await handle.db
+    .deleteFrom('budgets')
+    .where('workspace_id', '=', group.workspaceId)
+    .where(
+      'id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute();
+  await handle.db
+    .insertInto('budgets')
+    .values({ id, workspace_id: group.workspaceId, budget: group.budget, period: group.period, amount })
+    .execute();
+  return rows.length;
+}

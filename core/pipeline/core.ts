@@ -1,0 +1,69 @@
+// What the kernel composes and the pipeline, the jobs and the doors run on. One value a service; no logic here.
+import type { CorePorts } from '../contract/context.ts';
+import type { ErrorDefinition } from '../contract/errors.ts';
+import type { EventDeclaration } from '../contract/events.ts';
+import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
+import type { Services } from '../contract/open.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
+import type { LimitStore } from '../contract/ports/limits.ts';
+import type { Logger, Randomness } from '../contract/ports/platform.ts';
+import type { Plans } from '../contract/workspace.ts';
+import type { Database } from '../storage/database.ts';
+import type { NamespacedMigrations } from '../storage/migrate.ts';
+import type { BudgetMeter } from './budgets.ts';
+import type { KeyUsage } from './key-usage.ts';
+import type { ScopeRegistry } from './scopes.ts';
+
+/** Everything that the composed plugins declare, checked for collisions. */
+export interface Registry {
+  readonly plugins: readonly Plugin[];
+  readonly operations: ReadonlyMap<string, Operation>;
+  readonly tools: ReadonlyMap<string, Operation>;
+  readonly events: ReadonlyMap<string, EventDeclaration>;
+  readonly errors: ReadonlyMap<string, ErrorDefinition>;
+  readonly jobs: ReadonlyMap<string, JobDeclaration>;
+  readonly schedules: readonly ScheduleDeclaration[];
+  readonly tables: ReadonlyMap<string, TableDeclaration>;
+  readonly migrations: readonly NamespacedMigrations[];
+  readonly scopes: ScopeRegistry;
+}
+
+/** Settings with their defaults filled in. */
+export interface CoreSettings {
+  /** Bytes. (Default: 15 MiB) */
+  readonly maxBodyBytes: number;
+  /** What happens when the limit store is down. (Default: allow) */
+  readonly onStoreFailure: 'allow' | 'deny';
+  /** Whether GET /v1/openapi.json needs no key. (Default: false) */
+  readonly publicOpenapi: boolean;
+  /** Events are held against their schema when emitted. (Default: outside production) */
+  readonly checkEvents: boolean;
+  readonly idempotencyMs: number;
+  readonly auditMs: number;
+  readonly jobsDoneMs: number;
+  readonly outboxMs: number;
+}
+
+/** Told of written jobs: those of our own commits at once, those of joined transactions by their ids. */
+export interface JobSignal {
+  wake(): void;
+  watch(jobIds: readonly string[]): void;
+}
+
+/** The composed core. */
+export interface Core {
+  readonly registry: Registry;
+  readonly settings: CoreSettings;
+  readonly plans: Plans;
+  readonly limits: LimitStore;
+  readonly randomness: Randomness;
+  readonly ports: CorePorts;
+  readonly log: Logger;
+  readonly services: Services;
+  readonly budgets: BudgetMeter;
+  readonly keyUsage: KeyUsage;
+  readonly jobSignal: JobSignal;
+  /** Opens the database at the first use. */
+  database(): Promise<Database>;
+}

@@ -1,0 +1,103 @@
+// The credit ledger: append only, two pools. The month's pool is what the plan grants and ends with the month;
+// the granted pool lasts. A charge takes from the month first.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import type { CreditRow } from '../storage/core-tables.ts';
+import { periodOf } from './budgets.ts';
+
+const poolSum = defineStatement((db, p: { workspace_id: string; pool: string }) =>
+  db
+    .selectFrom('credits')
+    .select((builder) => builder.fn.sum<number>('amount').as('amount'))
+    .where('workspace_id', '=', p.workspace_id)
+    .where('pool', '=', p.pool),
+);
+
+const insertCredit = defineStatement(
+  (
+    db,
+    p: {
+      workspace_id: string;
+      id: string;
+      pool: string;
+      kind: CreditRow['kind'];
+      amount: number;
+      reason: string;
+      now: number;
+    },
+  ) =>
+    db.insertInto('credits').values({
+      id: p.id,
+      workspace_id: p.workspace_id,
+      pool: p.pool,
+      kind: p.kind,
+      amount: p.amount,
+      reason: p.reason,
+      created_at: p.now,
+    }),
+);
+
+const monthPool = (now: number): string => `month:${periodOf(now)}`;
+
+async function sum(handle: WorkspaceHandle, pool: string): Promise<number> {
+  return Number((await handle.one(poolSum, { pool }))?.amount ?? 0);
+}
+
+/** What is left of both pools. */
+export async function creditPools(
+  handle: WorkspaceHandle,
+  workspace: Workspace,
+  now: number,
+): Promise<{ month: number; granted: number }> {
+  const month = workspace.plan.monthlyCredits + (await sum(handle, monthPool(now)));
+  return { month, granted: await sum(handle, 'granted') };
+}
+
+/** Adds credits that do not end with the month. */
+export async function grantCredits(
+  handle: WorkspaceHandle,
+  id: string,
+  amount: number,
+  reason: string,
+  now: number,
+): Promise<void> {
+  await handle.run(insertCredit, { id, pool: 'granted', kind: 'grant', amount, reason, now });
+}
+
+/** Takes `price`, from the month's pool first. @throws credits_exhausted */
+export async function chargeCredits(
+  handle: WorkspaceHandle,
+  workspace: Workspace,
+  newId: () => string,
+  price: number,
+  reason: string,
+  now: number,
+): Promise<void> {
+  if (price <= 0) return;
+  const { month, granted } = await creditPools(handle, workspace, now);
+  const balance = month + granted;
+  if (balance < price) throw coreErrors.credits_exhausted({ price, balance });
+  const fromMonth = Number.isFinite(month) ? Math.min(price, Math.max(0, month)) : price;
+  if (fromMonth > 0) {
+    await handle.run(insertCredit, {
+      id: newId(),
+      pool: monthPool(now),
+      kind: 'charge',
+      amount: -fromMonth,
+      reason,
+      now,
+    });
+  }
+  if (price > fromMonth) {
+    await handle.run(insertCredit, {
+      id: newId(),
+      pool: 'granted',
+      kind: 'charge',
+      amount: fromMonth - price,
+      reason,
+      now,
+    });
+  }
+}

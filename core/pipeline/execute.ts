@@ -1,0 +1,346 @@
+// The one way through which every call goes, whatever its door: scope, validation, idempotency, preparation,
+// transaction, answer. Authentication and rate limits came before (admit.ts).
+import type { DryRunReport } from '../contract/api.ts';
+import type { PrepareContext } from '../contract/context.ts';
+import { coreErrors } from '../contract/core-errors.ts';
+import { isPostriderError } from '../contract/errors.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { Operation, OperationInput } from '../contract/operation.ts';
+import type { ForeignTransaction } from '../contract/ports/storage.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Database, TransactionScope } from '../storage/database.ts';
+import type { Admission } from './admit.ts';
+import { writeAudit } from './audit.ts';
+import type { CallEffects } from './call-effects.ts';
+import { createEffects } from './call-effects.ts';
+import type { Core } from './core.ts';
+import { fingerprint } from './fingerprint.ts';
+import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
+import { checkKey, dropLease, enter, store, storeUnderLease, takeLease } from './idempotency.ts';
+import type { CallFacts } from './operation-context.ts';
+import { createOperationContext, createReadContext } from './operation-context.ts';
+import type { RawInput } from './validate.ts';
+import { serialiseOutput, validateInput } from './validate.ts';
+
+/** A call of one operation by somebody who was let in. */
+export interface OperationCall {
+  readonly operation: Operation;
+  readonly admission: Admission;
+  readonly requestId: string;
+  /** Read after authentication: a body may be large. */
+  readonly input: () => RawInput | Promise<RawInput>;
+  readonly idempotencyKey: string | undefined;
+  readonly dryRun: boolean;
+  readonly foreign: ForeignTransaction | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** What came of it. */
+export interface CallResult {
+  readonly status: number;
+  /** The body as it is stored and sent. */
+  readonly json: string;
+  /** The same as a value; undefined on replays (parse `json`). */
+  readonly value: unknown;
+  readonly replayed: boolean;
+  readonly report: DryRunReport | undefined;
+}
+
+/** Thrown through a transaction to roll a dry run back. */
+class DryRunEnded {
+  readonly result: CallResult;
+  constructor(result: CallResult) {
+    this.result = result;
+  }
+}
+
+const replayOf = (stored: StoredAnswer): CallResult => ({
+  ...stored,
+  value: undefined,
+  replayed: true,
+  report: undefined,
+});
+
+function authorize({ operation, admission }: OperationCall): void {
+  const { scopes } = admission;
+  if (scopes !== undefined && !operation.anyKey && !operation.scopes.some((scope) => scopes.has(scope))) {
+    throw coreErrors.insufficient_scope({ scopes: operation.scopes });
+  }
+  if (admission.workspace.suspended && !operation.whenSuspended) throw coreErrors.workspace_suspended();
+}
+
+/** Rejects when time is up or the caller's signal ends, so that the transaction around `work` rolls back. */
+async function withinTime<T>(
+  seconds: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timeout = coreErrors.request_timeout({ seconds });
+  let give: (reason: unknown) => void = () => undefined;
+  const ended = new Promise<never>((_, reject) => {
+    give = reject;
+  });
+  const end = () => {
+    controller.abort(timeout);
+    give(timeout);
+  };
+  const timer = setTimeout(end, seconds * 1_000);
+  if (signal?.aborted) end();
+  signal?.addEventListener('abort', end, { once: true });
+  try {
+    return await Promise.race([work(controller.signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+interface Prepared {
+  readonly facts: CallFacts;
+  readonly input: OperationInput;
+  readonly idempotent: IdempotentCall | undefined;
+}
+
+/** What `prepare` computes, outside any transaction. */
+function prepareOutside(
+  core: Core,
+  database: Database,
+  call: OperationCall,
+  { facts, input }: Prepared,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const context: PrepareContext = {
+    ...facts,
+    services: core.services,
+    ports: core.ports,
+    log: core.log,
+    signal,
+    read: (work) => database.read(facts.workspace.id, work),
+  };
+  return call.operation.prepare(context, input);
+}
+
+async function runRead(
+  core: Core,
+  database: Database,
+  call: OperationCall,
+  prepared: Prepared,
+  signal: AbortSignal,
+): Promise<CallResult> {
+  const { operation, foreign } = call;
+  const { facts, input } = prepared;
+  const ready = operation.prepared ? await prepareOutside(core, database, call, prepared, signal) : undefined;
+  const work = async (handle: WorkspaceHandle): Promise<CallResult> => {
+    const output = await operation.handler(createReadContext(core, facts, handle), input, ready);
+    return { status: operation.status, ...serialiseOutput(operation, output), replayed: false, report: undefined };
+  };
+  if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(facts.workspace.id)));
+  return database.read(facts.workspace.id, work);
+}
+
+interface Running {
+  readonly core: Core;
+  readonly call: OperationCall;
+  readonly prepared: Prepared;
+  readonly scope: TransactionScope;
+  readonly ready: unknown;
+  readonly lease: Lease | undefined;
+}
+
+async function runInTransaction({
+  core,
+  call,
+  prepared,
+  scope,
+  ready,
+  lease,
+}: Running): Promise<{ result: CallResult; effects?: CallEffects }> {
+  const { operation } = call;
+  const { facts, input, idempotent } = prepared;
+  core.ports.phase('transaction.begun', facts.requestId);
+  if (idempotent !== undefined && lease === undefined) {
+    const stored = await enter(core, scope, idempotent, facts.now);
+    if (stored !== undefined) return { result: replayOf(stored) };
+  }
+  const effects = createEffects({ core, scope, workspace: facts.workspace, now: facts.now, sandbox: facts.sandbox });
+  const context = createOperationContext(core, facts, effects);
+  const output = await operation.handler(context.value, input, ready);
+  const { value, json } = serialiseOutput(operation, output);
+  core.ports.phase('handler.done', facts.requestId);
+  if (operation.audit !== undefined) {
+    writeAudit(effects.trx, {
+      id: effects.newId('aud'),
+      now: facts.now,
+      actor: facts.actor,
+      action: operation.audit.action,
+      target: operation.audit.target(value as never, input as never),
+      requestId: facts.requestId,
+      metadata: context.notes(),
+      idempotencyKey: facts.idempotencyKey,
+    });
+  }
+  const answer = { status: operation.status, json };
+  if (idempotent !== undefined && lease === undefined) store(core, scope, operation, idempotent, answer, facts.now);
+  await scope.flush();
+  if (idempotent !== undefined && lease !== undefined) {
+    await storeUnderLease(core, scope, operation, idempotent, lease, answer, core.ports.now());
+  }
+  core.ports.phase('transaction.flushed', facts.requestId);
+  const result: CallResult = { ...answer, value, replayed: false, report: undefined };
+  if (facts.dryRun) {
+    const report = {
+      credits: context.charged(),
+      events: effects.recorded.events,
+      jobs: effects.recorded.jobs.map((job) => job.kind),
+    };
+    throw new DryRunEnded({ ...result, report });
+  }
+  return { result, effects };
+}
+
+async function commit(
+  core: Core,
+  database: Database,
+  call: OperationCall,
+  prepared: Prepared,
+  ready: unknown,
+  lease: Lease | undefined,
+): Promise<CallResult> {
+  const { operation, foreign, signal } = call;
+  const work = (scope: TransactionScope) =>
+    withinTime(operation.timeoutSeconds, undefined, () =>
+      runInTransaction({ core, call, prepared, scope, ready, lease }),
+    );
+  try {
+    const { result, effects } =
+      foreign === undefined
+        ? await database.transact(work, signal === undefined ? {} : { signal })
+        : await database.transactIn(foreign, work);
+    core.ports.phase('transaction.committed', prepared.facts.requestId);
+    effects?.committed(foreign !== undefined);
+    return result;
+  } catch (error) {
+    if (error instanceof DryRunEnded) return error.result;
+    throw error;
+  }
+}
+
+async function runPrepared(
+  core: Core,
+  database: Database,
+  call: OperationCall,
+  prepared: Prepared,
+): Promise<CallResult> {
+  const { operation } = call;
+  const { facts, idempotent } = prepared;
+  const claim = idempotent === undefined ? undefined : await takeLease(core, database, idempotent);
+  if (claim !== undefined && 'json' in claim) return replayOf(claim);
+  try {
+    const ready = await withinTime(operation.timeoutSeconds, call.signal, (signal) =>
+      prepareOutside(core, database, call, prepared, signal),
+    );
+    return await commit(core, database, call, prepared, ready, claim);
+  } catch (error) {
+    if (idempotent !== undefined && claim !== undefined) {
+      await dropLease(database, idempotent, claim).catch((cause: unknown) =>
+        core.log.warn(
+          { request_id: facts.requestId, cause: String(cause) },
+          'an idempotency lease could not be dropped; it ends by itself',
+        ),
+      );
+    }
+    throw error;
+  }
+}
+
+/** The database's faults in the caller's words; everything else passes. */
+function translate(core: Core, call: OperationCall, error: unknown): unknown {
+  const log = (message: string) =>
+    core.log.error(
+      {
+        request_id: call.requestId,
+        operation: call.operation.id,
+        cause: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      },
+      message,
+    );
+  if (isPostriderError(error)) {
+    error.requestId = call.requestId;
+    return error;
+  }
+  let refusal = coreErrors.internal_error({ cause: error });
+  if (isStorageError(error, 'unique')) {
+    refusal = coreErrors.state_conflict(
+      { reason: 'Another request changed the same thing at the same moment. Read it again and retry.' },
+      { cause: error },
+    );
+  } else if (isStorageError(error) && ['busy', 'unavailable', 'deadlock', 'full'].includes(error.fault)) {
+    log('the database refused');
+    refusal = coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause: error });
+  } else log('an operation failed');
+  refusal.requestId = call.requestId;
+  return refusal;
+}
+
+async function attempt(core: Core, call: OperationCall, prepared: Prepared): Promise<CallResult> {
+  const database = await core.database();
+  if (call.operation.idempotency === 'read') {
+    return withinTime(call.operation.timeoutSeconds, call.signal, (signal) =>
+      runRead(core, database, call, prepared, signal),
+    );
+  }
+  if (call.operation.prepared) return runPrepared(core, database, call, prepared);
+  return commit(core, database, call, prepared, undefined, undefined);
+}
+
+/** Runs one call. @throws PostriderError, with the request id set */
+export async function execute(core: Core, call: OperationCall): Promise<CallResult> {
+  try {
+    const { operation, admission, requestId } = call;
+    core.ports.phase('request.received', requestId);
+    authorize(call);
+    const raw = await call.input();
+    const input = validateInput(operation, raw);
+    const mutating = operation.idempotency !== 'read';
+    const key = mutating ? call.idempotencyKey : undefined;
+    // The embedding program has its own transaction to lean on: no plan demands a key of it.
+    if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
+    core.ports.phase('request.validated', requestId);
+    const idempotent: IdempotentCall | undefined =
+      key === undefined || call.dryRun || operation.idempotency !== 'replay'
+        ? undefined
+        : {
+            workspaceId: admission.workspace.id,
+            endpoint: `${operation.method} ${operation.path}`,
+            key,
+            // Of what was sent, not of what the schema made of it: a new default must not break a retry.
+            fingerprint: fingerprint(raw),
+          };
+    const facts: CallFacts = {
+      workspace: admission.workspace,
+      actor: admission.actor,
+      scopes: admission.scopes,
+      sandbox: admission.sandbox,
+      requestId,
+      now: core.ports.now(),
+      dryRun: call.dryRun && mutating,
+      idempotencyKey: key,
+      signal: call.signal ?? new AbortController().signal,
+    };
+    const prepared = { facts, input, idempotent };
+    let result: CallResult;
+    try {
+      result = await attempt(core, call, prepared);
+    } catch (error) {
+      // Somebody else stored an answer under this key between our look-up and our insert: look again, once.
+      const { prefix } = await core.database();
+      if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
+      result = await attempt(core, call, prepared);
+    }
+    core.ports.phase('answer.ready', requestId);
+    return result;
+  } catch (error) {
+    throw translate(core, call, error);
+  }
+}

@@ -1,0 +1,134 @@
+// The fingerprint of a request: what decides whether a retry under one Idempotency-Key is the same request.
+// Called by execute.ts. The canonical form must never change: stored fingerprints outlive a release.
+import { createHash, hash } from 'node:crypto';
+import { coreErrors } from '../contract/core-errors.ts';
+
+/** Deeper nesting than any schema has; without a bound, hostile input would exhaust the stack. */
+const maxDepth = 256;
+
+/** Longer texts go to the digest piece by piece instead of being joined first. */
+const pieceLength = 65_536;
+
+/** Takes the pieces of one canonical text, in order. */
+type Sink = (piece: string) => void;
+
+function tooDeep(): Error {
+  const summary = `The request is nested more than ${maxDepth} levels deep. Send a flatter one.`;
+  return coreErrors.validation_failed({ summary });
+}
+
+/** Up to this many names, sorting by insertion is faster than Array.sort. */
+const fewNames = 24;
+
+/** Own names in the order of their UTF-16 units, as RFC 8785 has it. */
+function sortedNames(value: object): string[] {
+  const names = Object.keys(value);
+  if (names.length > fewNames) return names.sort();
+  for (let index = 1; index < names.length; index += 1) {
+    const name = names[index] ?? '';
+    let place = index;
+    for (let before = names[place - 1]; before !== undefined && before > name; before = names[place - 1]) {
+      names[place] = before;
+      place -= 1;
+    }
+    names[place] = name;
+  }
+  return names;
+}
+
+/** Up to this length, looking for characters to escape is faster than asking JSON.stringify. */
+const shortText = 40;
+
+/** A text in quotes. Lone surrogates are escaped, so that two of them stay different in UTF-8. */
+function quoted(text: string): string {
+  if (text.length > shortText) return JSON.stringify(text);
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || unit === 0x22 || unit === 0x5c || unit > 0x7e) return JSON.stringify(text);
+  }
+  return `"${text}"`;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isMissing = (value: unknown): boolean =>
+  value === undefined || typeof value === 'function' || typeof value === 'symbol';
+
+/** What JSON.stringify would see: dates and their like as their JSON form. Bytes as base64, not as a list of numbers. */
+function plainOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (ArrayBuffer.isView(value))
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  const convert = (value as { readonly toJSON?: unknown }).toJSON;
+  return typeof convert === 'function' ? convert.call(value, '') : value;
+}
+
+function writeArray(items: readonly unknown[], depth: number, before: string, sink: Sink): string {
+  let text = `${before}[`;
+  let separator = '';
+  for (const item of items) {
+    text += separator;
+    separator = ',';
+    const plain = plainOf(item);
+    text = isMissing(plain) ? `${text}null` : write(plain, depth + 1, text, sink);
+  }
+  return `${text}]`;
+}
+
+function writeObject(value: object, depth: number, before: string, sink: Sink): string {
+  let text = `${before}{`;
+  let separator = '';
+  for (const name of sortedNames(value)) {
+    const plain = plainOf((value as Readonly<Record<string, unknown>>)[name]);
+    if (isMissing(plain)) continue;
+    text = write(plain, depth + 1, `${text}${separator}${quoted(name)}:`, sink);
+    separator = ',';
+  }
+  return `${text}}`;
+}
+
+/** Adds a value to the text that comes before it, and hands the text over when it is long. */
+function write(value: unknown, depth: number, before: string, sink: Sink): string {
+  if (depth > maxDepth) throw tooDeep();
+  let text: string;
+  if (isText(value)) text = before + quoted(value);
+  else if (Array.isArray(value)) text = writeArray(value, depth, before, sink);
+  else if (typeof value === 'object' && value !== null) text = writeObject(value, depth, before, sink);
+  else if (typeof value === 'bigint') text = before + String(value);
+  else text = before + JSON.stringify(value);
+  if (text.length < pieceLength) return text;
+  sink(text);
+  return '';
+}
+
+/**
+ * Canonical JSON after RFC 8785: names sorted, no white space, numbers as ECMAScript writes them (-0 is 0, 1e3 is 1000),
+ * members without a value dropped. Equal JSON values give equal texts, and only they do.
+ * @throws validation_failed when nested more than 256 levels deep
+ */
+export function canonicalJson(value: unknown): string {
+  let text = '';
+  const rest = write(plainOf(value) ?? null, 0, '', (piece) => {
+    text += piece;
+  });
+  return text + rest;
+}
+
+/**
+ * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url. The order of names doesn't matter,
+ * that of list items does.
+ * @throws validation_failed when nested more than 256 levels deep
+ */
+export function fingerprint(input: {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}): string {
+  const { params, query, body } = input;
+  let digest: ReturnType<typeof createHash> | undefined;
+  const rest = write({ params, query, body }, 0, '', (piece) => {
+    digest ??= createHash('sha256');
+    digest.update(piece, 'utf8');
+  });
+  return digest === undefined ? hash('sha256', rest, 'base64url') : digest.update(rest, 'utf8').digest('base64url');
+}

@@ -1,0 +1,226 @@
+// Idempotency: one key, one effect. Plain operations lock inside their transaction; prepared ones hold a committed
+// lease whose token the final commit checks. Called by execute.ts only.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { IdempotencyRow } from '../storage/core-tables.ts';
+import type { Database, TransactionScope } from '../storage/database.ts';
+import type { Core } from './core.ts';
+
+/** Longer than any replay operation may run (its time limit is 100 s). */
+export const leaseMs = 120_000;
+const retryAfterSeconds = 0.25;
+
+/** A key in use by one call. */
+export interface IdempotentCall {
+  readonly workspaceId: string;
+  /** Method and route template; an alias is an endpoint of its own. */
+  readonly endpoint: string;
+  readonly key: string;
+  readonly fingerprint: string;
+}
+
+/** A stored answer. */
+export interface StoredAnswer {
+  readonly status: number;
+  readonly json: string;
+}
+
+const find = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string }) =>
+  db
+    .selectFrom('idempotency')
+    .selectAll()
+    .where('workspace_id', '=', p.workspace_id)
+    .where('endpoint', '=', p.endpoint)
+    .where('key', '=', p.key),
+);
+
+const remove = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string; expires_at: number }) =>
+  db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', p.workspace_id)
+    .where('endpoint', '=', p.endpoint)
+    .where('key', '=', p.key)
+    .where('expires_at', '=', p.expires_at),
+);
+
+const releaseLease = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string; token: string }) =>
+  db
+    .deleteFrom('idempotency')
+    .where('workspace_id', '=', p.workspace_id)
+    .where('endpoint', '=', p.endpoint)
+    .where('key', '=', p.key)
+    .where('lease_token', '=', p.token),
+);
+
+const insert = defineStatement((db, p: IdempotencyRow & { workspace_id: string }) =>
+  db.insertInto('idempotency').values({
+    workspace_id: p.workspace_id,
+    endpoint: p.endpoint,
+    key: p.key,
+    fingerprint: p.fingerprint,
+    lease_token: p.lease_token,
+    status: p.status,
+    answer: p.answer,
+    sealed: p.sealed,
+    expires_at: p.expires_at,
+  }),
+);
+
+const finishLease = defineStatement((db, p: IdempotencyRow & { workspace_id: string; token: string }) =>
+  db
+    .updateTable('idempotency')
+    .set({ lease_token: null, status: p.status, answer: p.answer, sealed: p.sealed, expires_at: p.expires_at })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('endpoint', '=', p.endpoint)
+    .where('key', '=', p.key)
+    .where('lease_token', '=', p.token),
+);
+
+/** The form of a key. @throws idempotency_key_invalid */
+export function checkKey(operation: Operation, key: string | undefined, tier: number): void {
+  if (key === undefined) {
+    if (operation.keyRequiredFromTier !== undefined && tier >= operation.keyRequiredFromTier) {
+      throw coreErrors.idempotency_key_invalid({
+        reason: "An Idempotency-Key is required on this workspace's plan. Send one of 1 to 200 characters.",
+      });
+    }
+    return;
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (key.length < 1 || key.length > 200 || /[\u0000-\u001f\u007f\ud800-\udfff]/.test(key)) {
+    throw coreErrors.idempotency_key_invalid({
+      reason: 'The Idempotency-Key must have 1 to 200 characters, none of them control characters.',
+    });
+  }
+}
+
+const inProgress = () =>
+  coreErrors.idempotency_key_in_progress({ retryAfterSeconds, headers: { 'Retry-After': String(retryAfterSeconds) } });
+
+const contextOf = (call: IdempotentCall): string => `idempotency:${call.workspaceId}:${call.endpoint}:${call.key}`;
+
+function openAnswer(core: Core, call: IdempotentCall, row: IdempotencyRow): StoredAnswer {
+  if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
+  const json =
+    row.sealed === null
+      ? row.answer
+      : Buffer.from(core.ports.keyring.open(row.sealed, contextOf(call))).toString('utf8');
+  return { status: row.status ?? 200, json: json ?? 'null' };
+}
+
+/** What is stored under the key; forgets what has expired. A live lease of somebody else is refused. */
+async function consult(
+  core: Core,
+  handle: WorkspaceHandle,
+  call: IdempotentCall,
+  now: number,
+): Promise<StoredAnswer | undefined> {
+  const row = await handle.one(find, { endpoint: call.endpoint, key: call.key });
+  if (row === undefined) return undefined;
+  if (row.expires_at <= now) {
+    await handle.run(remove, { endpoint: call.endpoint, key: call.key, expires_at: row.expires_at });
+    return undefined;
+  }
+  if (row.lease_token !== null) {
+    if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
+    throw inProgress();
+  }
+  return openAnswer(core, call, row);
+}
+
+/** First thing in the transaction of a plain operation: the lock, then the look-up. */
+export async function enter(
+  core: Core,
+  scope: TransactionScope,
+  call: IdempotentCall,
+  now: number,
+): Promise<StoredAnswer | undefined> {
+  if (!(await scope.tryLock(contextOf(call)))) throw inProgress();
+  return consult(core, scope.handle(call.workspaceId), call, now);
+}
+
+function record(
+  core: Core,
+  operation: Operation,
+  call: IdempotentCall,
+  answer: StoredAnswer,
+  now: number,
+): IdempotencyRow {
+  const sealed = operation.secretOutput ? core.ports.keyring.seal(Buffer.from(answer.json), contextOf(call)) : null;
+  return {
+    workspace_id: call.workspaceId,
+    endpoint: call.endpoint,
+    key: call.key,
+    fingerprint: call.fingerprint,
+    lease_token: null,
+    status: answer.status,
+    answer: sealed === null ? answer.json : null,
+    sealed,
+    expires_at: now + core.settings.idempotencyMs,
+  };
+}
+
+/** Last thing in the transaction of a plain operation: the answer, put off to the end. */
+export function store(
+  core: Core,
+  scope: TransactionScope,
+  operation: Operation,
+  call: IdempotentCall,
+  answer: StoredAnswer,
+  now: number,
+): void {
+  const { workspace_id: _, ...row } = record(core, operation, call, answer, now);
+  scope.handle(call.workspaceId).later(insert, row);
+}
+
+/** A committed claim on a key by a prepared operation. */
+export interface Lease {
+  readonly token: string;
+}
+
+/** Commits a lease, or answers what is stored. */
+export async function takeLease(core: Core, database: Database, call: IdempotentCall): Promise<StoredAnswer | Lease> {
+  const now = core.ports.now();
+  const token = core.ports.ids.create('lease');
+  return database.transact(async (scope) => {
+    const stored = await enter(core, scope, call, now);
+    if (stored !== undefined) return stored;
+    await scope.handle(call.workspaceId).run(insert, {
+      endpoint: call.endpoint,
+      key: call.key,
+      fingerprint: call.fingerprint,
+      lease_token: token,
+      status: null,
+      answer: null,
+      sealed: null,
+      expires_at: now + leaseMs,
+    });
+    return { token };
+  });
+}
+
+/** In the final transaction: stores the answer, or refuses to commit when the lease was lost. @throws request_timeout */
+export async function storeUnderLease(
+  core: Core,
+  scope: TransactionScope,
+  operation: Operation,
+  call: IdempotentCall,
+  lease: Lease,
+  answer: StoredAnswer,
+  now: number,
+): Promise<void> {
+  const { workspace_id: _, ...row } = record(core, operation, call, answer, now);
+  const changed = await scope.handle(call.workspaceId).run(finishLease, { ...row, token: lease.token });
+  if (changed !== 1) throw coreErrors.request_timeout({ seconds: leaseMs / 1_000 });
+}
+
+/** After a failure: the key is free again at once instead of when the lease ends. */
+export async function dropLease(database: Database, call: IdempotentCall, lease: Lease): Promise<void> {
+  await database.transact(async (scope) => {
+    await scope
+      .handle(call.workspaceId)
+      .run(releaseLease, { endpoint: call.endpoint, key: call.key, token: lease.token });
+  });
+}

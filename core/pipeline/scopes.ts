@@ -1,0 +1,64 @@
+// What holding a scope means, and what a preset holds, given the scopes that the composed plugins declare.
+// Made once by the registry, which has refused double declarations before; pure functions of the declarations.
+import { hash } from 'node:crypto';
+import { conventionalImplications, presets } from '../contract/presets.ts';
+import type { Preset, ScopeDeclaration } from '../contract/scopes.ts';
+
+/** The declared scopes of one service. */
+export interface ScopeRegistry {
+  /** The same for the same declarations: what was computed for one registry may be kept under it. */
+  readonly id: string;
+  /** Every declaration, in the order of the plugins. */
+  readonly declarations: readonly ScopeDeclaration[];
+  /** Whether a composed plugin declares the scope. */
+  has(scope: string): boolean;
+  /** The declared ones among `scopes`, with everything that they imply. Nothing of what no composed plugin declares. */
+  expand(scopes: Iterable<string>): ReadonlySet<string>;
+  /** What a new key of the preset holds: the declared ones of its scopes; for `full`, every declared scope. */
+  preset(name: Preset): string[];
+}
+
+/** `links:write` → `links:read`, `messaging.transactional.send` → `messaging.transactional.read`. */
+function readScopeOf(scope: string): string | undefined {
+  const separator = scope.includes(':') ? ':' : '.';
+  const end = scope.lastIndexOf(separator);
+  return end < 1 ? undefined : `${scope.slice(0, end)}${separator}read`;
+}
+
+/** The scopes that one scope implies by itself, declared or not. */
+function impliedBy({ scope, implies = [] }: ScopeDeclaration): string[] {
+  const readScope = readScopeOf(scope);
+  const conventional = Object.hasOwn(conventionalImplications, scope) ? (conventionalImplications[scope] ?? []) : [];
+  return [...(readScope === undefined ? [] : [readScope]), ...conventional, ...implies];
+}
+
+/** Makes the registry of one service's scopes. An implied scope that no plugin declares is left out. */
+export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): ScopeRegistry {
+  const declared = new Map(declarations.map((declaration) => [declaration.scope, declaration]));
+  const facts = declarations.map(({ scope, implies = [] }) => [scope, ...implies]);
+
+  function collect(scope: string, held: Set<string>): void {
+    const declaration = declared.get(scope);
+    if (declaration === undefined || held.has(scope)) return;
+    held.add(scope);
+    for (const implied of impliedBy(declaration)) collect(implied, held);
+  }
+
+  return {
+    id: hash('sha256', JSON.stringify(facts), 'base64url'),
+    declarations: [...declarations],
+    has: (scope) => declared.has(scope),
+    expand(scopes) {
+      const held = new Set<string>();
+      for (const scope of scopes) collect(scope, held);
+      return held;
+    },
+    preset(name) {
+      if (name === 'full') return [...declared.keys()];
+      if (!Object.hasOwn(presets, name)) {
+        throw new TypeError(`There is no preset ${String(name)}. There are: ${Object.keys(presets).join(', ')}, full.`);
+      }
+      return presets[name].filter((scope) => declared.has(scope));
+    },
+  };
+}

@@ -1,0 +1,96 @@
+// Input against its declared schema, and output against its own. Called by execute.ts only.
+import type { z } from 'zod';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { ErrorDetail } from '../contract/errors.ts';
+import type { Operation, OperationInput } from '../contract/operation.ts';
+
+/** An input as a door hands it over: text for parameters, JSON for the body. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+const maxDetails = 50;
+/** Levels of a body; deeper ones would exhaust the stack of whoever walks them. */
+const maxDepth = 64;
+
+function isTooDeep(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const member of Array.isArray(value) ? value : Object.values(value))
+    if (isTooDeep(member, levels - 1)) return true;
+  return false;
+}
+
+type Issue = z.core.$ZodIssue;
+
+function detailsOf(issue: Issue, prefix: readonly PropertyKey[]): ErrorDetail[] {
+  const path = [...prefix, ...issue.path].map(String).join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: path === '' ? key : `${path}.${key}`,
+      code: 'unknown_field',
+      message: `There is no field ${key} here. Check its spelling, or leave it out.`,
+    }));
+  }
+  return [{ path, code: issue.code, message: issue.message }];
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDetail[]): unknown {
+  if (schema === undefined) return {};
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) details.push(...detailsOf(issue, []));
+  return undefined;
+}
+
+/** A refusal with its details, cut to a readable number. */
+export function validationFailed(details: readonly ErrorDetail[]): Error {
+  const [first] = details;
+  const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
+  const summary =
+    first === undefined
+      ? 'The request is not valid.'
+      : `${first.path === '' ? 'body' : first.path}: ${first.message}${more}`;
+  return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: details.slice(0, maxDetails) });
+}
+
+/** The typed input. @throws validation_failed with one detail a fault */
+export function validateInput(operation: Operation, raw: RawInput): OperationInput {
+  const details: ErrorDetail[] = [];
+  if (isTooDeep(raw.body, maxDepth)) {
+    throw validationFailed([
+      { path: 'body', code: 'too_deep', message: `The body is nested deeper than ${maxDepth} levels.` },
+    ]);
+  }
+  const params = check(operation.input.params, raw.params, details);
+  const query = check(operation.input.query, raw.query, details);
+  if (operation.input.query === undefined) {
+    for (const name of Object.keys(raw.query)) {
+      details.push({ path: name, code: 'unknown_field', message: `There is no query parameter ${name} here.` });
+    }
+  }
+  const body = check(operation.input.body, raw.body ?? {}, details);
+  if (operation.input.body === undefined && raw.body !== undefined && !isEmptyObject(raw.body)) {
+    details.push({ path: 'body', code: 'unknown_field', message: 'This operation takes no body.' });
+  }
+  if (details.length > 0) throw validationFailed(details);
+  return { params, query, body };
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** The checked output as a value and as the bytes that are stored and sent. */
+export function serialiseOutput(operation: Operation, output: unknown): { value: unknown; json: string } {
+  const result = operation.output.safeParse(output);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new Error(
+      `The answer of ${operation.id} breaks its own schema at ${issue?.path.join('.')}: ${issue?.message}`,
+    );
+  }
+  return { value: result.data, json: JSON.stringify(result.data) };
+}

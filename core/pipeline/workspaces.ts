@@ -1,0 +1,32 @@
+// Rows of workspaces as the pipeline reads them. Called by authentication, jobs and in-process calls.
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { PlanName, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+import type { WorkspaceRow } from '../storage/core-tables.ts';
+
+/** Makes a workspace out of its row. The domain of default_from is always a sending domain. */
+export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
+  const defaultFrom = JSON.parse(row.default_from) as { email: string; name: string };
+  const domains = new Set(JSON.parse(row.sending_domains) as string[]);
+  domains.add(defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1).toLowerCase());
+  return {
+    id: row.id,
+    name: row.name,
+    plan: plans[row.plan as PlanName] ?? plans.hobby,
+    createdAt: row.created_at,
+    defaultFrom,
+    sendingDomains: [...domains],
+    settings: JSON.parse(row.settings) as WorkspaceSettings,
+    suspended: row.suspended_at !== null,
+  };
+}
+
+const byId = defineStatement((db, p: { workspace_id: string }) =>
+  db.selectFrom('workspaces').selectAll().where('id', '=', p.workspace_id),
+);
+
+/** The workspace of the handle, or undefined. */
+export async function findWorkspace(handle: WorkspaceHandle, plans: Plans): Promise<Workspace | undefined> {
+  const row = await handle.one(byId, {});
+  return row === undefined ? undefined : toWorkspace(row, plans);
+}

@@ -1,0 +1,172 @@
+// Path, query and body as one flat object: the arguments of tools and of typed calls in process, and their JSON Schema.
+// Pure: called by mcp.ts, core/mcp and in-process.ts. What it makes is validated by the pipeline like any request.
+import type { z } from 'zod';
+import { isPostriderError } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { RawInput } from '../pipeline/validate.ts';
+import { validationFailed } from '../pipeline/validate.ts';
+import type { DefinedSchema, JsonSchema } from './json-schema.ts';
+import { jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
+
+/** Where an argument goes. */
+export interface FlatArgument {
+  readonly part: 'params' | 'query' | 'body';
+  /** Its name there. */
+  readonly field: string;
+  /** A path parameter whose value the body repeats because its schema demands it there, too. */
+  readonly repeated: boolean;
+  /** A query parameter that is one text: a list is joined with commas. */
+  readonly joined: boolean;
+}
+
+/** An operation's input as one object. */
+export interface FlatInput {
+  /** `type: object`, without oneOf, anyOf or allOf at its root. Shared: never change it in place. */
+  readonly schema: JsonSchema;
+  readonly arguments: ReadonlyMap<string, FlatArgument>;
+}
+
+const made = new WeakMap<Operation, FlatInput>();
+
+interface Fields {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: ReadonlySet<string>;
+  readonly definitions: DefinedSchema['definitions'];
+}
+
+const nothing: Fields = { properties: {}, required: new Set(), definitions: {} };
+
+function fieldsOf(schema: z.ZodObject | undefined): Fields {
+  if (schema === undefined) return nothing;
+  const defined = jsonSchemaOf(schema, 'input');
+  const { properties, required } = rootSchema(defined) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return { properties: properties ?? {}, required: new Set(required), definitions: defined.definitions };
+}
+
+const isTextBoolean = ({ enum: values }: JsonSchema): boolean =>
+  Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false');
+
+/** A query parameter as JSON has it: what reads a boolean out of text is a boolean here. Used by openapi.ts, too. */
+export function queryParameterSchema(field: z.ZodType, given: JsonSchema): JsonSchema {
+  const output = rootSchema(jsonSchemaOf(field, 'output'));
+  const isBoolean = output.type === 'boolean' || isTextBoolean(given);
+  if (given.type === 'boolean' || !isBoolean) return given;
+  const { description = output.description, examples } = given;
+  return {
+    type: 'boolean',
+    ...(typeof output.default === 'boolean' ? { default: output.default } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined
+      ? {}
+      : { examples: (examples as unknown[]).map((value) => value === true || value === 'true') }),
+  };
+}
+
+function build(operation: Operation): FlatInput {
+  const { params, query, body } = operation.input;
+  const parts = { params: fieldsOf(params), query: fieldsOf(query), body: fieldsOf(body) };
+  const properties: [string, JsonSchema][] = [];
+  const required: string[] = [];
+  const known = new Map<string, FlatArgument>();
+  const add = (name: string, argument: FlatArgument, schema: JsonSchema) => {
+    properties.push([name, schema]);
+    if (parts[argument.part].required.has(argument.field)) required.push(name);
+    known.set(name, argument);
+  };
+  for (const [field, schema] of Object.entries(parts.params.properties)) {
+    const name = operation.rename[field] ?? field;
+    add(name, { part: 'params', field, repeated: parts.body.required.has(name), joined: false }, schema);
+  }
+  for (const [field, schema] of Object.entries(parts.query.properties)) {
+    if (known.has(field)) continue;
+    const declared = query?.shape[field] as z.ZodType;
+    const asJson = queryParameterSchema(declared, schema);
+    add(field, { part: 'query', field, repeated: false, joined: schema.type === 'string' }, asJson);
+  }
+  for (const [field, schema] of Object.entries(parts.body.properties)) {
+    if (!known.has(field)) add(field, { part: 'body', field, repeated: false, joined: false }, schema);
+  }
+  const schema = standaloneSchema({
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+    },
+    definitions: { ...parts.params.definitions, ...parts.query.definitions, ...parts.body.definitions },
+  });
+  return { schema, arguments: known };
+}
+
+/** The flat input of an operation, made once. A renamed path parameter stands for the body's field of that name, too. */
+export function flatInput(operation: Operation): FlatInput {
+  const known = made.get(operation);
+  if (known !== undefined) return known;
+  const flat = build(operation);
+  made.set(operation, flat);
+  return flat;
+}
+
+/** A JSON value as the text of a URL would have it; what has no such text stays and is refused by the schema. */
+function toText(value: unknown): unknown {
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : value;
+}
+
+function toQueryValue(value: unknown, joined: boolean): unknown {
+  if (!Array.isArray(value)) return toText(value);
+  const texts = value.map(toText);
+  return joined ? texts.join(',') : texts;
+}
+
+/**
+ * Arguments → the three parts of a request. Unknown ones go where a strict schema names and refuses them. Arguments that
+ * are undefined count as left out, and so does null for path and query, which cannot say it.
+ */
+export function unflatten(operation: Operation, args: Readonly<Record<string, unknown>>): RawInput {
+  const flat = flatInput(operation);
+  const params: [string, unknown][] = [];
+  const query: [string, unknown][] = [];
+  const body: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (value === undefined) continue;
+    const argument = flat.arguments.get(name);
+    if (argument === undefined) {
+      (operation.input.body === undefined ? query : body).push([name, value]);
+    } else if (argument.part === 'body') {
+      body.push([argument.field, value]);
+    } else if (value !== null) {
+      if (argument.part === 'query') query.push([argument.field, toQueryValue(value, argument.joined)]);
+      else params.push([argument.field, toText(value)]);
+      if (argument.repeated) body.push([name, value]);
+    }
+  }
+  // fromEntries defines properties: a name such as __proto__ stays a plain, refused field.
+  return {
+    params: Object.fromEntries(params),
+    query: Object.fromEntries(query),
+    body: operation.input.body === undefined ? undefined : Object.fromEntries(body),
+  };
+}
+
+/** A refusal of the schema in the caller's words: renamed path parameters under the names of their arguments. */
+export function flatRefusal(operation: Operation, error: unknown): unknown {
+  if (!isPostriderError(error, 'validation_failed') || error.details === undefined) return error;
+  const { query, body } = operation.input;
+  const taken = new Set([...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]);
+  const names = new Map(Object.entries(operation.rename).filter(([field]) => !taken.has(field)));
+  let changed = false;
+  const details = error.details.map((detail) => {
+    const [first = '', ...rest] = detail.path.split('.');
+    const name = names.get(first);
+    if (name === undefined || detail.code === 'unknown_field') return detail;
+    changed = true;
+    return { ...detail, path: [name, ...rest].join('.') };
+  });
+  if (!changed) return error;
+  const renamed = validationFailed(details);
+  if (isPostriderError(renamed)) renamed.requestId = error.requestId;
+  return renamed;
+}

@@ -1,0 +1,130 @@
+// An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves what this makes.
+// Knows no key and no workspace: what a workspace narrows comes on top in core/mcp/tool-list.ts.
+import type { Operation, ToolDeclaration } from '../contract/operation.ts';
+import { flatInput } from './flat.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { isRecord, jsonSchemaOf, standaloneSchema } from './json-schema.ts';
+
+/** A tool as tools/list shows it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+  /** Missing where the answer is no JSON object. */
+  readonly outputSchema?: JsonSchema;
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+/** An operation that is a tool. */
+export interface ToolOperation extends Operation {
+  readonly tool: ToolDeclaration;
+}
+
+/** Arguments of the endpoint itself, beside those of the operation. An operation's own argument of that name wins. */
+export interface EndpointArguments {
+  readonly idempotencyKey: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Which of the endpoint's own arguments a tool takes. */
+export function endpointArguments(operation: Operation): EndpointArguments {
+  const own = flatInput(operation).arguments;
+  return {
+    idempotencyKey: operation.idempotency === 'replay' && !own.has('idempotency_key'),
+    dryRun: operation.idempotency !== 'read' && !own.has('dry_run'),
+  };
+}
+
+const tiers = ['sandbox', 'hobby', 'pro', 'scale', 'enterprise'];
+
+function idempotencyKeySchema({ keyRequiredFromTier }: Operation): JsonSchema {
+  const required =
+    keyRequiredFromTier === undefined
+      ? ''
+      : ` Required from the plan ${tiers[keyRequiredFromTier] ?? 'enterprise'} up.`;
+  return {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: `Makes retries safe: the same key with the same arguments answers what the first call answered, for 24 hours.${required}`,
+  };
+}
+
+const dryRunSchema: JsonSchema = {
+  type: 'boolean',
+  default: false,
+  description: 'True checks and prices the call and changes nothing.',
+};
+
+function inputSchema(operation: Operation): JsonSchema {
+  const { schema } = flatInput(operation);
+  const takes = endpointArguments(operation);
+  const properties = {
+    ...(schema.properties as JsonSchema),
+    ...(takes.idempotencyKey ? { idempotency_key: idempotencyKeySchema(operation) } : {}),
+    ...(takes.dryRun ? { dry_run: dryRunSchema } : {}),
+  };
+  return { ...schema, properties };
+}
+
+const rootChoices = ['oneOf', 'anyOf', 'allOf'] as const;
+
+/**
+ * The answer's schema. Its required fields hold unless `error` is there: an error answers the envelope instead, and
+ * official clients check that against this schema, too.
+ */
+function outputSchema(operation: Operation): JsonSchema | undefined {
+  const schema = standaloneSchema(jsonSchemaOf(operation.output, 'output'));
+  const choice = rootChoices.find((name) => name in schema);
+  if (choice !== undefined) {
+    const branches = schema[choice] as unknown[];
+    const objects = branches.every((branch) => isRecord(branch) && branch.type === 'object');
+    return objects ? { type: 'object', description: 'One of several forms; see the OpenAPI document.' } : undefined;
+  }
+  if (schema.type !== 'object') return undefined;
+  const { required, ...rest } = schema;
+  if (!Array.isArray(required) || required.length === 0) return schema;
+  return { ...rest, if: { required: ['error'] }, else: { required } };
+}
+
+function describe(operation: Operation): string {
+  const { deprecated, summary, description } = operation;
+  const text = description === undefined ? summary : `${summary.replace(/[.:]?$/, '.')} ${description}`;
+  return deprecated === undefined ? text : `${text} Deprecated: ends on ${deprecated.sunset}, see ${deprecated.link}.`;
+}
+
+const definitions = new WeakMap<Operation, ToolDefinition>();
+
+/** The tool of an operation, made once. Shared: never change it in place. */
+export function toolDefinition(operation: ToolOperation): ToolDefinition {
+  const known = definitions.get(operation);
+  if (known !== undefined) return known;
+  const { tool, idempotency, summary } = operation;
+  const output = outputSchema(operation);
+  const definition: ToolDefinition = {
+    name: tool.name,
+    title: summary,
+    description: describe(operation),
+    inputSchema: inputSchema(operation),
+    ...(output === undefined ? {} : { outputSchema: output }),
+    annotations: {
+      title: summary,
+      readOnlyHint: idempotency === 'read',
+      destructiveHint: idempotency !== 'read' && tool.destructive === true,
+      idempotentHint: idempotency === 'read' || idempotency === 'natural',
+      openWorldHint: tool.openWorld === true,
+    },
+  };
+  definitions.set(operation, definition);
+  return definition;
+}
+
+/** Whether an operation is a tool. */
+export const isTool = (operation: Operation): operation is ToolOperation => operation.tool !== undefined;

@@ -1,0 +1,143 @@
+// The error answers of the OpenAPI document: which codes can come from an operation, and one shared response for each
+// set of codes. Called by openapi.ts.
+import type { ErrorDefinition } from '../contract/errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Registry } from '../pipeline/core.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** The envelope of every error. */
+export const errorSchema: JsonSchema = {
+  type: 'object',
+  description: 'What every refusal answers, on REST and on the tool endpoint.',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        type: {
+          type: 'string',
+          description: 'The family of the code.',
+          enum: [
+            'validation_error',
+            'authentication_error',
+            'permission_error',
+            'billing_error',
+            'not_found_error',
+            'conflict_error',
+            'rate_limit_exceeded',
+            'api_error',
+          ],
+        },
+        code: { type: 'string', description: 'Stable: decide by it.' },
+        message: { type: 'string', description: 'What was wrong and what to do, for people.' },
+        request_id: { type: 'string', description: 'Names this request in the log.' },
+        retry_after_seconds: { type: 'number', description: 'Wait this long before trying again.' },
+        details: {
+          type: 'array',
+          description: 'One entry a fault of the input.',
+          items: {
+            type: 'object',
+            properties: {
+              path: { type: 'string', description: 'A dotted path into the request.' },
+              code: { type: 'string' },
+              message: { type: 'string' },
+            },
+            required: ['path', 'code', 'message'],
+          },
+        },
+        docs_url: { type: 'string' },
+      },
+      required: ['type', 'code', 'message', 'request_id'],
+    },
+  },
+  required: ['error'],
+};
+
+/** The codes that the pipeline itself can answer an operation with. */
+function pipelineCodes(operation: Operation): string[] {
+  const { input, idempotency, anyKey, whenSuspended, keyRequiredFromTier } = operation;
+  const codes = [
+    'invalid_api_key',
+    'key_rate_limit',
+    'workspace_rate_limit',
+    'validation_failed',
+    'request_timeout',
+    'internal_error',
+    'service_unavailable',
+  ];
+  if (!anyKey) codes.push('insufficient_scope');
+  if (!whenSuspended) codes.push('workspace_suspended');
+  // A body is read and parsed on every method but GET, even where none is expected.
+  if (operation.method !== 'GET') codes.push('json_invalid', 'payload_too_large', 'media_type_unsupported');
+  if (operation.method !== 'GET') codes.push('body_already_consumed');
+  if (input.query !== undefined && 'cursor' in input.query.shape) codes.push('cursor_invalid');
+  if (idempotency !== 'read') codes.push('idempotency_key_invalid', 'state_conflict');
+  if (idempotency === 'replay') codes.push('idempotency_key_mismatch', 'idempotency_key_in_progress');
+  if (keyRequiredFromTier !== undefined && !codes.includes('idempotency_key_invalid'))
+    codes.push('idempotency_key_invalid');
+  return codes;
+}
+
+/** Everything that an operation can be refused with, by status. */
+export function errorsOf(operation: Operation, registry: Registry): Map<number, ErrorDefinition[]> {
+  const codes = [...new Set([...pipelineCodes(operation), ...operation.errors])].sort();
+  const found = new Map<number, ErrorDefinition[]>();
+  for (const code of codes) {
+    const definition = registry.errors.get(code);
+    if (definition !== undefined) found.set(definition.status, [...(found.get(definition.status) ?? []), definition]);
+  }
+  return new Map([...found].sort(([a], [b]) => a - b));
+}
+
+const pascalCase = (code: string): string => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+const header = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
+const schemaRef = { $ref: '#/components/schemas/Error' };
+
+function example({ code, type, description }: ErrorDefinition): JsonSchema {
+  return { value: { error: { type, code, message: description, request_id: 'req_01JD0C8Z4V6QK3M9T2X5R7W8YB' } } };
+}
+
+function responseOf(status: number, definitions: readonly ErrorDefinition[]): JsonSchema {
+  const codes = definitions.map(({ code }) => code);
+  return {
+    description: definitions.map(({ code, description }) => `- \`${code}\`: ${description}`).join('\n'),
+    headers: {
+      'X-Request-Id': header('X-Request-Id'),
+      ...(status === 401 ? { 'WWW-Authenticate': header('WWW-Authenticate') } : {}),
+      ...([409, 429, 503].includes(status) ? { 'Retry-After': header('Retry-After') } : {}),
+    },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            schemaRef,
+            {
+              type: 'object',
+              properties: { error: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
+            },
+          ],
+        },
+        examples: Object.fromEntries(definitions.map((definition) => [definition.code, example(definition)])),
+      },
+    },
+  };
+}
+
+/** Gathers the responses of all operations: the same codes are one component, named after them. */
+export function createErrorResponses(registry: Registry): {
+  readonly use: (operation: Operation) => Record<string, JsonSchema>;
+  readonly responses: () => Record<string, JsonSchema>;
+} {
+  const made = new Map<string, JsonSchema>();
+  return {
+    use(operation) {
+      const references: Record<string, JsonSchema> = {};
+      for (const [status, definitions] of errorsOf(operation, registry)) {
+        const name = `Error${status}${definitions.map(({ code }) => pascalCase(code)).join('Or')}`;
+        if (!made.has(name)) made.set(name, responseOf(status, definitions));
+        references[String(status)] = { $ref: `#/components/responses/${name}` };
+      }
+      return references;
+    },
+    responses: () => Object.fromEntries([...made].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}

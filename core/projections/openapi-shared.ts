@@ -1,0 +1,79 @@
+// What many operations of the OpenAPI document share: security, the headers of requests and of answers. Pure data.
+import type { Operation } from '../contract/operation.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Bearer keys. */
+export const securitySchemes = (name: string): JsonSchema => ({
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: `A key of ${name}. Its scopes decide which operations it may call; a test key reaches no real mailbox.`,
+  },
+});
+
+/** Headers of requests that change something. */
+export const sharedParameters: JsonSchema = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    description:
+      'Makes retries safe: the same key with the same input answers what the first request answered, for 24 hours, with Idempotent-Replay: true. ' +
+      'Where x-idempotency is not replay it is only written into the audit entry. Required on sends from the plan pro up.',
+    schema: { type: 'string', minLength: 1, maxLength: 200 },
+  },
+  DryRun: {
+    name: 'Dry-Run',
+    in: 'header',
+    required: false,
+    description:
+      'true runs everything and keeps nothing: the answer says what would have been, its Dry-Run-* headers what it would have caused.',
+    schema: { type: 'string', enum: ['true', 'false'] },
+  },
+};
+
+const text = (description: string, extra: JsonSchema = {}): JsonSchema => ({
+  description,
+  schema: { type: 'string', ...extra },
+});
+const integer = (description: string): JsonSchema => ({ description, schema: { type: 'integer', minimum: 0 } });
+
+const always: JsonSchema = {
+  'X-Request-Id': text('Names this request in the log.', { examples: ['req_01JD0C8Z4V6QK3M9T2X5R7W8YB'] }),
+  'X-RateLimit-Limit': integer('Size of the bucket with the smaller share left.'),
+  'X-RateLimit-Remaining': integer('What is left of it.'),
+  'X-RateLimit-Reset': text('When it is full again.', { format: 'date-time' }),
+  'X-RateLimit-Scope': text('Whose bucket it is.', { enum: ['key', 'workspace'] }),
+  'Retry-After': {
+    description: 'Seconds to wait before trying again; may be fractional.',
+    schema: { type: 'number', exclusiveMinimum: 0 },
+  },
+  'WWW-Authenticate': text('The scheme that is expected.'),
+};
+
+const ofReplays: JsonSchema = {
+  'Idempotent-Replay': text('true on an answer that was stored for the Idempotency-Key.', { enum: ['true'] }),
+};
+
+const ofDryRuns: JsonSchema = {
+  'Dry-Run': text('true on the answer of a dry run.', { enum: ['true'] }),
+  'Dry-Run-Credits': integer('Credits that the call would have cost.'),
+  'Dry-Run-Events': text('Events that it would have emitted, separated by commas.'),
+  'Dry-Run-Jobs': text('Kinds of jobs that it would have started, separated by commas.'),
+};
+
+const ofDeprecation: JsonSchema = {
+  Deprecation: text('Since when the operation is deprecated (RFC 9745).'),
+  Sunset: text('When it ends (RFC 8594).'),
+  Link: text('Where the notice is (RFC 8288).'),
+};
+
+/** The headers of answers that these operations can have. */
+export function headers(operations: readonly Operation[]): JsonSchema {
+  return {
+    ...always,
+    ...(operations.some(({ idempotency }) => idempotency === 'replay') ? ofReplays : {}),
+    ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofDryRuns : {}),
+    ...(operations.some(({ deprecated }) => deprecated !== undefined) ? ofDeprecation : {}),
+  };
+}

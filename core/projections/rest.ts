@@ -1,0 +1,170 @@
+// The REST surface: routes made of the operations, one request in, one response out. Looks at no handler.
+// Called by service.dispatch; hosts translate to and from its plain objects.
+import { addRoute, createRouter, findRoute } from 'rou3';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { Deprecation, Operation } from '../contract/operation.ts';
+import { admit } from '../pipeline/admit.ts';
+import type { Core } from '../pipeline/core.ts';
+import type { CallResult } from '../pipeline/execute.ts';
+import { execute } from '../pipeline/execute.ts';
+import { readJsonBody } from './body.ts';
+import { errorEnvelope, toRefusal } from './envelope.ts';
+
+/** Something at a path that is no operation: the tool endpoint, the OpenAPI document. */
+export interface RawRoute {
+  readonly method: string;
+  readonly path: string;
+  handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
+}
+
+type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
+
+const jsonType = 'application/json; charset=utf-8';
+const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** RFC 9745, RFC 8594, RFC 8288. */
+export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  return {
+    Deprecation: `@${Math.floor(Date.parse(since) / 1_000)}`,
+    Sunset: new Date(sunset).toUTCString(),
+    Link: `<${link}>; rel="deprecation"; type="text/html"`,
+  };
+}
+
+/** A refusal as a response. */
+export function refusalResponse(error: unknown, requestId: string): HttpResponse {
+  const refusal = toRefusal(error, requestId);
+  return {
+    status: refusal.status,
+    headers: { 'Content-Type': jsonType, 'X-Request-Id': requestId, ...refusal.headers },
+    body: JSON.stringify(errorEnvelope(refusal, requestId)),
+  };
+}
+
+function parseQuery(search: string): Record<string, string | string[]> {
+  if (search === '') return {};
+  const query: Record<string, string | string[]> = {};
+  for (const [name, value] of new URLSearchParams(search)) {
+    const before = Object.hasOwn(query, name) ? query[name] : undefined;
+    const next = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
+    Object.defineProperty(query, name, { value: next, enumerable: true, configurable: true, writable: true });
+  }
+  return query;
+}
+
+function decodeParams(params: Record<string, string> | undefined): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params ?? {})) {
+    try {
+      decoded[name] = decodeURIComponent(value);
+    } catch {
+      decoded[name] = value;
+    }
+  }
+  return decoded;
+}
+
+function successHeaders(operation: Operation, result: CallResult): Record<string, string> {
+  const headers: Record<string, string> = { 'Content-Type': jsonType };
+  if (result.replayed) headers['Idempotent-Replay'] = 'true';
+  if (result.report !== undefined) {
+    headers['Dry-Run'] = 'true';
+    headers['Dry-Run-Credits'] = String(result.report.credits);
+    headers['Dry-Run-Events'] = result.report.events.join(', ');
+    headers['Dry-Run-Jobs'] = result.report.jobs.join(', ');
+  }
+  if (operation.deprecated !== undefined) Object.assign(headers, deprecationHeaders(operation.deprecated));
+  return headers;
+}
+
+async function answer(
+  core: Core,
+  operation: Operation,
+  params: Record<string, string>,
+  search: string,
+  request: HttpRequest,
+  requestId: string,
+): Promise<HttpResponse> {
+  const { headers } = request;
+  let limits: Readonly<Record<string, string>> = {};
+  try {
+    const admission = await admit(core, {
+      authorization: headers.authorization,
+      kind: 'api',
+      address: request.address,
+      client: headers['user-agent'],
+    });
+    limits = admission.headers;
+    const result = await execute(core, {
+      operation,
+      admission,
+      requestId,
+      input: async () => ({
+        params,
+        query: parseQuery(search),
+        body: request.method === 'GET' ? undefined : await readJsonBody(request, core.settings.maxBodyBytes),
+      }),
+      idempotencyKey: headers['idempotency-key'],
+      dryRun: headers['dry-run']?.toLowerCase() === 'true',
+      foreign: undefined,
+      signal: request.signal,
+    });
+    return {
+      status: result.status,
+      headers: { ...successHeaders(operation, result), 'X-Request-Id': requestId, ...limits },
+      body: result.json,
+    };
+  } catch (error) {
+    const response = refusalResponse(error, requestId);
+    return { ...response, headers: { ...limits, ...response.headers } };
+  }
+}
+
+/** `{name}` as rou3 writes it. */
+const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+/** Routes requests to operations. Never throws: everything that fails is a response. */
+export function createRestDispatch(
+  core: Core,
+  raw: readonly RawRoute[],
+): (request: HttpRequest) => Promise<HttpResponse> {
+  const router = createRouter<Target>();
+  for (const operation of core.registry.operations.values())
+    addRoute(router, operation.method, pattern(operation.path), { operation });
+  for (const route of raw) addRoute(router, route.method, pattern(route.path), { raw: route });
+
+  const refuseRoute = (request: HttpRequest, path: string): Error => {
+    const allowed = methods.filter((method) => findRoute(router, method, path) !== undefined);
+    if (allowed.length === 0) return coreErrors.route_not_found({ path: path.slice(0, 200) });
+    const facts = { method: request.method.slice(0, 20), allowed };
+    return coreErrors.method_not_allowed(facts, { headers: { Allow: allowed.join(', ') } });
+  };
+
+  return async (request) => {
+    const given = request.headers['x-request-id'];
+    const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
+    try {
+      const mark = request.url.indexOf('?');
+      const path = mark === -1 ? request.url : request.url.slice(0, mark);
+      const found = findRoute(router, request.method, path);
+      if (found === undefined) throw refuseRoute(request, path);
+      const { data, params } = found;
+      if ('raw' in data) return await data.raw.handle(request, requestId);
+      return await answer(
+        core,
+        data.operation,
+        decodeParams(params),
+        mark === -1 ? '' : request.url.slice(mark + 1),
+        request,
+        requestId,
+      );
+    } catch (error) {
+      const refusal = toRefusal(error, requestId);
+      if (refusal.status >= 500)
+        core.log.error({ request_id: requestId, cause: String(refusal.cause ?? refusal) }, 'a request failed');
+      return refusalResponse(refusal, requestId);
+    }
+  };
+}

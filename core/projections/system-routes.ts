@@ -1,0 +1,51 @@
+// Routes that are no operations of a plugin: the tool endpoint and the OpenAPI document.
+
+import { coreErrors } from '../contract/core-errors.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import { admit } from '../pipeline/admit.ts';
+import type { Core } from '../pipeline/core.ts';
+import type { RawRoute } from './rest.ts';
+
+/** The tool endpoint as this file needs it. */
+interface ToolEndpoint {
+  handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
+}
+
+const toolPath = '/v1/mcp';
+
+/** The raw routes of every service. */
+export function createSystemRoutes(
+  core: Core,
+  openapi: () => Record<string, unknown>,
+  tools: ToolEndpoint,
+): RawRoute[] {
+  let document: string | undefined;
+  const refuse = async (request: HttpRequest): Promise<HttpResponse> => {
+    throw coreErrors.method_not_allowed({ method: request.method, allowed: ['POST'] }, { headers: { Allow: 'POST' } });
+  };
+  return [
+    { method: 'POST', path: toolPath, handle: (request, requestId) => tools.handle(request, requestId) },
+    { method: 'GET', path: toolPath, handle: refuse },
+    { method: 'DELETE', path: toolPath, handle: refuse },
+    {
+      method: 'GET',
+      path: '/v1/openapi.json',
+      async handle(request, requestId) {
+        const { headers } = core.settings.publicOpenapi
+          ? { headers: {} }
+          : await admit(core, {
+              authorization: request.headers.authorization,
+              kind: 'api',
+              address: request.address,
+              client: request.headers['user-agent'],
+            });
+        document ??= JSON.stringify(openapi());
+        return {
+          status: 200,
+          headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId, ...headers },
+          body: document,
+        };
+      },
+    },
+  ];
+}

@@ -1,0 +1,130 @@
+// Compiles statements for one dialect: table prefix, parameters by name, a cache. Called by database.ts only.
+import type { CompiledQuery, Driver, KyselyPlugin, SchemableIdentifierNode } from 'kysely';
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  OperationNodeTransformer,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SchemableIdentifierNode as SchemableIdentifier,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import type { Statement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
+
+/** Stands for a parameter while a statement is compiled. */
+class Parameter {
+  readonly name: string;
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
+
+/** Puts the prefix in front of our own tables, wherever Kysely names them; aliases stay as they are. */
+class TablePrefix extends OperationNodeTransformer {
+  readonly #prefix: string;
+  readonly #tables: ReadonlySet<string>;
+
+  constructor(prefix: string, tables: ReadonlySet<string>) {
+    super();
+    this.#prefix = prefix;
+    this.#tables = tables;
+  }
+
+  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    const { name } = node.identifier;
+    if (node.schema !== undefined || !this.#tables.has(name)) return node;
+    return SchemableIdentifier.create(`${this.#prefix}${name}`);
+  }
+}
+
+function prefixPlugin(prefix: string, tables: ReadonlySet<string>): KyselyPlugin {
+  const transformer = new TablePrefix(prefix, tables);
+  return {
+    transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
+    transformResult: async ({ result }) => result,
+  };
+}
+
+interface Compiled {
+  readonly sql: string;
+  /** A value of the statement itself, or the name of a parameter. */
+  readonly slots: readonly ({ readonly name: string } | { readonly value: unknown })[];
+}
+
+/** Compiles and binds statements of one database. */
+export interface StatementCompiler {
+  bind(
+    statement: Statement<never, unknown>,
+    given: Readonly<Record<string, unknown>>,
+    workspaceId: string | undefined,
+  ): SqlStatement;
+  /** A Kysely instance that runs on `driver`, with our table names. */
+  kysely(driver: Driver): Kysely<Tables>;
+}
+
+const families = {
+  sqlite: { adapter: SqliteAdapter, compiler: SqliteQueryCompiler, introspector: SqliteIntrospector },
+  postgres: { adapter: PostgresAdapter, compiler: PostgresQueryCompiler, introspector: PostgresIntrospector },
+  mysql: { adapter: MysqlAdapter, compiler: MysqlQueryCompiler, introspector: MysqlIntrospector },
+} as const;
+
+/** `plugins` come after the prefix: the tests' tenancy check sees the final names. */
+export function createCompiler(
+  dialect: SqlDialect,
+  prefix: string,
+  tables: ReadonlySet<string>,
+  plugins: readonly KyselyPlugin[],
+): StatementCompiler {
+  const family = families[dialect];
+  const all = [...plugins, prefixPlugin(prefix, tables)];
+  const kysely = (driver: Driver): Kysely<Tables> =>
+    new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => new family.adapter(),
+        createDriver: () => driver,
+        createQueryCompiler: () => new family.compiler(),
+        createIntrospector: (db) => new family.introspector(db),
+      },
+      plugins: all,
+    });
+  const builder = kysely(new DummyDriver());
+  const cache = new WeakMap<object, Compiled>();
+
+  const compile = (statement: Statement<never, unknown>): Compiled => {
+    const query = statement.build(builder, parameters as never).compile() as CompiledQuery;
+    const slots = query.parameters.map((value) => (value instanceof Parameter ? { name: value.name } : { value }));
+    return { sql: query.sql, slots };
+  };
+
+  return {
+    kysely,
+    bind(statement, given, workspaceId) {
+      let compiled = cache.get(statement);
+      if (compiled === undefined) {
+        compiled = compile(statement);
+        cache.set(statement, compiled);
+      }
+      const values: unknown[] = [];
+      for (const slot of compiled.slots) {
+        if ('value' in slot) values.push(slot.value);
+        else if (slot.name === 'workspace_id' && workspaceId !== undefined) values.push(workspaceId);
+        else {
+          const value = given[slot.name];
+          if (value === undefined) throw new TypeError(`The statement's parameter ${slot.name} was not given.`);
+          values.push(value);
+        }
+      }
+      return { sql: compiled.sql, parameters: values, hot: true };
+    },
+  };
+}

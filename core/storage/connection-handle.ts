@@ -1,0 +1,97 @@
+// A workspace-bound handle over one connection, and the put-off writes of its transaction.
+// Made by database.ts for every read and transaction; never kept.
+import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
+import type { Given, Statement, WorkspaceHandle } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { SqlConnection, SqlStatement } from '../contract/ports/storage.ts';
+import type { StatementCompiler } from './compiler.ts';
+
+/** Kysely's driver interface over a connection that somebody else opened and will close. */
+class ConnectionDriver implements Driver {
+  readonly #connection: DatabaseConnection;
+
+  constructor(connection: SqlConnection) {
+    this.#connection = {
+      async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+        const { rows, changes } = await connection.query({ sql: query.sql, parameters: query.parameters });
+        return { rows: rows as R[], numAffectedRows: BigInt(changes) };
+      },
+      // biome-ignore lint/correctness/useYield: streaming is refused
+      async *streamQuery(): AsyncIterableIterator<never> {
+        throw new Error('Streaming is not supported on a transaction handle: read pages instead.');
+      },
+    };
+  }
+
+  /** Nothing is opened, begun or ended here: whoever made the connection does all that. */
+  readonly #leave = async (): Promise<void> => undefined;
+  readonly init = this.#leave;
+  readonly commitTransaction = this.#leave;
+  readonly rollbackTransaction = this.#leave;
+  readonly releaseConnection = this.#leave;
+  readonly destroy = this.#leave;
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+
+  async beginTransaction(): Promise<void> {
+    throw new Error('A handle is inside a transaction already: write on it directly.');
+  }
+}
+
+/** Where a transaction keeps the writes that were put off. Absent on reads. */
+export type PutOff = SqlStatement[];
+
+/** The handle that stores are given. */
+export class ConnectionHandle implements WorkspaceHandle {
+  readonly workspaceId: string;
+  readonly #compiler: StatementCompiler;
+  readonly #connection: SqlConnection;
+  readonly #putOff: PutOff | undefined;
+  readonly #bound: string | undefined;
+  #db: Kysely<Tables> | undefined;
+
+  /** `workspaceId` undefined makes a handle over all tenants, for the core's own work only. */
+  constructor(
+    compiler: StatementCompiler,
+    connection: SqlConnection,
+    workspaceId: string | undefined,
+    putOff: PutOff | undefined,
+  ) {
+    this.#compiler = compiler;
+    this.#connection = connection;
+    this.#putOff = putOff;
+    this.#bound = workspaceId;
+    this.workspaceId = workspaceId ?? '';
+  }
+
+  get db(): Kysely<Tables> {
+    this.#db ??= this.#compiler.kysely(new ConnectionDriver(this.#connection));
+    return this.#db;
+  }
+
+  #bind<P>(statement: Statement<P, unknown>, given: Given<P>): SqlStatement {
+    return this.#compiler.bind(statement as Statement<never, unknown>, given as Record<string, unknown>, this.#bound);
+  }
+
+  async one<P, R>(statement: Statement<P, R>, given: Given<P>): Promise<R | undefined> {
+    const { rows } = await this.#connection.query(this.#bind(statement, given));
+    return rows[0] as R | undefined;
+  }
+
+  async all<P, R>(statement: Statement<P, R>, given: Given<P>): Promise<R[]> {
+    const { rows } = await this.#connection.query(this.#bind(statement, given));
+    return rows as R[];
+  }
+
+  async run<P>(statement: Statement<P, unknown>, given: Given<P>): Promise<number> {
+    const { changes } = await this.#connection.query(this.#bind(statement, given));
+    return changes;
+  }
+
+  later<P>(statement: Statement<P, unknown>, given: Given<P>): void {
+    if (this.#putOff === undefined) throw new Error('Writes can be put off inside a transaction only.');
+    this.#putOff.push(this.#bind(statement, given));
+  }
+}

@@ -1,0 +1,69 @@
+// Cursors of lists: a keyset position (created, id) of one named list, base64url. Used by every list operation.
+import type { Expression, SqlBool } from 'kysely';
+import { coreErrors } from '../contract/core-errors.ts';
+
+/** Where a page ends: rows after it are older, or as old with a smaller id. */
+export interface CursorPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+const encode = (list: string, position: CursorPosition): string =>
+  Buffer.from(JSON.stringify([list, position.createdAt, position.id])).toString('base64url');
+
+/** @throws cursor_invalid when it does not decode or belongs to another list */
+export function decodeCursor(list: string, cursor: string | undefined): CursorPosition | undefined {
+  if (cursor === undefined) return undefined;
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    throw coreErrors.cursor_invalid();
+  }
+  if (!Array.isArray(parts) || parts.length !== 3) throw coreErrors.cursor_invalid();
+  const [name, createdAt, id] = parts as unknown[];
+  if (
+    name !== list ||
+    typeof createdAt !== 'number' ||
+    !Number.isSafeInteger(createdAt) ||
+    typeof id !== 'string' ||
+    id.length > 200
+  ) {
+    throw coreErrors.cursor_invalid();
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no database takes NUL in text
+  if (/[\u0000\ud800-\udfff]/.test(id)) throw coreErrors.cursor_invalid();
+  return { createdAt, id };
+}
+
+/** The part of Kysely's expression builder that the comparison needs. */
+interface KeysetBuilder {
+  (column: never, operator: '<' | '<=', value: never): Expression<SqlBool>;
+  or(parts: Expression<SqlBool>[]): Expression<SqlBool>;
+  and(parts: Expression<SqlBool>[]): Expression<SqlBool>;
+}
+
+/** `where(olderThan('created_at', 'id', position))`: rows after the position, newest first; an index range on every database. */
+export function olderThan(timeColumn: string, idColumn: string, position: CursorPosition) {
+  return (builder: unknown): Expression<SqlBool> => {
+    const compare = builder as KeysetBuilder;
+    const time = timeColumn as never;
+    const older = compare(time, '<', position.createdAt as never);
+    const smaller = compare(idColumn as never, '<', position.id as never);
+    return compare.and([compare(time, '<=', position.createdAt as never), compare.or([older, smaller])]);
+  };
+}
+
+/** Cuts rows fetched with `limit + 1` into a page of the list envelope. */
+export function toPage<Row, Item>(
+  list: string,
+  rows: readonly Row[],
+  limit: number,
+  position: (row: Row) => CursorPosition,
+  present: (row: Row) => Item,
+): { data: Item[]; next_cursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const more = rows.length > limit && last !== undefined;
+  return { data: shown.map(present), next_cursor: more ? encode(list, position(last)) : null };
+}

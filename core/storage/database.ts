@@ -1,0 +1,104 @@
+// The open database as the core uses it: reads, transactions (own or joined), compiled statements.
+// Made once by the kernel; the one door to every write.
+import type { KyselyPlugin } from 'kysely';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { ColumnType, Migration } from '../contract/migration.ts';
+import type {
+  ForeignTransaction,
+  SqlConnection,
+  StorageAdapter,
+  StorageDriver,
+  TransactOptions,
+} from '../contract/ports/storage.ts';
+import type { StatementCompiler } from './compiler.ts';
+import { createCompiler } from './compiler.ts';
+import type { PutOff } from './connection-handle.ts';
+import { ConnectionHandle } from './connection-handle.ts';
+import { inSavepoint, joinForeign } from './foreign.ts';
+
+/** One transaction of ours, or our savepoint in a foreign one. */
+export interface TransactionScope {
+  /** A handle for one tenant; undefined means all of them, for the core's own work. */
+  handle(workspaceId: string | undefined): WorkspaceHandle;
+  /** Takes a lock that ends with the transaction; false when somebody holds it. */
+  tryLock(name: string): Promise<boolean>;
+  /** Writes what was put off. */
+  flush(): Promise<void>;
+  /** Tells other processes at the commit, where the database can. */
+  notify(channel: string, payload: string): Promise<void>;
+  readonly joined: boolean;
+}
+
+/** What the kernel tells the database about tables. */
+export interface DatabaseOptions {
+  readonly prefix: string;
+  readonly tables: ReadonlySet<string>;
+  readonly migrations: readonly Migration[];
+  readonly queryPlugins: readonly KyselyPlugin[];
+}
+
+/** The open database. */
+export interface Database {
+  readonly adapter: StorageAdapter;
+  readonly driver: StorageDriver;
+  readonly compiler: StatementCompiler;
+  readonly prefix: string;
+  read<T>(workspaceId: string | undefined, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
+  /** The same in a transaction of the embedding program, which commits it. */
+  transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
+  /** @throws StorageError when the handle is no transaction that can be joined */
+  join(handle: object): ForeignTransaction;
+}
+
+const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
+
+/** The names of all integer columns: what some drivers return as text is read back as numbers by name. */
+function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { changes } of migrations) {
+    for (const change of changes) {
+      const columns = 'create' in change ? change.columns : 'alter' in change ? change.add : {};
+      for (const [name, type] of Object.entries(columns)) if (isInteger(type)) names.add(name);
+    }
+  }
+  return names;
+}
+
+/** Opens the adapter. Does not migrate. */
+export async function openDatabase(adapter: StorageAdapter, options: DatabaseOptions): Promise<Database> {
+  const driver = await adapter.open();
+  const compiler = createCompiler(adapter.dialect, options.prefix, options.tables, options.queryPlugins);
+  const integers = integerColumns(options.migrations);
+
+  const scopeOver = (connection: SqlConnection, joined: boolean): TransactionScope => {
+    const putOff: PutOff = [];
+    return {
+      joined,
+      handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, putOff),
+      tryLock: (name) => driver.tryLock(connection, name),
+      async flush() {
+        if (putOff.length > 0) await connection.batch(putOff.splice(0));
+      },
+      async notify(channel, payload) {
+        await driver.notify?.(connection, channel, payload);
+      },
+    };
+  };
+
+  return {
+    adapter,
+    driver,
+    compiler,
+    prefix: options.prefix,
+    read: (workspaceId, work) =>
+      driver.read((connection) => work(new ConnectionHandle(compiler, connection, workspaceId, undefined))),
+    transact: (work, transactOptions) =>
+      driver.transact((connection) => work(scopeOver(connection, false)), transactOptions),
+    async transactIn(foreign, work) {
+      await driver.yieldWriter?.();
+      return inSavepoint(foreign, (connection) => work(scopeOver(connection, true)));
+    },
+    join: (handle) => joinForeign(driver, handle, integers),
+  };
+}

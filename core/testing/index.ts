@@ -1,0 +1,15 @@
+// postrider/testing: a whole service for tests, the generated tests of operations, the shared suites of adapters.
+export { limitStoreSuite } from './limits-suite.ts';
+export { mailAdapterSuite } from './mail-suite.ts';
+export { operationSuite } from './operation-suite.ts';
+export { createSeededRandomness } from './seeded-randomness.ts';
+export { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
+export { storageAdapterSuite } from './storage-suite.ts';
+export {
+  type AnyTestService,
+  createTestService,
+  type TestRequest,
+  type TestResponse,
+  type TestService,
+  type TestServiceOptions,
+} from './test-service.ts';

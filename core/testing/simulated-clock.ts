@@ -1,0 +1,24 @@
+// A clock that stands still until a test moves it. For tests only.
+import type { Clock } from '../contract/ports/platform.ts';
+
+/** The time of a test. */
+export interface SimulatedClock extends Clock {
+  /** Moves by so many milliseconds, backwards where negative (a clock that was set back). Answers the new time. */
+  advance(milliseconds: number): number;
+}
+
+/**
+ * Makes a clock that only `advance` moves.
+ * @param start milliseconds since the epoch (Default: 2026-01-01T00:00:00.000Z)
+ */
+export function createSimulatedClock(start: number = Date.UTC(2026, 0, 1)): SimulatedClock {
+  let time = start;
+  return {
+    now: () => time,
+    advance(milliseconds) {
+      if (!Number.isFinite(milliseconds)) throw new TypeError(`A clock moves by milliseconds, not by ${milliseconds}.`);
+      time += milliseconds;
+      return time;
+    },
+  };
+}

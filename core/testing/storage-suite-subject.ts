@@ -1,0 +1,126 @@
+// What the storage suite tests, and the small tools its parts share. Knows no test runner.
+import type {
+  SqlDialect,
+  SqlStatement,
+  StorageAdapter,
+  StorageCapabilities,
+  StorageDriver,
+} from '../contract/ports/storage.ts';
+
+/** Adds one test to whatever runner is used: uvu's suite, node:test and vitest fit as they are. */
+export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
+
+/** A transaction as an embedding program holds it. */
+export interface HostTransaction {
+  /** What the program would pass as `trx`. */
+  readonly handle: unknown;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** One empty database, made afresh for every test. */
+export interface StorageSubject {
+  /** An adapter on this database. Every call makes another one. */
+  createAdapter(): StorageAdapter;
+  /** Whether two adapters see the same rows; false for a database in memory. (Default: true) */
+  readonly shared?: boolean;
+  /** Begins a transaction the way a program does, on a connection that the adapter did not make. */
+  beginHostTransaction?(): Promise<HostTransaction>;
+  /** Removes the database. */
+  remove(): Promise<void>;
+}
+
+/** What a test of the suite works with. */
+export interface Bench {
+  readonly subject: StorageSubject;
+  readonly storage: StorageDriver;
+  readonly dialect: SqlDialect;
+  readonly capabilities: StorageCapabilities;
+  /** A statement in the adapter's dialect from a text with `?`. */
+  sql(text: string, ...parameters: unknown[]): SqlStatement;
+  /** `n` is 0 when not given. */
+  insert(id: string, ...n: [unknown?]): SqlStatement;
+  /** The committed rows, in order of their ids. */
+  ids(): Promise<string[]>;
+}
+
+/** A part of the suite. */
+export type SuitePart = (test: (name: string, run: (bench: Bench) => Promise<void>) => void, offers: Offers) => void;
+
+/** What the adapter under test can do, known before any test runs. */
+export interface Offers {
+  readonly dialect: SqlDialect;
+  readonly capabilities: StorageCapabilities;
+  readonly hostTransactions: boolean;
+  readonly shared: boolean;
+}
+
+/** Opens a fresh database, makes the tables, runs `work`, and takes everything away again. */
+export async function withBench(
+  createSubject: () => Promise<StorageSubject>,
+  work: (bench: Bench) => Promise<void>,
+): Promise<void> {
+  const subject = await createSubject();
+  try {
+    const adapter = subject.createAdapter();
+    const storage = await adapter.open();
+    try {
+      const bench = createBench(subject, adapter, storage);
+      await createTables(bench);
+      await work(bench);
+    } finally {
+      await storage.close();
+    }
+  } finally {
+    await subject.remove();
+  }
+}
+
+function createBench(subject: StorageSubject, adapter: StorageAdapter, storage: StorageDriver): Bench {
+  const { dialect, capabilities } = adapter;
+  const sql = (text: string, ...parameters: unknown[]): SqlStatement => {
+    let count = 0;
+    const numbered = dialect === 'postgres' ? text.replace(/\?/g, () => `$${++count}`) : text;
+    return { sql: numbered, parameters, hot: true };
+  };
+  return {
+    subject,
+    storage,
+    dialect,
+    capabilities,
+    sql,
+    insert: (id, ...n) => sql('insert into suite_items (id, n) values (?, ?)', id, n.length === 0 ? 0 : n[0]),
+    async ids() {
+      const { rows } = await storage.read((connection) =>
+        connection.query(sql('select id from suite_items order by id')),
+      );
+      return rows.map((row) => String(row['id']));
+    },
+  };
+}
+
+async function createTables({ storage, dialect, sql }: Bench): Promise<void> {
+  const bytes = { sqlite: 'blob', postgres: 'bytea', mysql: 'longblob' }[dialect];
+  await storage.transact(async (connection) => {
+    await connection.query(
+      sql(`create table suite_items (id varchar(40) primary key, n bigint not null, note text, body ${bytes})`),
+    );
+    await connection.query(sql('create unique index suite_items_note on suite_items (note)'));
+    await connection.query(sql('create table suite_parents (id varchar(40) primary key)'));
+    const whenChecked = dialect === 'mysql' ? '' : 'deferrable initially deferred';
+    await connection.query(
+      sql(
+        `create table suite_children (id varchar(40) primary key, parent varchar(40) not null references suite_parents (id) ${whenChecked})`,
+      ),
+    );
+  });
+}
+
+/** A promise that the test settles. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

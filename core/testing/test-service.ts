@@ -1,0 +1,138 @@
+// A whole service for a test: in memory, with a captured mailbox, a clock that the test moves, and keys at hand.
+// For tests of plugins and of embedding programs. Nothing is simulated but the time.
+
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import type { CaptureMail } from '../../adapters/mail/capture.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { HttpResponse } from '../contract/http.ts';
+import type { Plugin } from '../contract/plugin.ts';
+import type { CapturedMail } from '../contract/ports/mail.ts';
+import type { Service } from '../kernel/compose.ts';
+import { createService } from '../kernel/compose.ts';
+import type { ServiceOptions } from '../kernel/options.ts';
+import type { NewKey } from '../kernel/provisioning.ts';
+import { createSimulatedClock } from './simulated-clock.ts';
+import { checkTenancy } from './tenancy-check.ts';
+
+/** Options: the plugins, and whatever of a service's options should differ. */
+export interface TestServiceOptions<Ids extends string>
+  extends Partial<Omit<ServiceOptions<Ids>, 'plugins' | 'clock'>> {
+  readonly plugins: readonly Plugin<Ids>[];
+  /** Milliseconds since the epoch at which the clock starts. (Default: 2026-01-01T00:00:00Z) */
+  readonly startAt?: number;
+}
+
+/** One request of a test. */
+export interface TestRequest {
+  readonly method?: string;
+  readonly key?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A parsed answer. */
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects
+  readonly body: any;
+}
+
+/** A service under test. */
+export interface TestService<Ids extends string> {
+  readonly service: Service<Ids>;
+  /** A workspace on the pro plan with the sending domain example.com, and another one for isolation. */
+  readonly workspaceId: string;
+  readonly foreignWorkspaceId: string;
+  readonly mail: CaptureMail;
+  /** A live key that holds every scope. */
+  readonly liveKey: string;
+  /** A sandbox key that holds every scope. */
+  readonly testKey: string;
+  /** Issues a key with exactly these scopes; live unless told otherwise. Answers its secret. */
+  keyWith(scopes: readonly string[], options?: Partial<NewKey>): Promise<string>;
+  /** A request over the REST door; `path` starts at /v1. Uses the live key unless one is given ('' sends none). */
+  request(path: string, request?: TestRequest): Promise<TestResponse>;
+  /** Runs every job and schedule that is due. */
+  drain(): Promise<void>;
+  advanceClock(milliseconds: number): void;
+  now(): number;
+  lastMailTo(email: string): CapturedMail | undefined;
+  close(): Promise<void>;
+}
+
+/** A service under test, whatever its plugins: without the typed calls. */
+export interface AnyTestService extends Omit<TestService<never>, 'service'> {
+  readonly service: Omit<Service<never>, 'as'>;
+}
+
+const parse = (body: HttpResponse['body']): unknown => {
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  return text === '' ? undefined : JSON.parse(text);
+};
+
+/** Composes, migrates and furnishes a service. Close it at the end of the test. */
+export async function createTestService<const Ids extends string>(
+  options: TestServiceOptions<Ids>,
+): Promise<TestService<Ids>> {
+  const { startAt, plugins, ...rest } = options;
+  const clock = createSimulatedClock(startAt);
+  const mail = captureMail();
+  const service = createService<Ids>({
+    storage: sqliteStorage({ filename: ':memory:' }),
+    mail,
+    keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
+    environment: 'development',
+    ...rest,
+    plugins,
+    clock,
+    queryPlugins: [...(rest.queryPlugins ?? []), checkTenancy(plugins, rest.tablePrefix ?? 'postrider_')],
+  });
+  await service.migrate();
+  const newWorkspace = (name: string) =>
+    service.workspaces.create({
+      name,
+      plan: 'pro',
+      defaultFrom: { email: 'hello@example.com', name: 'Example' },
+      sendingDomains: ['example.com'],
+      credits: 1_000,
+    });
+  const workspace = await newWorkspace('Under test');
+  const foreign = await newWorkspace('Somebody else');
+  const issue = async (key: Partial<NewKey>): Promise<string> =>
+    (await service.keys.create({ workspaceId: workspace.id, name: 'test', ...key })).secret;
+  const liveKey = await issue({ preset: 'full' });
+  const testKey = await issue({ preset: 'full', mode: 'test' });
+
+  return {
+    service,
+    workspaceId: workspace.id,
+    foreignWorkspaceId: foreign.id,
+    mail,
+    liveKey,
+    testKey,
+    keyWith: (scopes, key = {}) => issue({ ...key, scopes }),
+    async request(path, { method, key = liveKey, body, headers = {} } = {}) {
+      const response = await service.dispatch({
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        url: path,
+        headers: {
+          ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+        address: '127.0.0.1',
+      });
+      return { status: response.status, headers: response.headers, body: parse(response.body) };
+    },
+    async drain() {
+      await service.drain();
+    },
+    advanceClock: (milliseconds) => void clock.advance(milliseconds),
+    now: () => clock.now(),
+    lastMailTo: (email) => mail.lastTo(email),
+    close: () => service.stop(),
+  };
+}

@@ -1,0 +1,3 @@
+import { listEntries } from './list-entries.ts';
+
+export const operations = [listEntries] as const;

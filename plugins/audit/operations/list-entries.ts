@@ -1,0 +1,36 @@
+import { decodeCursor, defineOperation, givenTime, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
+import { auditEntry } from '../schema.ts';
+import { listEntries as listRows, presentEntry } from '../store.ts';
+
+export const listEntries = defineOperation({
+  id: 'audit.list',
+  summary: 'List audit entries',
+  description: 'Every successful change of the last 90 days, newest first.',
+  http: 'GET /v1/audit',
+  tool: 'recent_audit_entries',
+  scopes: ['audit:read'],
+  idempotency: 'read',
+  input: {
+    query: z.object({
+      ...pageQuery,
+      since: givenTime.optional().describe('Entries at or after this time.'),
+      until: givenTime.optional().describe('Entries before this time.'),
+      actor: z.string().min(1).max(100).optional().describe('A key id, or a kind of actor.'),
+      action: z.string().min(1).max(100).optional().describe('An action, or a prefix ending in .* such as template.*'),
+    }),
+  },
+  output: listOf(auditEntry),
+  errors: ['cursor_invalid'],
+  fixture: async () => ({}),
+
+  async handler(ctx, { query }) {
+    const { since, until, actor, action } = query;
+    const rows = await listRows(
+      ctx.trx,
+      { since, until, actor, action },
+      query.limit,
+      decodeCursor('audit', query.cursor),
+    );
+    return toPage('audit', rows, query.limit, (row) => ({ createdAt: row.ts, id: row.id }), presentEntry);
+  },
+});

@@ -1,0 +1,14 @@
+// The audit plugin: shows what the pipeline wrote.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin } from '../../core/index.ts';
+import { operations } from './operations/index.ts';
+import { scopes } from './scopes.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    audit: CallsOf<typeof operations>;
+  }
+}
+
+/** Reads of the audit log. */
+export const auditPlugin = () => definePlugin({ id: 'audit', scopes, operations });

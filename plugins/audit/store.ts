@@ -1,0 +1,60 @@
+// The SQL of the audit plugin: reads of the core's audit table.
+import type { CursorPosition, WorkspaceHandle, z } from '../../core/index.ts';
+import { olderThan, toIsoTime } from '../../core/index.ts';
+import type { auditEntry } from './schema.ts';
+
+/** What a list may be narrowed by. */
+export interface AuditFilter {
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+  /** A key's id, or a kind of actor. */
+  readonly actor: string | undefined;
+  /** An action, or a prefix ending in `.*`. */
+  readonly action: string | undefined;
+}
+
+type AuditView = Awaited<ReturnType<typeof listEntries>>[number];
+
+export async function listEntries(
+  handle: WorkspaceHandle,
+  filter: AuditFilter,
+  limit: number,
+  after: CursorPosition | undefined,
+) {
+  const { since, until, actor, action } = filter;
+  let query = handle.db.selectFrom('audit').selectAll().where('workspace_id', '=', handle.workspaceId);
+  if (since !== undefined) query = query.where('ts', '>=', since);
+  if (until !== undefined) query = query.where('ts', '<', until);
+  if (actor !== undefined) query = query.where(actor.startsWith('key_') ? 'actor_key_id' : 'actor_kind', '=', actor);
+  if (action?.endsWith('.*')) {
+    // The range of everything that begins with the prefix: no pattern, so that no character is special.
+    const prefix = action.slice(0, -1);
+    query = query.where('action', '>=', prefix).where('action', '<', `${prefix.slice(0, -1)}/`);
+  } else if (action !== undefined) query = query.where('action', '=', action);
+  if (after !== undefined) query = query.where(olderThan('ts', 'id', after));
+  return query
+    .orderBy('ts', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export function presentEntry(row: AuditView): z.input<typeof auditEntry> {
+  const { ip, client, user } = JSON.parse(row.actor) as { ip?: string; client?: string; user?: string };
+  return {
+    id: row.id,
+    ts: toIsoTime(row.ts),
+    actor: {
+      kind: row.actor_kind as 'api',
+      ...(row.actor_key_id === null ? {} : { key_id: row.actor_key_id }),
+      ...(ip === undefined ? {} : { ip }),
+      ...(client === undefined ? {} : { client }),
+      ...(user === undefined ? {} : { user }),
+    },
+    action: row.action,
+    target: { kind: row.target_kind, id: row.target_id },
+    request_id: row.request_id,
+    metadata: JSON.parse(row.metadata) as Record<string, string>,
+    ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),
+  };
+}

@@ -1,0 +1,183 @@
+// The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
+import type { OperationContext } from '../../core/index.ts';
+import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
+import type { ResolvedTemplate } from '../templates/index.ts';
+import { decodeAttachments } from './attachments.ts';
+import { sealAttachments, sealContent } from './content.ts';
+import { errors } from './errors.ts';
+import type { SendEventType } from './events.ts';
+import { checkHeaders } from './headers.ts';
+import { presentEvent, presentSend } from './present.ts';
+import type { SendBody, SendPublic } from './schema.ts';
+import { addSend } from './store.ts';
+import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
+
+const maxAheadMs = 30 * 86_400_000;
+/** A clock that is a little ahead is no reason to refuse "now". */
+const skewMs = 60_000;
+
+function senderOf(ctx: OperationContext, body: SendBody): { email: string; name: string } {
+  const from = body.from ?? ctx.workspace.defaultFrom;
+  const domain = parseAddress(from.email)?.domain ?? '';
+  if (!ctx.workspace.sendingDomains.includes(domain)) {
+    throw errors.from_not_allowed({ domain, allowed: ctx.workspace.sendingDomains });
+  }
+  return from;
+}
+
+function replyToOf(ctx: OperationContext, body: SendBody): string | undefined {
+  const { replyTo, reply_to: plain } = body;
+  if (replyTo !== undefined && plain !== undefined && replyTo.email !== plain) {
+    ctx.refuse([{ path: 'reply_to', code: 'conflict', message: 'replyTo and reply_to differ. Give one of them.' }]);
+  }
+  return replyTo?.email ?? plain;
+}
+
+function scheduledAtOf(ctx: OperationContext, body: SendBody): number | null {
+  const { send_at: at } = body;
+  if (at === undefined) return null;
+  if (at < ctx.now - skewMs || at > ctx.now + maxAheadMs) throw errors.send_at_invalid();
+  return at > ctx.now ? at : null;
+}
+
+function scenarioOf(ctx: OperationContext, body: SendBody): string | null {
+  if (ctx.sandbox) return body.simulationScenario ?? 'delivered';
+  if (body.simulationScenario !== undefined) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
+  return null;
+}
+
+function checkAgreement(ctx: OperationContext, key: string, body: SendBody): void {
+  if (body.template !== undefined && body.template !== key) {
+    ctx.refuse([
+      {
+        path: 'template',
+        code: 'conflict',
+        message: `The path names the template ${key}. Leave template out, or give the same key.`,
+      },
+    ]);
+  }
+  if (/[\r\n\0]/.test(body.from?.name ?? '')) {
+    ctx.refuse([{ path: 'from.name', code: 'line_break', message: 'A sender name is one line.' }]);
+  }
+  if (body.bypassSuppression && !ctx.holds('suppressions:bypass'))
+    throw coreErrors.insufficient_scope({ scopes: ['suppressions:bypass'] });
+}
+
+interface Outcome {
+  readonly status: SendStatus;
+  readonly event: SendEventType;
+  readonly whyNotSent: string | null;
+}
+
+/** Suppressed, scheduled or sent; only what goes out counts against the budget. */
+async function decide(
+  ctx: OperationContext,
+  template: ResolvedTemplate,
+  body: SendBody,
+  scheduledAt: number | null,
+): Promise<Outcome> {
+  const suppressed = await ctx.services.suppressions.check(ctx.trx, ctx.workspace, {
+    email: body.to,
+    category: template.category,
+    bypass: body.bypassSuppression,
+    now: ctx.now,
+  });
+  if (suppressed !== undefined && !ctx.sandbox) {
+    return {
+      status: 'suppressed',
+      event: 'transactional.suppressed',
+      whyNotSent: `The recipient is suppressed: ${suppressed.reason}.`,
+    };
+  }
+  const budget = ctx.workspace.plan.monthlySendBudget;
+  const spent = await ctx.spend('sends', 1, budget);
+  if (spent.exceeded)
+    throw coreErrors.send_budget_exhausted({ budget, renewsAt: new Date(spent.renewsAt).toISOString() });
+  if (scheduledAt !== null) return { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
+  return { status: 'sent', event: 'send.queued', whyNotSent: null };
+}
+
+/** Accepts one message for one recipient. */
+export async function acceptSend(ctx: OperationContext, key: string, body: SendBody): Promise<SendPublic> {
+  checkAgreement(ctx, key, body);
+  const scenario = scenarioOf(ctx, body);
+  const template = await ctx.services.templates.resolve(ctx.trx, key, { drafts: ctx.sandbox });
+  const from = senderOf(ctx, body);
+  const replyTo = replyToOf(ctx, body);
+  const scheduledAt = scheduledAtOf(ctx, body);
+  const headers = checkHeaders(body.headers);
+  const attachments = decodeAttachments(body.attachments);
+  const { variables, subject } = template.accept(body.variables, ctx.now);
+  const outcome = await decide(ctx, template, body, scheduledAt);
+
+  const id = ctx.newId('snd');
+  const send: SendRow = {
+    id,
+    workspace_id: ctx.workspace.id,
+    message_id: ctx.newId('msg'),
+    status: outcome.status,
+    template_id: template.id,
+    template_key: template.key,
+    template_version: template.version,
+    category: template.category,
+    delivery: template.delivery,
+    to_address: body.to,
+    to_normalised: normaliseAddress(body.to),
+    from_email: from.email,
+    from_name: from.name,
+    subject,
+    provider: ctx.sandbox ? 'sandbox' : ctx.ports.mailProvider(ctx.workspace.id),
+    api_key_id: ctx.actor.keyId ?? null,
+    sandbox: ctx.sandbox ? 1 : 0,
+    scenario,
+    bypass: body.bypassSuppression ? 1 : 0,
+    tags: JSON.stringify(body.tags),
+    metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
+    stripped_headers: JSON.stringify(headers.stripped),
+    why_not_sent: outcome.whyNotSent,
+    opens: 0,
+    clicks: 0,
+    handed_over_at: null,
+    created_at: ctx.now,
+    scheduled_at: scheduledAt,
+  };
+  const item: SendEventRow = {
+    id: ctx.newId('evt'),
+    workspace_id: send.workspace_id,
+    send_id: id,
+    type: outcome.event,
+    ts: ctx.now,
+    facts: outcome.whyNotSent === null ? '{}' : JSON.stringify({ reason: outcome.whyNotSent }),
+  };
+  const { keyring } = ctx.ports;
+  const content = sealContent(keyring, send.workspace_id, id, {
+    variables,
+    headers: headers.kept,
+    replyTo,
+    draft: template.draft,
+  });
+  if (outcome.status === 'suppressed') content.finished_at = ctx.now;
+  addSend(ctx.trx, send, content, sealAttachments(keyring, send.workspace_id, id, attachments), [item]);
+  const shown = presentSend(send, [item]);
+  ctx.emit(outcome.event, { ...shown, event: presentEvent(item) });
+  if (outcome.status !== 'suppressed') {
+    ctx.enqueue({
+      kind: ctx.sandbox ? 'email.simulate' : 'email.deliver',
+      payload: { sendId: id },
+      lane: laneOf(template),
+      ...(scheduledAt === null ? {} : { runAt: scheduledAt }),
+    });
+  }
+  ctx.note({
+    template: template.key,
+    to_domain: parseAddress(body.to)?.domain ?? '',
+    ...(body.bypassSuppression ? { bypass_suppression: true } : {}),
+  });
+  return shown;
+}
+
+/** Login codes (at-most-once) before receipts, marketing last. */
+function laneOf(template: ResolvedTemplate): 'urgent' | 'normal' | 'bulk' {
+  if (template.delivery === 'at-most-once' || template.category === 'system') return 'urgent';
+  return template.category === 'marketing' ? 'bulk' : 'normal';
+}

@@ -1,0 +1,52 @@
+// What a send keeps to be rendered later: sealed, and erased some days after its final state.
+import type { Keyring } from '../../core/index.ts';
+import type { DraftSource } from '../templates/index.ts';
+import type { DecodedAttachment } from './attachments.ts';
+import type { SendAttachmentRow, SendContentRow } from './tables.ts';
+
+/** The content of one send. */
+export interface SendContent {
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly replyTo: string | undefined;
+  /** The working copy that a sandbox key sent, frozen. */
+  readonly draft: DraftSource | undefined;
+}
+
+const contextOf = (sendId: string): string => `send:${sendId}`;
+const attachmentContext = (sendId: string, position: number): string => `send:${sendId}:attachment:${position}`;
+
+export function sealContent(
+  keyring: Keyring,
+  workspaceId: string,
+  sendId: string,
+  content: SendContent,
+): SendContentRow {
+  const sealed = keyring.seal(Buffer.from(JSON.stringify(content)), contextOf(sendId));
+  return { send_id: sendId, workspace_id: workspaceId, sealed, finished_at: null };
+}
+
+export function openContent(keyring: Keyring, row: SendContentRow): SendContent {
+  return JSON.parse(Buffer.from(keyring.open(row.sealed, contextOf(row.send_id))).toString('utf8')) as SendContent;
+}
+
+export function sealAttachments(
+  keyring: Keyring,
+  workspaceId: string,
+  sendId: string,
+  attachments: readonly DecodedAttachment[],
+): SendAttachmentRow[] {
+  return attachments.map((attachment, position) => ({
+    send_id: sendId,
+    workspace_id: workspaceId,
+    position,
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    inline: attachment.inline ? 1 : 0,
+    sealed: keyring.seal(attachment.content, attachmentContext(sendId, position)),
+    finished_at: null,
+  }));
+}
+
+export const openAttachment = (keyring: Keyring, row: SendAttachmentRow): Uint8Array =>
+  keyring.open(row.sealed, attachmentContext(row.send_id, row.position));

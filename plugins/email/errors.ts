@@ -1,0 +1,48 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  send_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no send with this id.',
+    message: (facts: { id: string }) => `There is no send ${facts.id}.`,
+  },
+  from_not_allowed: {
+    status: 422,
+    type: 'validation_error',
+    description: "The sender's domain is none of the workspace's sending domains. Use one of them, or have it added.",
+    message: (facts: { domain: string; allowed: readonly string[] }) =>
+      `Mail cannot be sent from ${facts.domain}. Allowed: ${facts.allowed.join(', ')}.`,
+  },
+  header_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'A header name is no RFC 5322 token, or a value holds a line break or NUL; details name it.',
+    message: () => 'A header is not valid: names are letters, digits and hyphens, values hold no line breaks.',
+  },
+  attachment_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'An attachment is no strict base64, has a bad name or type, or is an executable; details name it.',
+    message: (facts: { summary: string }) => facts.summary,
+  },
+  attachment_too_large: {
+    status: 413,
+    type: 'validation_error',
+    description: 'The attachments decode to more than 10 MB together.',
+    message: (facts: { bytes: number; limit: number }) =>
+      `The attachments decode to ${facts.bytes} bytes; ${facts.limit} are allowed together.`,
+  },
+  filter_conflict: {
+    status: 400,
+    type: 'validation_error',
+    description: 'More than one of templateKey, status, to and apiKeyId was given. Give one.',
+    message: (facts: { given: readonly string[] }) => `Give one filter, not ${facts.given.join(' and ')}.`,
+  },
+  send_at_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'send_at is in the past or more than 30 days ahead.',
+    message: () => 'send_at must lie between now and 30 days ahead.',
+  },
+});

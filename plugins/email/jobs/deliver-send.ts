@@ -1,0 +1,147 @@
+// Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
+// again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
+import type { Effects, JobContext, MailError } from '../../../core/index.ts';
+import { defineJob, isMailError, z } from '../../../core/index.ts';
+import { renderSend } from '../message.ts';
+import { findSend, saveState } from '../store.ts';
+import type { SendRow, SendStatus } from '../tables.ts';
+import { recordFact } from '../timeline.ts';
+
+/** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h (10-email.md). */
+const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
+
+const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
+
+const fail = (send: SendRow, reason: string) => (effects: Effects) =>
+  recordFact(effects, send, {
+    type: 'send.failed',
+    status: 'failed',
+    facts: { reason },
+    whyNotSent: reason,
+    finished: true,
+  });
+
+async function suppressedNow(ctx: JobContext, send: SendRow): Promise<string | undefined> {
+  const found = await ctx.read((handle) =>
+    ctx.services.suppressions.check(handle, ctx.workspace, {
+      email: send.to_address,
+      category: send.category,
+      bypass: send.bypass === 1,
+      now: ctx.ports.now(),
+    }),
+  );
+  return found === undefined ? undefined : `The recipient is suppressed: ${found.reason}.`;
+}
+
+/** What a refused hand-over means for the send. */
+async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
+  const refusal: Pick<MailError, 'fault' | 'bounce' | 'message' | 'smtpCode'> = isMailError(error)
+    ? error
+    : {
+        fault: 'transient',
+        message: error instanceof Error ? error.message : String(error),
+        bounce: undefined,
+        smtpCode: undefined,
+      };
+  const reason = refusal.message.slice(0, 500);
+  const { bounce } = refusal;
+  if (refusal.fault === 'bounced' && bounce !== undefined) {
+    return ctx.complete(async (effects) => {
+      await recordFact(effects, send, {
+        type: 'send.bounced',
+        status: 'bounced',
+        facts: { bounce, reason },
+        whyNotSent: reason,
+        finished: true,
+      });
+      if (bounce.class === 'hard') {
+        await ctx.services.suppressions.add(effects, {
+          email: send.to_address,
+          reason: 'hard_bounce',
+          sendId: send.id,
+          note: bounce.diagnostic,
+        });
+      }
+    });
+  }
+  if (refusal.fault === 'rejected') return ctx.complete(fail(send, reason));
+  // An answer of the server says that it did not take the message; a broken connection says nothing.
+  const unknown = send.delivery === 'at-most-once' && refusal.smtpCode === undefined && send.handed_over_at !== null;
+  if (unknown)
+    return ctx.complete(
+      fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
+    );
+  const delay = retryDelaysMs[ctx.attempt - 1];
+  if (delay === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
+  const first = send.status !== 'delivery_delayed';
+  return ctx.retryAt(ctx.ports.now() + delay, reason, async (effects) => {
+    const again = { ...send, handed_over_at: null };
+    if (first) {
+      await recordFact(effects, again, {
+        type: 'send.delivery_delayed',
+        status: 'delivery_delayed',
+        facts: { reason },
+        finished: false,
+      });
+    } else saveState(effects.trx, again, undefined);
+  });
+}
+
+export const deliverSend = defineJob({
+  kind: 'email.deliver',
+  payload: z.object({ sendId: z.string() }),
+  retryDelaysMs,
+  timeoutMs: 120_000,
+
+  async handler(ctx, { sendId }) {
+    const found = await ctx.read((handle) => findSend(handle, sendId));
+    if (found === undefined || !deliverable.has(found.status)) return ctx.complete();
+    if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
+      return ctx.complete(
+        fail(found, 'The process stopped during the hand-over and the template is sent at most once.'),
+      );
+    }
+    const why = await suppressedNow(ctx, found);
+    if (why !== undefined) {
+      return ctx.complete((effects) =>
+        recordFact(effects, found, {
+          type: 'transactional.suppressed',
+          status: 'suppressed',
+          facts: { reason: why },
+          whyNotSent: why,
+          finished: true,
+        }),
+      );
+    }
+    const adapter = await ctx.ports.mail(ctx.workspace.id);
+    const provider = adapter.id;
+    const rendered = await renderSend(ctx, found);
+    if (!rendered.ok) return ctx.complete(fail(found, rendered.reason));
+    ctx.ports.phase('mail.rendered', sendId);
+    let send: SendRow = { ...found, provider };
+    if (found.delivery === 'at-most-once') {
+      send = { ...send, handed_over_at: ctx.ports.now() };
+      await ctx.checkpoint(async (effects) => saveState(effects.trx, send, undefined));
+    }
+    try {
+      await adapter.send(rendered.mail, {
+        signal: ctx.signal,
+        idempotencyKey: sendId,
+        workspaceId: ctx.workspace.id,
+        sandbox: false,
+      });
+    } catch (error) {
+      return settle(ctx, send, error);
+    }
+    ctx.ports.phase('mail.handed_over', sendId);
+    await ctx.complete((effects) =>
+      recordFact(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true }),
+    );
+  },
+
+  async exhausted(effects, { sendId }, reason) {
+    const send = await findSend(effects.trx, sendId);
+    if (send !== undefined && deliverable.has(send.status))
+      await fail(send, `Delivery was given up: ${reason}`)(effects);
+  },
+});

@@ -1,0 +1,102 @@
+// A sandbox send: nothing leaves the process. Exactly one synthetic fact by the scenario; in development the
+// message also goes into the capturing adapter, so that it can be looked at.
+import type { JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+import { renderSend } from '../message.ts';
+import type { scenarios } from '../schema.ts';
+import { findSend } from '../store.ts';
+import type { SendRow } from '../tables.ts';
+import type { SendFact } from '../timeline.ts';
+import { recordFact } from '../timeline.ts';
+
+type Scenario = (typeof scenarios)[number];
+
+const bounced = (hard: boolean): SendFact => ({
+  type: 'send.bounced',
+  status: 'bounced',
+  facts: {
+    bounce: hard
+      ? {
+          class: 'hard',
+          subType: 'no_mailbox',
+          smtpCode: 550,
+          enhancedCode: '5.1.1',
+          diagnostic: 'Simulated: no such mailbox.',
+        }
+      : {
+          class: 'soft',
+          subType: 'mailbox_full',
+          smtpCode: 452,
+          enhancedCode: '4.2.2',
+          diagnostic: 'Simulated: the mailbox is full.',
+        },
+  },
+  finished: true,
+});
+
+const facts: Readonly<Record<Scenario, SendFact>> = {
+  delivered: { type: 'send.delivered', status: 'delivered', finished: true },
+  hard_bounced: bounced(true),
+  soft_bounced: bounced(false),
+  delivery_delayed: {
+    type: 'send.delivery_delayed',
+    status: 'delivery_delayed',
+    facts: { reason: 'Simulated delay.' },
+    finished: true,
+  },
+  complained: { type: 'send.complained', status: 'complained', finished: true },
+  opened: { type: 'send.opened', facts: { bot: { verdict: 'human', reason: 'simulated' } }, finished: true },
+  clicked: {
+    type: 'send.clicked',
+    facts: { click: { url: 'https://example.com/' }, bot: { verdict: 'human', reason: 'simulated' } },
+    finished: true,
+  },
+  failed: {
+    type: 'send.failed',
+    status: 'failed',
+    facts: { reason: 'Simulated failure.' },
+    whyNotSent: 'Simulated failure.',
+    finished: true,
+  },
+  suppressed: {
+    type: 'transactional.suppressed',
+    status: 'suppressed',
+    facts: { reason: 'Simulated suppression.' },
+    whyNotSent: 'Simulated suppression.',
+    finished: true,
+  },
+};
+
+/** Shows the message where an adapter keeps messages; answers why it could not be rendered. */
+async function show(ctx: JobContext, send: SendRow): Promise<string | undefined> {
+  const rendered = await renderSend(ctx, send);
+  if (!rendered.ok) return rendered.reason;
+  const adapter = await ctx.ports.mail(ctx.workspace.id);
+  if (adapter.capabilities.captures) {
+    await adapter.send(rendered.mail, {
+      signal: ctx.signal,
+      idempotencyKey: send.id,
+      workspaceId: ctx.workspace.id,
+      sandbox: true,
+    });
+  }
+  return undefined;
+}
+
+export const simulateSend = defineJob({
+  kind: 'email.simulate',
+  payload: z.object({ sendId: z.string() }),
+  lane: 'normal',
+
+  async handler(ctx, { sendId }) {
+    const send = await ctx.read((handle) => findSend(handle, sendId));
+    if (send === undefined || (send.status !== 'sent' && send.status !== 'scheduled')) return ctx.complete();
+    const scenario = (send.scenario ?? 'delivered') as Scenario;
+    const reason = await show(ctx, send);
+    const fact: SendFact =
+      reason === undefined
+        ? facts[scenario]
+        : { type: 'send.failed', status: 'failed', facts: { reason }, whyNotSent: reason, finished: true };
+    await ctx.complete((effects) => recordFact(effects, send, fact));
+  },
+});

@@ -1,0 +1,50 @@
+// A stored send as a finished message: the frozen version is rendered with the stored variables.
+// Called by the delivery jobs, outside any transaction.
+import type { JobContext, MailAttachment, OutgoingMail } from '../../core/index.ts';
+import { parseAddress } from '../../core/index.ts';
+import { openAttachment, openContent } from './content.ts';
+import { findContent, listAttachments } from './store.ts';
+import type { SendAttachmentRow, SendRow } from './tables.ts';
+
+function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
+  return {
+    filename: row.filename,
+    contentType: row.content_type,
+    content: openAttachment(ctx.ports.keyring, row),
+    inline: row.inline === 1,
+    ...(row.inline === 1 ? { contentId: row.filename } : {}),
+  };
+}
+
+/** The message, or why it cannot be made (which no retry mends). */
+export type RenderedSend =
+  | { readonly ok: true; readonly mail: OutgoingMail }
+  | { readonly ok: false; readonly reason: string };
+
+/** Renders the send. */
+export async function renderSend(ctx: JobContext, send: SendRow): Promise<RenderedSend> {
+  const { stored, attachments } = await ctx.read(async (handle) => ({
+    stored: await findContent(handle, send.id),
+    attachments: await listAttachments(handle, send.id),
+  }));
+  if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
+  const content = openContent(ctx.ports.keyring, stored);
+  const source = content.draft ?? { templateId: send.template_id, version: send.template_version };
+  const rendering = await ctx.services.templates.render(ctx.read, source, content.variables, send.created_at);
+  if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
+  const { html, text } = rendering.mail;
+  const domain = parseAddress(send.from_email)?.domain ?? 'localhost';
+  const mail: OutgoingMail = {
+    messageId: `<${send.message_id}@${domain}>`,
+    from: { email: send.from_email, name: send.from_name },
+    to: { email: send.to_address },
+    ...(content.replyTo === undefined ? {} : { replyTo: { email: content.replyTo } }),
+    subject: send.subject,
+    html,
+    text,
+    headers: content.headers,
+    attachments: attachments.map((row) => toAttachment(ctx, row)),
+    date: new Date(send.created_at),
+  };
+  return { ok: true, mail };
+}

@@ -1,0 +1,77 @@
+import { defineMigration } from '../../../core/index.ts';
+
+const list = (filter: string) => ({
+  index: `sends_${filter}`,
+  on: 'sends',
+  columns: ['workspace_id', filter, 'created_at', 'id'],
+});
+
+export const migration0001 = defineMigration({
+  id: '0001-sends',
+  changes: [
+    {
+      create: 'sends',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        message_id: 'id',
+        status: 'id',
+        template_id: 'id',
+        template_key: 'key',
+        template_version: 'integer',
+        category: 'id',
+        delivery: 'id',
+        to_address: 'text',
+        to_normalised: 'address',
+        from_email: 'text',
+        from_name: 'text',
+        subject: 'text',
+        provider: 'id',
+        api_key_id: 'id?',
+        sandbox: 'flag',
+        scenario: 'id?',
+        bypass: 'flag',
+        tags: 'json',
+        metadata: 'json?',
+        stripped_headers: 'json',
+        why_not_sent: 'text?',
+        opens: 'integer',
+        clicks: 'integer',
+        handed_over_at: 'time?',
+        created_at: 'time',
+        scheduled_at: 'time?',
+      },
+      primaryKey: ['id'],
+    },
+    { index: 'sends_list', on: 'sends', columns: ['workspace_id', 'created_at', 'id'] },
+    list('template_key'),
+    list('status'),
+    list('to_normalised'),
+    list('api_key_id'),
+    {
+      create: 'send_contents',
+      columns: { send_id: 'id', workspace_id: 'id', sealed: 'bytes', finished_at: 'time?' },
+      primaryKey: ['send_id'],
+    },
+    {
+      create: 'send_attachments',
+      columns: {
+        send_id: 'id',
+        workspace_id: 'id',
+        position: 'integer',
+        filename: 'text',
+        content_type: 'key',
+        inline: 'flag',
+        sealed: 'bytes',
+        finished_at: 'time?',
+      },
+      primaryKey: ['send_id', 'position'],
+    },
+    {
+      create: 'send_events',
+      columns: { id: 'id', workspace_id: 'id', send_id: 'id', type: 'id', ts: 'time', facts: 'json' },
+      primaryKey: ['id'],
+    },
+    { index: 'send_events_timeline', on: 'send_events', columns: ['workspace_id', 'send_id', 'ts', 'id'] },
+  ],
+});

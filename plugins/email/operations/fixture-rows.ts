@@ -1,0 +1,21 @@
+// Templates and sends that the fixtures of this plugin need.
+import type { FixtureKit } from '../../../core/index.ts';
+
+const body =
+  '<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
+
+/** The key of a published template whose contract is { name }. */
+export async function publishedTemplate(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const key = kit.unique('template').toLowerCase();
+  await kit.call('templates.create', { key, subject: 'Hello {{name}}', body }, workspaceId);
+  await kit.call('templates.publish', { key }, workspaceId);
+  return key;
+}
+
+/** The id of an accepted send of the workspace. */
+export async function someSend(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const template = await publishedTemplate(kit, workspaceId);
+  const to = `${kit.unique('to')}@example.com`;
+  const { id } = await kit.call('email.send', { template, to, variables: { name: 'Ada' } }, workspaceId);
+  return String(id);
+}

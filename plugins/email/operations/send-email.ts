@@ -1,0 +1,42 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { acceptSend } from '../accept.ts';
+import { sendBody, sendPublic } from '../schema.ts';
+import { narrowSendTool } from '../send-tool.ts';
+import { publishedTemplate } from './fixture-rows.ts';
+
+export const sendEmail = defineOperation({
+  id: 'email.send',
+  summary: 'Send a transactional email',
+  description:
+    'Accepts one message to one recipient from a published template. The answer means that it survives any crash from here on; delivery follows. A suppressed recipient is no error: the answer says so.',
+  http: 'POST /v1/templates/{key}/send',
+  tool: { name: 'send_transactional', openWorld: true, narrow: narrowSendTool },
+  scopes: ['templates:send'],
+  idempotency: 'replay',
+  keyRequiredFromTier: 2,
+  rename: { key: 'template' },
+  input: { params: z.object({ key: z.string().max(200) }), body: sendBody },
+  output: sendPublic,
+  status: 202,
+  errors: [
+    'template_not_found',
+    'template_archived',
+    'template_not_published',
+    'variables_invalid',
+    'from_not_allowed',
+    'header_invalid',
+    'attachment_invalid',
+    'attachment_too_large',
+    'send_at_invalid',
+    'sandbox_only',
+    'send_budget_exhausted',
+  ],
+  audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
+  fixture: async (kit) => ({
+    params: { key: await publishedTemplate(kit, kit.workspaceId) },
+    body: { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } },
+    foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
+  }),
+
+  handler: (ctx, { params, body }) => acceptSend(ctx, params.key, body),
+});

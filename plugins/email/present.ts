@@ -1,0 +1,41 @@
+// Sends as they are shown: on reads, in lists, in the data of events.
+import { toIsoTime } from '../../core/index.ts';
+import type { SendPublic, TimelineItem } from './schema.ts';
+import type { SendEventRow, SendRow } from './tables.ts';
+
+/** Facts of a timeline item beside its id, type and time. */
+export type TimelineFacts = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
+
+export const presentEvent = (row: SendEventRow): TimelineItem => ({
+  id: row.id,
+  type: row.type,
+  ts: toIsoTime(row.ts),
+  ...(JSON.parse(row.facts) as TimelineFacts),
+});
+
+export function presentSend(row: SendRow, events: readonly SendEventRow[]): SendPublic {
+  const stripped = JSON.parse(row.stripped_headers) as string[];
+  return {
+    id: row.id,
+    messageId: row.message_id,
+    status: row.status,
+    templateKey: row.template_key,
+    templateVersion: row.template_version,
+    to: row.to_address,
+    from: { email: row.from_email, name: row.from_name },
+    subject: row.subject,
+    connectorProvider: row.provider,
+    apiKeyId: row.api_key_id,
+    sandbox: row.sandbox === 1,
+    tags: JSON.parse(row.tags) as string[],
+    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as NonNullable<SendPublic['metadata']> }),
+    createdAt: toIsoTime(row.created_at),
+    ...(row.scheduled_at === null ? {} : { scheduledAt: toIsoTime(row.scheduled_at) }),
+    opens: row.opens,
+    clicks: row.clicks,
+    events: events.map(presentEvent),
+    ...(row.why_not_sent === null ? {} : { whyNotSent: row.why_not_sent }),
+    ...(stripped.length === 0 ? {} : { strippedHeaders: stripped }),
+    ...(row.scenario === null ? {} : { simulation: { scenario: row.scenario as 'delivered', synthetic: true } }),
+  };
+}

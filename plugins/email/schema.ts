@@ -1,0 +1,139 @@
+import { emailAddress, givenTime, isoTime, z } from '../../core/index.ts';
+
+/** What a sandbox send pretends to become. */
+export const scenarios = [
+  'delivered',
+  'hard_bounced',
+  'soft_bounced',
+  'delivery_delayed',
+  'complained',
+  'opened',
+  'clicked',
+  'failed',
+  'suppressed',
+] as const;
+
+export const sendStatus = z.enum([
+  'scheduled',
+  'sent',
+  'delivered',
+  'delivery_delayed',
+  'bounced',
+  'complained',
+  'failed',
+  'suppressed',
+  'canceled',
+]);
+
+const bounce = z.object({
+  class: z.enum(['hard', 'soft', 'undetermined']),
+  subType: z.enum([
+    'general',
+    'no_mailbox',
+    'mailbox_full',
+    'message_too_large',
+    'content_rejected',
+    'attachment_rejected',
+    'policy',
+    'dns_failure',
+    'auto_reply',
+  ]),
+  smtpCode: z.int().optional(),
+  enhancedCode: z.string().optional(),
+  diagnostic: z.string(),
+});
+
+export const timelineItem = z
+  .object({
+    id: z.string().describe('Prefix evt_.'),
+    type: z.string().meta({ examples: ['send.queued'] }),
+    ts: isoTime,
+    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+    bounce: bounce.optional(),
+    click: z.object({ url: z.string() }).optional(),
+    bot: z.object({ verdict: z.enum(['human', 'bot', 'unknown']), reason: z.string() }).optional(),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'SendEvent' });
+
+export type TimelineItem = z.output<typeof timelineItem>;
+
+const metadata = z
+  .record(z.string().min(1).max(100), z.json())
+  .refine(
+    (value) => Buffer.byteLength(JSON.stringify(value)) <= 4_096,
+    'Metadata may have at most 4,096 bytes as JSON.',
+  );
+
+export const sendPublic = z
+  .object({
+    id: z.string().describe('Prefix snd_.'),
+    messageId: z.string().describe('Prefix msg_; the same over all tries.'),
+    status: sendStatus.describe('sent from acceptance on; later facts never move it backwards.'),
+    templateKey: z.string(),
+    templateVersion: z.int().describe('The frozen version; 0 for a draft sent with a sandbox key.'),
+    to: z.string(),
+    from: z.object({ email: z.string(), name: z.string() }),
+    subject: z.string(),
+    connectorProvider: z.string(),
+    apiKeyId: z.string().nullable(),
+    sandbox: z.boolean(),
+    tags: z.array(z.string()),
+    metadata: z.record(z.string(), z.json()).optional(),
+    createdAt: isoTime,
+    scheduledAt: isoTime.optional(),
+    opens: z.int(),
+    clicks: z.int(),
+    events: z.array(timelineItem),
+    whyNotSent: z.string().optional(),
+    strippedHeaders: z
+      .array(z.string())
+      .optional()
+      .describe('Headers that were left out for deliverability or against impersonation.'),
+    inboxUrl: z.string().optional(),
+    simulation: z.object({ scenario: z.enum(scenarios), synthetic: z.literal(true) }).optional(),
+  })
+  .meta({ id: 'Send' });
+
+export type SendPublic = z.output<typeof sendPublic>;
+
+export const attachment = z
+  .object({
+    filename: z.string().min(1).max(200),
+    content_type: z.string().min(3).max(150).describe('MIME type.'),
+    data_base64: z.string().describe('Strict base64 (RFC 4648, section 4).'),
+    inline: z.boolean().default(false).describe('Shown in the body as cid:<filename>.'),
+  })
+  .meta({ id: 'Attachment' });
+
+/** The body of a send. */
+export const sendBody = z.object({
+  to: emailAddress.describe('One recipient.'),
+  template: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("The template's key; the path carries it already, and it must agree."),
+  variables: z.record(z.string(), z.unknown()).default({}).describe("Held against the template's contract."),
+  from: z
+    .object({ email: emailAddress, name: z.string().max(200).default('') })
+    .optional()
+    .describe("(Default: the workspace's default_from)"),
+  replyTo: z.object({ email: emailAddress }).optional(),
+  reply_to: emailAddress.optional().describe('The same as replyTo.email.'),
+  metadata: metadata.optional().describe('Echoed on webhooks and reads; not indexed.'),
+  tags: z.array(z.string().min(1).max(100)).max(10).default([]),
+  headers: z
+    .record(z.string(), z.string())
+    .refine((value) => Object.keys(value).length <= 50, 'At most 50 headers.')
+    .default({})
+    .describe(
+      'Extra headers. Those that would harm deliverability or impersonate are stripped and listed in the answer.',
+    ),
+  attachments: z.array(attachment).max(50).default([]).describe('At most 10 MB decoded together.'),
+  send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
+  simulationScenario: z.enum(scenarios).optional().describe('Sandbox keys only. (Default: delivered)'),
+  bypassSuppression: z.boolean().default(false).describe('Needs suppressions:bypass. Never passes a complaint.'),
+});
+
+export type SendBody = z.output<typeof sendBody>;

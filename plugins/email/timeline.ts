@@ -1,0 +1,65 @@
+// What happens to a send after it was accepted: the status that it moves to, the timeline, the event.
+import type { Effects } from '../../core/index.ts';
+import type { SendEventType } from './events.ts';
+import type { TimelineFacts } from './present.ts';
+import { presentEvent, presentSend } from './present.ts';
+import { addEvent, listEvents, saveState } from './store.ts';
+import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
+
+/** Later facts never move a status backwards (10-email.md). */
+const rank: Readonly<Record<SendStatus, number>> = {
+  scheduled: 0,
+  sent: 1,
+  delivery_delayed: 2,
+  delivered: 3,
+  bounced: 4,
+  complained: 5,
+  failed: 9,
+  suppressed: 9,
+  canceled: 9,
+};
+
+const final: ReadonlySet<SendStatus> = new Set(['failed', 'suppressed', 'canceled']);
+
+/** The status after a fact. */
+export function moveStatus(from: SendStatus, to: SendStatus): SendStatus {
+  if (final.has(from)) return from;
+  return rank[to] > rank[from] ? to : from;
+}
+
+/** One fact about a send. */
+export interface SendFact {
+  readonly type: SendEventType;
+  /** The status that the fact asks for; left out where it moves none. */
+  readonly status?: SendStatus;
+  readonly facts?: TimelineFacts;
+  readonly whyNotSent?: string;
+  readonly provider?: string;
+  /** Nothing more will happen by our own doing: the content may be erased after its time. */
+  readonly finished: boolean;
+}
+
+/** Writes the fact: status, timeline and event commit together. */
+export async function recordFact(effects: Effects, send: SendRow, fact: SendFact): Promise<void> {
+  const status = fact.status === undefined ? send.status : moveStatus(send.status, fact.status);
+  const next: SendRow = {
+    ...send,
+    status,
+    provider: fact.provider ?? send.provider,
+    why_not_sent: fact.whyNotSent ?? send.why_not_sent,
+    opens: send.opens + (fact.type === 'send.opened' ? 1 : 0),
+    clicks: send.clicks + (fact.type === 'send.clicked' ? 1 : 0),
+  };
+  const item: SendEventRow = {
+    id: effects.newId('evt'),
+    workspace_id: send.workspace_id,
+    send_id: send.id,
+    type: fact.type,
+    ts: effects.now,
+    facts: JSON.stringify({ ...(effects.sandbox ? { synthetic: true } : {}), ...fact.facts }),
+  };
+  const events = await listEvents(effects.trx, send.id);
+  saveState(effects.trx, next, fact.finished ? effects.now : undefined);
+  addEvent(effects.trx, item);
+  effects.emit(fact.type, { ...presentSend(next, [...events, item]), event: presentEvent(item) });
+}

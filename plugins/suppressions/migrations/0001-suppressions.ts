@@ -1,0 +1,22 @@
+import { defineMigration } from '../../../core/index.ts';
+
+export const migration0001 = defineMigration({
+  id: '0001-suppressions',
+  changes: [
+    {
+      create: 'suppressions',
+      columns: {
+        workspace_id: 'id',
+        email: 'address',
+        reason: 'id',
+        scope: 'id',
+        send_id: 'id?',
+        note: 'text?',
+        created_at: 'time',
+        expires_at: 'time?',
+      },
+      primaryKey: ['workspace_id', 'email'],
+    },
+    { index: 'suppressions_list', on: 'suppressions', columns: ['workspace_id', 'created_at', 'email'] },
+  ],
+});

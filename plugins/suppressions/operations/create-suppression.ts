@@ -1,0 +1,34 @@
+import { defineOperation, normaliseAddress, parseAddress } from '../../../core/index.ts';
+import { presentSuppression } from '../present.ts';
+import { newSuppression, suppressionResource } from '../schema.ts';
+
+export const createSuppression = defineOperation({
+  id: 'suppressions.create',
+  summary: 'Suppress an address',
+  description:
+    'Mail to it is accepted and not delivered from now on. One that is there already is changed; a complaint stays one.',
+  http: 'POST /v1/suppressions',
+  tool: 'create_suppression',
+  scopes: ['suppressions:write'],
+  idempotency: 'replay',
+  input: { body: newSuppression },
+  output: suppressionResource,
+  status: 201,
+  audit: {
+    action: 'suppression.create',
+    target: ({ email }) => ({ kind: 'domain', id: parseAddress(email)?.domain ?? '' }),
+  },
+  fixture: async (kit) => ({ body: { email: `${kit.unique('suppressed')}@example.com` } }),
+
+  async handler(ctx, { body }) {
+    const row = await ctx.services.suppressions.add(ctx, {
+      email: normaliseAddress(body.email),
+      reason: body.reason,
+      scope: body.scope,
+      note: body.note,
+      expiresAt: body.expires_at,
+    });
+    ctx.note({ reason: row.reason });
+    return presentSuppression(row);
+  },
+});

@@ -1,0 +1,31 @@
+// The suppressions plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin } from '../../core/index.ts';
+import { migration0001 } from './migrations/0001-suppressions.ts';
+import { operations } from './operations/index.ts';
+import { expireSuppressions } from './schedules.ts';
+import { scopes } from './scopes.ts';
+import type { SuppressionsService } from './service.ts';
+import { createSuppressionsService } from './service.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    suppressions: CallsOf<typeof operations>;
+  }
+  interface Services {
+    suppressions: SuppressionsService;
+  }
+}
+
+/** The workspace's list of addresses that get no mail. */
+export const suppressionsPlugin = () =>
+  definePlugin({
+    id: 'suppressions',
+    scopes,
+    operations,
+    tables,
+    migrations: [migration0001],
+    schedules: [expireSuppressions],
+    services: { suppressions: createSuppressionsService },
+  });

@@ -1,0 +1,116 @@
+/**
+ * Two contracts side by side: what changed, and whether callers of the first could be refused by the second.
+ * Publishing refuses a breaking change unless told otherwise; pure, on checked contracts.
+ */
+import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
+
+export interface ContractComparison {
+  /** Anything that the served schema shows is different. */
+  changed: boolean;
+  /** Variables that the first accepts could be refused by the second, or are gone from it. */
+  breaking: boolean;
+  /** Dotted names, `[]` for the elements of a list. */
+  added: string[];
+  removed: string[];
+  /** Why it is breaking, a sentence each. */
+  reasons: { path: string; reason: string }[];
+}
+
+/** Compares two contracts. */
+export function compareContracts(from: Contract, to: Contract): ContractComparison {
+  const comparison: ContractComparison = {
+    changed: canonical(from) !== canonical(to),
+    breaking: false,
+    added: [],
+    removed: [],
+    reasons: [],
+  };
+  if (comparison.changed) compareNodes(from, to, '', comparison);
+  comparison.breaking = comparison.reasons.length > 0;
+  return comparison;
+}
+
+/** The same text for contracts that mean and show the same, whatever the order of their names. */
+function canonical(node: unknown): string {
+  return JSON.stringify(node, (key, value: unknown) => {
+    if (key === 'required' && Array.isArray(value)) return [...value].sort();
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}
+
+function compareNodes(from: ContractNode, to: ContractNode, path: string, found: ContractComparison): void {
+  const breaks = (reason: string): void => {
+    found.reasons.push({ path: path === '' ? 'variables' : path, reason });
+  };
+  compareTypes(from, to, breaks);
+  compareValues(from, to, breaks);
+  compareBounds(from, to, breaks);
+  if (to.pattern !== undefined && to.pattern !== from.pattern) breaks('The pattern is new or another.');
+  if (to.format !== undefined && to.format !== from.format) breaks('The format is new or another.');
+  if (from.additionalProperties && to.additionalProperties === false) breaks('Further properties are refused now.');
+  compareProperties(from, to, path, found);
+  if (to.items && from.items) compareNodes(from.items, to.items, `${path}[]`, found);
+  else if (to.items && typesOf(from).includes('array')) breaks('Elements of the list are restricted now.');
+}
+
+function typesOf(node: ContractNode): readonly ContractType[] {
+  return Array.isArray(node.type) ? node.type : node.type === undefined ? [] : [node.type];
+}
+
+function compareTypes(from: ContractNode, to: ContractNode, breaks: (reason: string) => void): void {
+  const accepted = typesOf(to);
+  const lost = typesOf(from).filter((type) => {
+    return !accepted.includes(type) && !(type === 'integer' && accepted.includes('number'));
+  });
+  if (lost.length > 0) breaks(`The type ${lost.join(', ')} is no longer accepted.`);
+}
+
+function compareValues(from: ContractNode, to: ContractNode, breaks: (reason: string) => void): void {
+  const [before, after] = [valuesOf(from), valuesOf(to)];
+  if (!after) return;
+  if (!before) breaks('The values are restricted to a list now.');
+  else if (before.some((value) => !after.includes(value))) breaks('Some values are no longer accepted.');
+}
+
+function valuesOf(node: ContractNode): Scalar[] | undefined {
+  if (node.const === undefined) return node.enum;
+  return !node.enum || node.enum.includes(node.const) ? [node.const] : [];
+}
+
+const LOWER = ['minLength', 'minItems', 'minimum', 'exclusiveMinimum'] as const;
+const UPPER = ['maxLength', 'maxItems', 'maximum', 'exclusiveMaximum'] as const;
+
+function compareBounds(from: ContractNode, to: ContractNode, breaks: (reason: string) => void): void {
+  for (const keyword of LOWER) {
+    const [before, after] = [from[keyword] ?? Number.NEGATIVE_INFINITY, to[keyword] ?? Number.NEGATIVE_INFINITY];
+    const says = after > before && !((keyword === 'minLength' || keyword === 'minItems') && after === 0);
+    if (says) breaks(`\`${keyword}\` is ${after} now.`);
+  }
+  for (const keyword of UPPER) {
+    const [before, after] = [from[keyword] ?? Number.POSITIVE_INFINITY, to[keyword] ?? Number.POSITIVE_INFINITY];
+    if (after < before) breaks(`\`${keyword}\` is ${after} now.`);
+  }
+}
+
+/** A default stands in for what a caller leaves out, so a required variable that has one may be left out. */
+function isNeeded(node: ContractNode, name: string): boolean {
+  return (node.required?.includes(name) ?? false) && node.properties?.[name]?.default === undefined;
+}
+
+function compareProperties(from: ContractNode, to: ContractNode, path: string, found: ContractComparison): void {
+  const [before, after] = [from.properties ?? {}, to.properties ?? {}];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const at = path === '' ? name : `${path}.${name}`;
+    const [old, fresh] = [before[name], after[name]];
+    if (!fresh) {
+      found.removed.push(at);
+      found.reasons.push({ path: at, reason: 'It was removed.' });
+      continue;
+    }
+    if (!old) found.added.push(at);
+    if (isNeeded(to, name) && !isNeeded(from, name)) found.reasons.push({ path: at, reason: 'It is required now.' });
+    if (old) compareNodes(old, fresh, at, found);
+    else if (from.additionalProperties) found.reasons.push({ path: at, reason: 'It could hold anything before.' });
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Placeholders ↔ contract: a contract from what a template reads, and what a given contract lacks.
+ * Called when a template is published; pure.
+ */
+import type { Placeholder } from '../language/placeholders.ts';
+import { isVariableName } from './check.ts';
+import type { Contract, ContractNode, ContractType } from './node.ts';
+
+/** What inference gathers about one step of the paths. */
+interface Sketch {
+  properties: Map<string, Sketch>;
+  element: Sketch | undefined;
+}
+
+/**
+ * Infers a contract: every variable is a required text, a dotted path makes objects, a `for` makes a list.
+ * Names that no contract may hold are left out, and missingPlaceholders tells of them.
+ */
+export function inferContract(placeholders: readonly Placeholder[]): Contract {
+  const root = newSketch();
+  for (const { path, usage } of placeholders) {
+    if (path.some((step) => step !== '[]' && step !== '*' && !isVariableName(step))) continue;
+    let sketch = root;
+    for (const step of path) sketch = stepInto(sketch, step);
+    if (usage === 'list') sketch.element ??= newSketch();
+  }
+  const node = nodeOf(root);
+  return {
+    ...node,
+    type: 'object',
+    properties: node.properties ?? {},
+    required: node.required ?? [],
+    additionalProperties: false,
+  };
+}
+
+function newSketch(): Sketch {
+  return { properties: new Map(), element: undefined };
+}
+
+function stepInto(sketch: Sketch, step: string): Sketch {
+  if (step === '[]' || step === '*') {
+    sketch.element ??= newSketch();
+    return sketch.element;
+  }
+  const child = sketch.properties.get(step) ?? newSketch();
+  sketch.properties.set(step, child);
+  return child;
+}
+
+/** What every list has besides its elements. */
+const LIST_STEPS: ReadonlySet<string> = new Set(['size', 'first', 'last']);
+
+function nodeOf(sketch: Sketch): ContractNode {
+  if (sketch.element) {
+    const element = sketch.element;
+    for (const step of ['first', 'last']) {
+      for (const [name, child] of sketch.properties.get(step)?.properties ?? []) element.properties.set(name, child);
+    }
+    return { type: 'array', items: nodeOf(element) };
+  }
+  if (sketch.properties.size === 0) return { type: 'string' };
+  const properties = [...sketch.properties].map(([name, child]): [string, ContractNode] => [name, nodeOf(child)]);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    required: properties.map(([name]) => name),
+    additionalProperties: false,
+  };
+}
+
+/** The placeholders that a contract has no schema for: a template must not ask for what no caller may send. */
+export function missingPlaceholders(contract: ContractNode, placeholders: readonly Placeholder[]): Placeholder[] {
+  return placeholders.filter(({ path }) => !reaches(contract, path));
+}
+
+function reaches(node: ContractNode, path: readonly string[]): boolean {
+  const [step, ...rest] = path;
+  if (step === undefined) return true;
+  const types: readonly ContractType[] = Array.isArray(node.type) ? node.type : node.type ? [node.type] : [];
+  const child = node.properties && Object.hasOwn(node.properties, step) ? node.properties[step] : undefined;
+  if (child) return reaches(child, rest);
+  const isList = types.includes('array');
+  const isObject = types.includes('object');
+  if (step === 'size' && (isList || isObject || types.includes('string'))) return rest.length === 0;
+  if (isList && (step === '[]' || step === '*' || LIST_STEPS.has(step)))
+    return !node.items || reaches(node.items, rest);
+  // A loop over an object hands out pairs of name and value.
+  if (isObject && (step === '[]' || step === '*')) return true;
+  return isObject && node.additionalProperties === true;
+}

@@ -1,0 +1,40 @@
+/**
+ * The `pattern` keyword: checked when a contract is, run on re2js, whose time is linear in the text whatever the pattern.
+ * No user's pattern ever reaches JavaScript's own engine.
+ */
+import { RE2JS } from 're2js';
+import { isAmbiguous } from './pattern-ambiguity.ts';
+import { PatternRefusal, printPattern, readPattern, sizeOfPattern } from './pattern-syntax.ts';
+
+const LENGTH_LIMIT = 256;
+const SIZE_LIMIT = 500;
+
+/** Why a pattern is refused, in a sentence; undefined when it is accepted. */
+export function findPatternFault(pattern: string): string | undefined {
+  if (pattern.length > LENGTH_LIMIT) return `A pattern has at most ${LENGTH_LIMIT} characters.`;
+  try {
+    const tree = readPattern(pattern);
+    if (sizeOfPattern(tree) > SIZE_LIMIT) return 'The pattern counts too far: use maxLength for the length of a text.';
+    if (isAmbiguous(tree)) {
+      return 'The pattern can backtrack without bound: a repetition inside a repetition reads the same text.';
+    }
+    RE2JS.compile(printPattern(tree));
+    return undefined;
+  } catch (error) {
+    return error instanceof PatternRefusal ? error.message : 'The pattern cannot be run.';
+  }
+}
+
+export interface CompiledPattern {
+  /** Steps that a character of the text costs at most. */
+  size: number;
+  /** As in JSON Schema the pattern may match anywhere. */
+  test(text: string): boolean;
+}
+
+/** Compiles a pattern that findPatternFault accepted. */
+export function compilePattern(pattern: string): CompiledPattern {
+  const tree = readPattern(pattern);
+  const engine = RE2JS.compile(printPattern(tree));
+  return { size: sizeOfPattern(tree), test: (text) => engine.matcher(text).find() };
+}

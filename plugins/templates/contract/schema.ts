@@ -1,0 +1,56 @@
+/**
+ * A template's contract: the subset of JSON Schema 2020-12 that its variables are held to.
+ * Publishing checks what an author gives, or infers it; the checked value is what is stored, served and compiled.
+ */
+import type { ContractFault } from './check.ts';
+import { checkNode } from './check.ts';
+import type { Contract, ContractNode } from './node.ts';
+import { compileValidator } from './validator.ts';
+
+export type { ContractFault } from './check.ts';
+export type { ContractComparison } from './compare.ts';
+export { compareContracts } from './compare.ts';
+export { inferContract, missingPlaceholders } from './infer.ts';
+export type { Contract, ContractFormat, ContractNode, ContractType, Scalar } from './node.ts';
+
+export type CheckedContract = { ok: true; contract: Contract } | { ok: false; faults: ContractFault[] };
+
+/**
+ * Checks a contract that an author gives and answers its normal form: keywords in one order, defaults spelled out.
+ * A fault names the keyword and its path, which starts with `variables`.
+ */
+export function checkContract(json: unknown): CheckedContract {
+  const { node, faults } = checkNode(json);
+  if (faults.length > 0 || !node) return { ok: false, faults };
+  const contract: Contract = {
+    ...node,
+    type: 'object',
+    properties: node.properties ?? {},
+    required: node.required ?? [],
+    additionalProperties: node.additionalProperties ?? false,
+  };
+  const wrong = findWrongDefaults(contract, 'variables');
+  return wrong.length > 0 ? { ok: false, faults: wrong } : { ok: true, contract };
+}
+
+/** A default that its own schema refuses would make every send fail that relies on it. */
+function findWrongDefaults(node: ContractNode, path: string): ContractFault[] {
+  const faults: ContractFault[] = [];
+  for (const [name, child] of Object.entries(node.properties ?? {})) {
+    const at = `${path}.properties.${name}`;
+    if (child.default !== undefined) {
+      const properties = { value: child };
+      const holder: Contract = { type: 'object', properties, required: [], additionalProperties: false };
+      const [fault] = compileValidator(holder)({ value: child.default }).faults;
+      if (fault)
+        faults.push({
+          path: `${at}.default`,
+          code: 'default_invalid',
+          message: `The default is refused: ${fault.message}`,
+        });
+    }
+    faults.push(...findWrongDefaults(child, at));
+  }
+  if (node.items) faults.push(...findWrongDefaults(node.items, `${path}.items`));
+  return faults;
+}

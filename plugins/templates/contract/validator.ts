@@ -1,0 +1,285 @@
+/**
+ * Contract → validator, compiled once a version and called for every send: fastest-validator walks objects and lists,
+ * a checker of ours judges each value. fastest-validator writes its own code from a schema, so nothing but numbers,
+ * booleans, checked names and functions is ever put into one.
+ */
+import Validator from 'fastest-validator';
+import { isVariableName } from './check.ts';
+import { hasFormat } from './formats.ts';
+import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
+import { compilePattern } from './pattern.ts';
+
+export interface VariableFault {
+  /** Dotted, from `variables` on; an element of a list by its index. */
+  path: string;
+  code: string;
+  /** What is wrong, without the value. */
+  message: string;
+}
+
+export interface ValidatedVariables {
+  /** A copy with defaults filled in; what is stored and rendered when there are no faults. */
+  variables: Record<string, unknown>;
+  faults: VariableFault[];
+}
+
+/** Checks variables against a contract; changes nothing that it is given. */
+export type VariablesValidator = (variables: unknown) => ValidatedVariables;
+
+// The package is CommonJS whose exports are the class; its types tell of a default export beside it.
+const Engine = Validator as unknown as typeof Validator.default;
+
+const FAULT_LIMIT = 100;
+/** Steps of all patterns over all texts of one call: a pattern's size times the text's length. */
+const PATTERN_STEP_LIMIT = 10_000_000;
+
+/** What one call has used up so far. */
+interface Budget {
+  patternSteps: number;
+}
+
+type Checker = (value: unknown, budget: Budget) => { code: string; message: string } | undefined;
+
+interface Rule {
+  type: string;
+  optional?: boolean;
+  nullable?: boolean;
+  [key: string]: unknown;
+}
+
+/**
+ * Compiles a contract that checkContract accepted.
+ * @throws Error when a name in it would not be safe in generated code: such a contract was never checked
+ */
+export function compileValidator(contract: Contract): VariablesValidator {
+  const engine = new Engine({ considerNullAsAValue: true, haltOnFirstError: false });
+  engine.add('checked', ({ index }: { index: number }) => ({
+    source: `context.rules[${Number(index)}].schema.judge(value, field, errors, context.meta); return value;`,
+  }));
+  const check = engine.compile({ $$root: true, ...ruleOf(contract, true) });
+  return (variables) => {
+    const faults: VariableFault[] = [];
+    const copy = copyValue(contract, variables, 'variables', faults);
+    const result: unknown = check(copy, { meta: { patternSteps: 0 } satisfies Budget });
+    for (const error of Array.isArray(result) ? result : []) faults.push(readError(error));
+    const isObject = typeof copy === 'object' && copy !== null && !Array.isArray(copy);
+    return { variables: isObject ? (copy as Record<string, unknown>) : {}, faults: tidyFaults(faults) };
+  };
+}
+
+function typesOf(node: ContractNode): readonly ContractType[] {
+  return Array.isArray(node.type) ? node.type : node.type === undefined ? [] : [node.type];
+}
+
+function allows(node: ContractNode, value: Scalar): boolean {
+  if (node.enum && !node.enum.includes(value)) return false;
+  return !Object.hasOwn(node, 'const') || node.const === value;
+}
+
+function ruleOf(node: ContractNode, required: boolean): Rule {
+  const nullable = typesOf(node).includes('null') && allows(node, null);
+  const presence = { optional: !required, nullable };
+  const types = typesOf(node).filter((type) => type !== 'null');
+  const containers = types.filter((type) => type === 'object' || type === 'array');
+  const scalars = types.filter((type) => type !== 'object' && type !== 'array');
+  const rules = containers.map((type): Rule => (type === 'object' ? objectRule(node) : listRule(node)));
+  if (scalars.length > 0 || rules.length === 0) rules.push({ type: 'checked', judge: judgeOf(checkerOf(node, types)) });
+  const [only] = rules;
+  if (rules.length === 1 && only) return { ...only, ...presence };
+  return { type: 'multi', rules: rules.map((rule) => ({ ...rule, optional: !required, nullable })), ...presence };
+}
+
+function objectRule(node: ContractNode): Rule {
+  const properties: [string, Rule][] = Object.entries(node.properties ?? {}).map(([name, child]) => {
+    if (!isVariableName(name)) throw new Error('A contract must be checked before it is compiled.');
+    return [name, ruleOf(child, node.required?.includes(name) ?? false)];
+  });
+  return { type: 'object', properties: Object.fromEntries(properties) };
+}
+
+function listRule(node: ContractNode): Rule {
+  const rule: Rule = { type: 'array' };
+  if (typeof node.minItems === 'number') rule['min'] = Number(node.minItems);
+  if (typeof node.maxItems === 'number') rule['max'] = Number(node.maxItems);
+  if (node.items) rule['items'] = ruleOf(node.items, true);
+  return rule;
+}
+
+type Judge = (value: unknown, field: string, errors: unknown[], budget: Budget) => void;
+
+function judgeOf(checker: Checker): Judge {
+  return (value, field, errors, budget) => {
+    const fault = checker(value, budget);
+    if (fault && errors.length < FAULT_LIMIT) errors.push({ type: fault.code, message: fault.message, field });
+  };
+}
+
+/** The checker of a text, a number or a boolean, from the keywords that speak of it. */
+function checkerOf(node: ContractNode, types: readonly ContractType[]): Checker {
+  const words = typesOf(node).map((type) => (type === 'integer' ? 'a whole number' : TYPE_WORDS[type]));
+  const wrongType = { code: 'type', message: `This must be ${words.join(' or ')}.` };
+  const wrongValue = { code: 'enum', message: 'This is not one of the values that the contract allows.' };
+  const checkText = textChecker(node);
+  const checkNumber = numberChecker(node);
+  return (value, budget) => {
+    if (typeof value === 'string') {
+      if (!types.includes('string')) return wrongType;
+      return allows(node, value) ? checkText(value, budget) : wrongValue;
+    }
+    if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return wrongType;
+      if (!types.includes('number') && !(types.includes('integer') && Number.isInteger(value))) return wrongType;
+      return allows(node, value) ? checkNumber(value) : wrongValue;
+    }
+    if (typeof value !== 'boolean' || !types.includes('boolean')) return wrongType;
+    return allows(node, value) ? undefined : wrongValue;
+  };
+}
+
+const TYPE_WORDS: Readonly<Record<ContractType, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'a list',
+  object: 'an object',
+};
+
+/** The length of a text as JSON Schema counts it, in code points. */
+function countCodePoints(text: string): number {
+  let count = text.length;
+  for (let index = 0; index < text.length - 1; index++) {
+    if ((text.codePointAt(index) ?? 0) > 0xffff) {
+      count--;
+      index++;
+    }
+  }
+  return count;
+}
+
+function textChecker({ minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format }: ContractNode) {
+  const compiled = pattern === undefined ? undefined : compilePattern(pattern);
+  const isBounded = minLength > 0 || maxLength < Number.POSITIVE_INFINITY;
+  return (text: string, budget: Budget) => {
+    if (isBounded) {
+      const length = countCodePoints(text);
+      if (length < minLength)
+        return { code: 'min_length', message: `This must have at least ${minLength} characters.` };
+      if (length > maxLength) return { code: 'max_length', message: `This must have at most ${maxLength} characters.` };
+    }
+    if (format && !hasFormat(format, text)) return { code: 'format', message: `This must be of the format ${format}.` };
+    if (!compiled) return undefined;
+    budget.patternSteps += text.length * compiled.size;
+    if (budget.patternSteps > PATTERN_STEP_LIMIT)
+      return { code: 'too_large', message: 'This is too long for a pattern.' };
+    return compiled.test(text) ? undefined : { code: 'pattern', message: `This must match the pattern ${pattern}.` };
+  };
+}
+
+function numberChecker(node: ContractNode) {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node;
+  return (value: number) => {
+    if (minimum !== undefined && value < minimum)
+      return { code: 'minimum', message: `This must be ${minimum} or more.` };
+    if (maximum !== undefined && value > maximum)
+      return { code: 'maximum', message: `This must be ${maximum} or less.` };
+    if (exclusiveMinimum !== undefined && value <= exclusiveMinimum) {
+      return { code: 'exclusive_minimum', message: `This must be more than ${exclusiveMinimum}.` };
+    }
+    if (exclusiveMaximum !== undefined && value >= exclusiveMaximum) {
+      return { code: 'exclusive_maximum', message: `This must be less than ${exclusiveMaximum}.` };
+    }
+    return undefined;
+  };
+}
+
+/** Copies a value along the contract: fills defaults in, and reports what the contract doesn't know. */
+function copyValue(node: ContractNode, value: unknown, path: string, faults: VariableFault[]): unknown {
+  if (Array.isArray(value)) {
+    const { items } = node;
+    return items ? value.map((item, index) => copyValue(items, item, `${path}.${index}`, faults)) : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  const properties = node.properties ?? {};
+  const isObject = typesOf(node).includes('object');
+  for (const [name, item] of Object.entries(value)) {
+    const child = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (child) copy[name] = copyValue(child, item, `${path}.${name}`, faults);
+    else if (node.additionalProperties === true && !(name in Object.prototype)) copy[name] = item;
+    else if (isObject && faults.length < FAULT_LIMIT) {
+      faults.push({
+        path: `${path}.${name.slice(0, 80)}`,
+        code: 'unknown',
+        message: 'The contract knows no such variable.',
+      });
+    }
+  }
+  for (const [name, child] of Object.entries(properties)) {
+    if (copy[name] === undefined && child.default !== undefined) {
+      copy[name] = copyValue(child, structuredClone(child.default), `${path}.${name}`, faults);
+    }
+  }
+  return copy;
+}
+
+const MESSAGES: Readonly<Record<string, readonly [string, string]>> = {
+  object: ['type', 'This must be an object.'],
+  array: ['type', 'This must be a list.'],
+  arrayMin: ['min_items', 'This list must have at least {expected} elements.'],
+  arrayMax: ['max_items', 'This list must have at most {expected} elements.'],
+};
+
+/** Where several types are allowed, the ones that a value hasn't complain too: the faults inside it say more. */
+function tidyFaults(faults: readonly VariableFault[]): VariableFault[] {
+  const first = faults.slice(0, FAULT_LIMIT);
+  return first.filter(({ path, code }, index) => {
+    const rest = first.slice(index + 1);
+    if (rest.some((other) => other.path === path && other.code === code)) return false;
+    return code !== 'type' || !first.some((other) => other.path.startsWith(`${path}.`));
+  });
+}
+
+interface EngineError {
+  type: string;
+  field?: string | undefined;
+  message?: string | undefined;
+  expected?: unknown;
+  actual?: unknown;
+}
+
+function readError(error: unknown): VariableFault {
+  const { type, field, message = '', expected, actual } = error as EngineError;
+  const steps = (field ?? '').replace(/\['([^']*)'\]|\[(\d+)\]/g, (_, name, index) => `.${name ?? index}`);
+  const path = steps === '' ? 'variables' : `variables.${steps.replace(/^\./, '')}`;
+  if (type === 'required') {
+    return actual === null
+      ? { path, code: 'type', message: 'This must not be null.' }
+      : { path, code: 'required', message: 'This is required.' };
+  }
+  const known = Object.hasOwn(MESSAGES, type) ? MESSAGES[type] : undefined;
+  if (!known) return { path, code: type, message };
+  return { path, code: known[0], message: known[1].replace('{expected}', String(Number(expected))) };
+}
+
+/**
+ * Variables as rendering wants them: what the contract leaves optional and the caller left out becomes null,
+ * so that it prints as nothing. Only for rendering: a null is not what was sent.
+ */
+export function fillAbsent(node: ContractNode, variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return fillValue(node, variables) as Record<string, unknown>;
+}
+
+function fillValue(node: ContractNode, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const { items } = node;
+    return items && (items.properties || items.items) ? value.map((item) => fillValue(items, item)) : value;
+  }
+  if (typeof value !== 'object' || value === null || !node.properties) return value;
+  const filled: Record<string, unknown> = { ...value };
+  for (const [name, child] of Object.entries(node.properties)) {
+    filled[name] = filled[name] === undefined ? null : fillValue(child, filled[name]);
+  }
+  return filled;
+}

@@ -1,0 +1,23 @@
+import { defineEvent, z } from '../../core/index.ts';
+
+const schemaContractChanged = defineEvent({
+  type: 'schema_contract.changed',
+  description: "A publish changed the contract of a template's variables.",
+  data: z.object({
+    key: z.string(),
+    from: z.int().describe('The contract version before; 0 at the first publish.'),
+    to: z.int(),
+    breaking: z.boolean(),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+  }),
+  example: { key: 'receipt', from: 1, to: 2, breaking: false, added: ['coupon'], removed: [] },
+});
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap {
+    'schema_contract.changed': z.output<typeof schemaContractChanged.data>;
+  }
+}
+
+export const events = [schemaContractChanged];

@@ -1,0 +1,24 @@
+/** Text made safe for the place it stands in. Called for every placeholder of a mail: quick when there is nothing to do. */
+
+const SPECIAL = /[&<>"']/;
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
+
+/** Escapes for HTML text and for quoted attribute values. */
+export function escapeHtml(text: string): string {
+  return SPECIAL.test(text) ? text.replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char) : text;
+}
+
+/** Why a text must not stand in a style, in a sentence; undefined when it may: as a value or a part of one. */
+export function findCssFault(text: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are among what is refused.
+  if (/[;{}<>\\@\u0000-\u0008\u000a-\u001f]|\/\*|\*\//.test(text)) return 'A style holds a value, not a rule.';
+  if (/(?:url|expression|image-set)\s*\(|javascript:|vbscript:|data:/i.test(text))
+    return 'A style must not load or run anything.';
+  return undefined;
+}

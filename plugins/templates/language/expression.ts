@@ -1,0 +1,214 @@
+/**
+ * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's meaning for each of them.
+ * Own properties only; a function among the variables counts as absent and is never called.
+ */
+import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
+import { isTemplateFault, templateFault } from './fault.ts';
+import type { FilterScope } from './filters.ts';
+import { filterHandler } from './filters.ts';
+import type { Frame } from './frame.ts';
+import { weigh } from './frame.ts';
+import { liquidEngine } from './grammar.ts';
+import { RANGE_LIMIT } from './limits.ts';
+import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
+
+export type Reader = (frame: Frame) => unknown;
+
+/** What the compiler knows about names where an expression stands. */
+export interface Scope {
+  html: boolean;
+  /** Slots of the enclosing loops' names, innermost first hit. */
+  slots: ReadonlyMap<string, number>;
+  /** Names that the template assigns or captures anywhere. */
+  assigned: ReadonlySet<string>;
+  lineOf: (offset: number) => number;
+}
+
+/** Compiles an expression; a lenient one reads an absent variable as nil instead of refusing it. */
+export function compileExpression(expression: Expression, scope: Scope, lenient = false): Reader {
+  const [first] = expression.filters;
+  const forgiving = lenient || first?.name === 'default';
+  let reader = compilePostfix(expression, scope, forgiving);
+  for (const filter of expression.filters) reader = compileFilter(reader, filter, scope);
+  return reader;
+}
+
+function compilePostfix(expression: Expression, scope: Scope, lenient: boolean): Reader {
+  const stack: Reader[] = [];
+  for (const part of expression.postfix) {
+    if (part.kind !== 'operator') {
+      stack.push(compileOperand(part, scope, lenient));
+      continue;
+    }
+    const right = stack.pop();
+    const left = part.name === 'not' ? right : stack.pop();
+    if (!right || !left) throw templateFault('syntax', 'An operator lacks a value.', scope.lineOf(expression.at));
+    const name = part.name;
+    stack.push(
+      name === 'not' ? (frame) => !isTrue(right(frame)) : (frame) => operate(name, left(frame), right(frame), frame),
+    );
+  }
+  const [result] = stack;
+  if (!result || stack.length !== 1) {
+    throw templateFault('syntax', 'Two values stand here without an operator.', scope.lineOf(expression.at));
+  }
+  return result;
+}
+
+/** Everything is true in Liquid but false and nil. */
+export function isTrue(value: unknown): boolean {
+  const plain: unknown = value instanceof Drop ? toValue(value) : value;
+  return plain !== false && plain !== undefined && plain !== null;
+}
+
+/** Equality with liquidjs's meaning; lists are charged by their size first. */
+export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
+  return operate('==', left, right, frame) === true;
+}
+
+function operate(name: string, left: unknown, right: unknown, frame: Frame): unknown {
+  if (name === 'and') return isTrue(left) && isTrue(right);
+  if (name === 'or') return isTrue(left) || isTrue(right);
+  if (Object(left) !== left && Object(right) !== right) {
+    if (name === '==') return left === right;
+    if (name === '!=') return left !== right;
+  }
+  if (Array.isArray(left)) frame.claim(weigh(left));
+  if (Array.isArray(right)) frame.claim(weigh(right));
+  const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
+  if (!operator) throw templateFault('syntax', `There is no operator \`${name}\`.`);
+  return toValueSync((operator as (l: unknown, r: unknown, context: unknown) => never)(left, right, frame.context));
+}
+
+/** Compiles one value. */
+export function compileOperand(operand: Operand, scope: Scope, lenient: boolean): Reader {
+  if (operand.kind === 'literal') {
+    const { value } = operand;
+    return () => value;
+  }
+  return operand.kind === 'range' ? compileRange(operand, scope) : compilePath(operand, scope, lenient);
+}
+
+function compileRange(range: Range, scope: Scope): Reader {
+  const from = compileOperand(range.from, scope, false);
+  const to = compileOperand(range.to, scope, false);
+  return (frame) => {
+    const [low, high] = [Number(toValue(from(frame))), Number(toValue(to(frame)))];
+    // Past 2^53 adding one changes nothing, and a loop that counts by one would never end.
+    const safe = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
+    if (Number.isNaN(low) || Number.isNaN(high)) return [];
+    if (!safe || high - low >= RANGE_LIMIT) {
+      throw templateFault('limit_loop', `A range has at most ${RANGE_LIMIT} numbers.`, scope.lineOf(range.at));
+    }
+    const numbers: number[] = [];
+    for (let number = low; number < high + 1; number++) numbers.push(number);
+    frame.claim(numbers.length);
+    return numbers;
+  };
+}
+
+function compilePath(path: Path, scope: Scope, lenient: boolean): Reader {
+  const line = scope.lineOf(path.at);
+  const root = compileRoot(path.root, scope);
+  const absent = () => {
+    if (lenient) return null;
+    throw templateFault('variable_missing', `There is no variable \`${path.text}\`.`, line);
+  };
+  const [step, ...more] = path.steps;
+  if (step === undefined) {
+    return (frame) => {
+      const value = root(frame);
+      return value === undefined ? absent() : value;
+    };
+  }
+  if (more.length === 0 && typeof step === 'string') {
+    return (frame) => {
+      const base = root(frame);
+      if (base === undefined) return absent();
+      const value = property(base, step);
+      return value === undefined ? absent() : value;
+    };
+  }
+  const keys = path.steps.map((key): Reader => (typeof key === 'object' ? compilePath(key, scope, false) : () => key));
+  return (frame) => {
+    let value = root(frame);
+    for (const key of keys) {
+      if (value === undefined) return absent();
+      value = property(value, toValue(key(frame)));
+    }
+    return value === undefined ? absent() : value;
+  };
+}
+
+function compileRoot(root: Path['root'], scope: Scope): Reader {
+  if (typeof root !== 'string') return compileOperand(root, scope, false);
+  const slot = scope.slots.get(root);
+  if (slot !== undefined) return (frame) => frame.slots[slot];
+  if (!scope.assigned.has(root)) return (frame) => own(frame.variables, root);
+  return (frame) => {
+    const local = frame.assigned(root);
+    return local ? local.value : own(frame.variables, root);
+  };
+}
+
+function own(holder: unknown, key: string | number): unknown {
+  if (!Object.hasOwn(Object(holder), key)) return undefined;
+  const value = (holder as Record<string | number, unknown>)[key];
+  return typeof value === 'function' ? undefined : value;
+}
+
+/** Reads one step of a path: own properties, list elements from either end, and size, first and last. */
+function property(holder: unknown, key: unknown): unknown {
+  if (holder === null || holder === undefined) return holder;
+  if (Array.isArray(holder) && typeof key === 'number') return own(holder, key < 0 ? holder.length + key : key);
+  if (typeof key !== 'string' && typeof key !== 'number') return undefined;
+  const value = own(holder, key);
+  if (value !== undefined) return value;
+  if (key === 'size') {
+    if (Array.isArray(holder) || typeof holder === 'string') return holder.length;
+    return typeof holder === 'object' ? Object.keys(holder).length : undefined;
+  }
+  if (Array.isArray(holder) && (key === 'first' || key === 'last')) return key === 'first' ? holder[0] : holder.at(-1);
+  return undefined;
+}
+
+const FILTER_STEPS = 10;
+const CLOCK_WORDS: ReadonlySet<unknown> = new Set(['now', 'today']);
+
+function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader {
+  const handler = filterHandler(filter.name, scope.html);
+  const args = filter.args.map((arg): Reader => {
+    if ('kind' in arg) return compileOperand(arg, scope, false);
+    const value = compileOperand(arg.value, scope, false);
+    return (frame) => [arg.name, value(frame)];
+  });
+  const isDate = filter.name.startsWith('date');
+  const line = scope.lineOf(filter.at);
+  return (frame) => {
+    const scopeOfFilter: FilterScope = { context: frame.context, liquid: liquidEngine(), token: undefined };
+    let value = input(frame);
+    if (isDate && frame.now !== undefined && CLOCK_WORDS.has(value)) value = frame.now / 1000;
+    const values = args.map((arg) => arg(frame));
+    frame.spend(FILTER_STEPS);
+    frame.claim(weigh(value) + weigh(values));
+    try {
+      const result: unknown = toValueSync(handler.apply(scopeOfFilter, [value, ...values]) as never);
+      if (typeof result === 'string' || Array.isArray(result)) frame.claim(weigh(result));
+      return result;
+    } catch (error) {
+      if (isTemplateFault(error)) throw error;
+      throw filterFault(error, filter.name, line);
+    }
+  };
+}
+
+function filterFault(error: unknown, name: string, line: number): Error {
+  const message = error instanceof Error ? error.message : '';
+  if (/limit exceeded/.test(message)) {
+    return templateFault('limit_memory', 'The template builds more text than a mail may hold.', line);
+  }
+  if (/^undefined variable/.test(message)) {
+    return templateFault('variable_missing', `\`${name}\` reads a property that is absent.`, line);
+  }
+  return templateFault('filter_failed', `The filter \`${name}\` cannot work with this value.`, line);
+}

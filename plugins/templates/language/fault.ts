@@ -1,0 +1,44 @@
+/**
+ * The one kind of error that the template language throws: a fault of the template or of what it was given.
+ * Publishing turns it into details by line, sending into a failed send. It never quotes a variable's value.
+ */
+
+/** What went wrong. The first eleven come out of parsing, the rest out of rendering; five can come out of both. */
+export type TemplateFaultCode =
+  | 'syntax'
+  | 'unknown_tag'
+  | 'unknown_filter'
+  | 'too_long'
+  | 'too_many_tags'
+  | 'too_deep'
+  | 'liquid_position'
+  | 'block_position'
+  | 'markup_unsafe'
+  | 'url_unsafe'
+  | 'line_break'
+  | 'css_unsafe'
+  | 'variable_missing'
+  | 'not_text'
+  | 'filter_failed'
+  | 'limit_output'
+  | 'limit_memory'
+  | 'limit_loop'
+  | 'limit_time'
+  | 'render_failed';
+
+/** A fault with the line of the template's source (from 1) where it is known. */
+export interface TemplateFault extends Error {
+  readonly name: 'TemplateFault';
+  readonly code: TemplateFaultCode;
+  readonly line: number | undefined;
+}
+
+/** Makes a fault, ready to be thrown. */
+export function templateFault(code: TemplateFaultCode, message: string, line?: number): TemplateFault {
+  return Object.assign(new Error(message), { name: 'TemplateFault' as const, code, line });
+}
+
+/** Tells a fault of the template from an error of the program. */
+export function isTemplateFault(error: unknown): error is TemplateFault {
+  return error instanceof Error && error.name === 'TemplateFault' && 'code' in error;
+}

@@ -1,0 +1,112 @@
+/**
+ * What one rendering carries: its output so far, its names and its budget. Made anew for every rendering, never shared.
+ * Steps, memory and output are counted exactly; the clock is only a second fence for filters that are slow by themselves.
+ */
+import { Context, toValue } from 'liquidjs';
+import { templateFault } from './fault.ts';
+import { liquidEngine } from './grammar.ts';
+import { MEMORY_LIMIT, OUTPUT_LIMIT, STEP_LIMIT, TIME_LIMIT } from './limits.ts';
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+export class Frame {
+  out = '';
+  /** Loop variables and loop counters, by the slot that the compiler gave them. */
+  readonly slots: unknown[] = [];
+  readonly variables: Variables;
+  /** Milliseconds since 1970 that `now` stands for in date filters. */
+  readonly now: number | undefined;
+  signal: 'none' | 'break' | 'continue' = 'none';
+  private names: Map<string, unknown> | undefined;
+  private turns: Map<string, number> | undefined;
+  private liquid: Context | undefined;
+  private steps = 0;
+  private memory = 0;
+  private checkAt = 256;
+  private deadline = 0;
+
+  constructor(variables: Variables, now: number | undefined) {
+    this.variables = variables;
+    this.now = now;
+  }
+
+  /** liquidjs's own context: some filters read properties and charge memory through it. */
+  get context(): Context {
+    this.liquid ??= new Context({}, liquidEngine().options, { sync: true }, { liquid: liquidEngine() });
+    return this.liquid;
+  }
+
+  assign(name: string, value: unknown): void {
+    this.names ??= new Map();
+    this.names.set(name, value);
+  }
+
+  assigned(name: string): { value: unknown } | undefined {
+    return this.names?.has(name) ? { value: this.names.get(name) } : undefined;
+  }
+
+  /** The turn of a `cycle`, counted up. */
+  turn(key: string, count: number): number {
+    this.turns ??= new Map();
+    const turn = this.turns.get(key) ?? 0;
+    this.turns.set(key, (turn + 1) % count);
+    return turn;
+  }
+
+  /** Charges steps. @throws TemplateFault `limit_loop`, `limit_time` */
+  spend(steps: number): void {
+    this.steps += steps;
+    if (this.steps < this.checkAt) return;
+    if (this.steps > STEP_LIMIT)
+      throw templateFault('limit_loop', 'The template runs more rounds than a mail may take.');
+    this.checkAt = this.steps + 256;
+    const now = performance.now();
+    this.deadline ||= now + TIME_LIMIT;
+    if (now > this.deadline) throw templateFault('limit_time', `Rendering took more than ${TIME_LIMIT} ms.`);
+  }
+
+  /** Charges characters and list elements. @throws TemplateFault `limit_memory` */
+  claim(amount: number): void {
+    this.memory += amount;
+    if (this.memory > MEMORY_LIMIT)
+      throw templateFault('limit_memory', 'The template builds more text than a mail may hold.');
+  }
+
+  /** Adds to the output. @throws TemplateFault `limit_output` */
+  write(text: string): void {
+    this.out += text;
+    if (this.out.length > OUTPUT_LIMIT) {
+      throw templateFault('limit_output', `The result has more than ${OUTPUT_LIMIT} characters.`);
+    }
+  }
+
+  /**
+   * A value as text, the way Liquid prints it: nothing for nil, lists joined.
+   * @throws TemplateFault `not_text` for an object, which Liquid has no words for
+   */
+  textOf(value: unknown): string {
+    if (typeof value === 'string') return value;
+    if (value === undefined || value === null) return '';
+    if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+    if (Array.isArray(value)) {
+      this.claim(weigh(value));
+      return value.map((item) => this.textOf(item)).join('');
+    }
+    const plain: unknown = toValue(value);
+    if (plain !== value) return this.textOf(plain);
+    throw templateFault('not_text', 'An object cannot be printed: name one of its properties.');
+  }
+}
+
+/**
+ * The size of a value as it would print: characters of texts, and one for every element of a list, through all levels.
+ * Stops soon after the memory limit, so that a list that shares its parts a million times costs no more than that.
+ */
+export function weigh(value: unknown, sofar = 0): number {
+  if (typeof value === 'string') return sofar + value.length;
+  let weight = sofar + 1;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && weight <= MEMORY_LIMIT; index++) weight = weigh(value[index], weight);
+  }
+  return weight;
+}

@@ -1,0 +1,298 @@
+/**
+ * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens.
+ * liquidjs reads the source and names the line of a mistake; nothing here renders, and no tag here can read a file.
+ */
+
+import type {
+  CaptureTag,
+  CaseTag,
+  Context,
+  Emitter,
+  Filter,
+  ForTag,
+  IfTag,
+  LiquidTag,
+  Tag,
+  Template,
+  Token,
+  Value,
+} from 'liquidjs';
+import { Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs';
+import type { TemplateFault } from './fault.ts';
+import { templateFault } from './fault.ts';
+import { FILTER_NAMES } from './filters.ts';
+import { MEMORY_LIMIT, NESTING_LIMIT, SOURCE_LIMIT, TAG_LIMIT, TIME_LIMIT } from './limits.ts';
+import type { Branch, Expression, FilterCall, Node, Operand, Operator, Path } from './syntax.ts';
+import { createLineFinder } from './syntax.ts';
+
+/** The tags of the language. Everything that includes, extends or counts across templates is left out. */
+export const TAG_NAMES: readonly string[] = [
+  ...['assign', 'capture', 'case', 'comment', 'cycle', 'echo', 'for', 'if', 'liquid', 'raw', 'unless'],
+  ...['break', 'continue', '#'],
+];
+
+let shared: Liquid | undefined;
+
+/** The engine behind parser and filters: made once, it holds no template and reaches no file. */
+export function liquidEngine(): Liquid {
+  if (shared) return shared;
+  const engine = new Liquid({
+    templates: {},
+    strictFilters: true,
+    strictVariables: true,
+    lenientIf: true,
+    ownPropertyOnly: true,
+    parseLimit: SOURCE_LIMIT,
+    memoryLimit: MEMORY_LIMIT,
+    renderLimit: TIME_LIMIT,
+    locale: 'en-US',
+    timezoneOffset: 0,
+  });
+  for (const name of Object.keys(engine.tags)) if (!TAG_NAMES.includes(name)) delete engine.tags[name];
+  for (const name of Object.keys(engine.filters)) if (!FILTER_NAMES.has(name)) delete engine.filters[name];
+  shared = engine;
+  return engine;
+}
+
+/**
+ * Parses a source into nodes.
+ * @throws TemplateFault `too_long`, `too_many_tags`, `too_deep`, `unknown_tag`, `unknown_filter` or `syntax`, with its line.
+ */
+export function parseSource(source: string): Node[] {
+  if (source.length > SOURCE_LIMIT) {
+    throw templateFault('too_long', `The template has more than ${SOURCE_LIMIT} characters.`);
+  }
+  const tags = source.match(source.includes('{%') && /\{%-?\s*liquid\b/.test(source) ? /\{\{|\{%|\n/g : /\{\{|\{%/g);
+  if (tags && tags.length > TAG_LIMIT) {
+    throw templateFault('too_many_tags', `The template has more than ${TAG_LIMIT} Liquid tags and placeholders.`);
+  }
+  const lineOf = createLineFinder(source);
+  try {
+    return readNodes(liquidEngine().parse(source), 0);
+  } catch (error) {
+    throw parseFault(error, lineOf);
+  }
+}
+
+/** A stretch of a source as it is written: static text, a tag with its name, or an output. */
+export interface Piece {
+  kind: 'text' | 'tag' | 'output';
+  text: string;
+  name: string;
+  at: number;
+}
+
+/**
+ * Cuts a source, which parseSource has accepted, into static text and Liquid. Comments of Liquid's are left out.
+ * Joined up again, the pieces are the source without its comments.
+ */
+export function splitSource(source: string): Piece[] {
+  const pieces: Piece[] = [];
+  let inComment = false;
+  for (const token of new Tokenizer(source).readTopLevelTokens()) {
+    const name = token.kind === TokenKind.Tag ? (token as Token & { name: string }).name : '';
+    if (inComment) {
+      inComment = name !== 'endcomment';
+      continue;
+    }
+    inComment = name === 'comment';
+    if (inComment || name === '#') continue;
+    const kind = name ? 'tag' : token.kind === TokenKind.Output ? 'output' : 'text';
+    pieces.push({ kind, text: token.getText(), name, at: token.begin });
+  }
+  return pieces;
+}
+
+function parseFault(error: unknown, lineOf: (offset: number) => number): TemplateFault {
+  if (error instanceof Positioned) return templateFault(error.code, error.message, lineOf(error.at));
+  if (error instanceof Error && /call stack/.test(error.message))
+    return templateFault('too_deep', 'Blocks are nested too deeply.');
+  if (!LiquidError.is(error)) return templateFault('syntax', 'This is not valid Liquid.');
+  const token = (error as { token?: Token }).token;
+  const line = token ? lineOf(token.begin) : undefined;
+  const message = error.message.replace(/, line:\d+, col:\d+$/, '').slice(0, 200);
+  const unknownTag = /^tag "(.*)" not found$/s.exec(message);
+  if (unknownTag) {
+    return templateFault('unknown_tag', `There is no tag \`${unknownTag[1]}\`. Use ${TAG_NAMES.join(', ')}.`, line);
+  }
+  const unknownFilter = /^undefined filter: (.*)$/s.exec(message);
+  if (unknownFilter) return templateFault('unknown_filter', `There is no filter \`${unknownFilter[1]}\`.`, line);
+  return templateFault('syntax', `This is not valid Liquid: ${message}.`, line);
+}
+
+/** A fault before its line is known: only parseSource, which has the source, turns it into a TemplateFault. */
+class Positioned extends Error {
+  readonly code: 'syntax' | 'too_deep';
+  readonly at: number;
+
+  constructor(code: 'syntax' | 'too_deep', message: string, at: number) {
+    super(message);
+    this.code = code;
+    this.at = at;
+  }
+}
+
+function readNodes(templates: readonly Template[], depth: number): Node[] {
+  const nodes: Node[] = [];
+  for (const template of templates) {
+    const at = template.token.begin;
+    if (depth > NESTING_LIMIT)
+      throw new Positioned('too_deep', `Blocks are nested more than ${NESTING_LIMIT} deep.`, at);
+    if (template.token.kind === TokenKind.HTML) {
+      const token = template.token as Token & { trimLeft: number; getContent(): string };
+      const text = token.getContent();
+      if (text !== '') nodes.push({ kind: 'text', text, at: at + token.trimLeft });
+    } else if (template.token.kind === TokenKind.Output) {
+      nodes.push(readOutput((template as Template & { value: Value }).value, at));
+    } else {
+      nodes.push(...readTag(template as AnyTag, at, depth));
+    }
+  }
+  return nodes;
+}
+
+function readOutput(value: Value, at: number): Node {
+  const expression = readValue(value, at);
+  return { kind: 'output', value: expression, raw: expression.filters.at(-1)?.name === 'raw', at };
+}
+
+/** A tag with liquidjs's optional questions about what it holds. */
+type AnyTag = Tag & Template;
+
+function readTag(tag: AnyTag, at: number, depth: number): Node[] {
+  switch (tag.name) {
+    case 'if':
+    case 'unless': {
+      const { branches, elseTemplates } = tag as IfTag;
+      const read = (branch: IfTag['branches'][number], index: number): Branch => ({
+        test: readValue(branch.value, at),
+        negated: tag.name === 'unless' && index === 0,
+        body: readNodes(branch.templates, depth + 1),
+      });
+      return [{ kind: 'if', branches: branches.map(read), otherwise: readNodes(elseTemplates ?? [], depth + 1), at }];
+    }
+    case 'case': {
+      const { value, branches, elseTemplates } = tag as CaseTag;
+      const read = (branch: CaseTag['branches'][number]) => ({
+        values: branch.values.map((token) => readOperand(token)),
+        body: readNodes(branch.templates, depth + 1),
+      });
+      const otherwise = readNodes(elseTemplates, depth + 1);
+      return [{ kind: 'case', subject: readValue(value, at), branches: branches.map(read), otherwise, at }];
+    }
+    case 'for':
+      return [readFor(tag as ForTag, at, depth)];
+    case 'assign':
+      return [{ kind: 'assign', name: localName(tag), value: readValue(firstValue(tag), at), at }];
+    case 'capture': {
+      const body = readNodes((tag as CaptureTag).templates, depth + 1);
+      return [{ kind: 'capture', name: localName(tag), body, at }];
+    }
+    case 'cycle':
+      return [readCycle(tag, at)];
+    case 'echo':
+      return [...(tag.arguments?.() ?? [])].map((value) => readOutput(value as Value, at));
+    case 'liquid':
+      return readNodes((tag as LiquidTag).templates, depth + 1);
+    case 'raw': {
+      const text = String(tag.render({} as Context, {} as Emitter) ?? '');
+      return text === '' ? [] : [{ kind: 'text', text, at }];
+    }
+    case 'break':
+    case 'continue':
+      return [{ kind: tag.name, at }];
+    default:
+      return [];
+  }
+}
+
+function readFor(tag: ForTag, at: number, depth: number): Node {
+  const { offset, limit, reversed, ...rest } = tag.hash.hash;
+  const unknown = Object.keys(rest)[0];
+  if (unknown) throw new Positioned('syntax', `\`for\` knows offset, limit and reversed, not \`${unknown}\`.`, at);
+  return {
+    kind: 'for',
+    name: tag.variable,
+    collection: readOperand(tag.collection),
+    offset: offset && readOperand(offset),
+    limit: limit && readOperand(limit),
+    reversed: Object.hasOwn(tag.hash.hash, 'reversed'),
+    body: readNodes(tag.templates, depth + 1),
+    otherwise: readNodes(tag.elseTemplates, depth + 1),
+    at,
+  };
+}
+
+function readCycle(tag: AnyTag, at: number): Node {
+  const candidates: Expression[] = [];
+  let group: Operand | undefined;
+  for (const argument of (tag.arguments?.() ?? []) as Iterable<unknown>) {
+    const token = argument as Token & { initial: Value['initial']; filters: readonly Filter[] };
+    if (TypeGuards.isFilteredValueToken(token)) candidates.push(readValue(token, at));
+    else group = readOperand(token);
+  }
+  return { kind: 'cycle', key: tag.token.args, group, candidates, at };
+}
+
+function localName(tag: AnyTag): string {
+  for (const token of tag.localScope?.() ?? []) return String(token.content);
+  throw new Positioned('syntax', 'A name is missing.', tag.token.begin);
+}
+
+function firstValue(tag: AnyTag): Value {
+  for (const value of tag.arguments?.() ?? []) return value as Value;
+  throw new Positioned('syntax', 'A value is missing.', tag.token.begin);
+}
+
+function readValue(
+  value: { initial: Value['initial']; filters: readonly Pick<Filter, 'name' | 'args'>[] },
+  at: number,
+): Expression {
+  const postfix = value.initial.postfix.map((token): Operand | Operator =>
+    TypeGuards.isOperatorToken(token) ? { kind: 'operator', name: token.operator } : readOperand(token),
+  );
+  const filters = value.filters.map((filter): FilterCall => {
+    if (!FILTER_NAMES.has(filter.name)) throw new Positioned('syntax', `There is no filter \`${filter.name}\`.`, at);
+    const args = filter.args.map((arg) => {
+      if (!Array.isArray(arg)) return readOperand(arg);
+      return { name: String(arg[0]), value: readOperand(arg[1] as Token) };
+    });
+    return { name: filter.name, args, at };
+  });
+  return { postfix, filters, at };
+}
+
+function readOperand(token: Token): Operand {
+  if (TypeGuards.isRangeToken(token)) {
+    return { kind: 'range', from: readOperand(token.lhs), to: readOperand(token.rhs), at: token.begin };
+  }
+  if (TypeGuards.isPropertyAccessToken(token)) return readPath(token);
+  if ('content' in token) return { kind: 'literal', value: token.content };
+  throw new Positioned('syntax', 'A value is missing.', token?.begin ?? 0);
+}
+
+const PATH_STEPS = 20;
+
+function readPath(token: Token & { variable: Token | undefined; props: Token[] }): Path {
+  const at = token.begin;
+  const steps = token.props.map((prop): string | number | Path => {
+    const operand = TypeGuards.isWordToken(prop) ? undefined : readOperand(prop);
+    if (!operand) return (prop as Token & { content: string }).content;
+    if (operand.kind === 'path') return operand;
+    if (operand.kind === 'literal' && typeof operand.value === 'number') return operand.value;
+    if (operand.kind === 'literal' && typeof operand.value === 'string') return operand.value;
+    throw new Positioned('syntax', 'Only a name, a text, a number or a variable stands in brackets.', at);
+  });
+  if (steps.length > PATH_STEPS) throw new Positioned('too_deep', `A path has at most ${PATH_STEPS} steps.`, at);
+  const text = token.getText().slice(0, 80);
+  if (token.variable) {
+    const root = readOperand(token.variable);
+    if (root.kind === 'path') throw new Positioned('syntax', 'This path is not readable.', at);
+    return { kind: 'path', root, steps, text, at };
+  }
+  const [root, ...rest] = steps;
+  if (typeof root !== 'string') {
+    throw new Positioned('syntax', 'A path starts with the name of a variable.', at);
+  }
+  return { kind: 'path', root, steps: rest, text, at };
+}

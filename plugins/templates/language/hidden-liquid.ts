@@ -1,0 +1,60 @@
+/**
+ * Hides Liquid from compilers that read markup: every tag and placeholder becomes one word of letters and digits,
+ * which MJML, juice and html-to-text carry through text and attribute values, and comes back afterwards.
+ */
+import type { Piece } from './grammar.ts';
+import { createLineFinder } from './syntax.ts';
+
+export interface HiddenLiquid {
+  /** The source with words in place of Liquid. */
+  readonly text: string;
+  /** The line in the source of a line (from 1) in the text. */
+  sourceLine(line: number): number;
+  /** Tells whether a text holds a hidden piece of Liquid. */
+  isHidden(text: string): boolean;
+  /** Puts the Liquid back. */
+  restore(text: string): string;
+  /** The indexes of the pieces whose words stand in a text, in order. */
+  listPieces(text: string): number[];
+}
+
+/**
+ * Hides the Liquid of a source.
+ * @param pieces the source, cut by splitSource
+ * @param wrap what to put around a word, by the piece's index: MJML keeps Liquid between its elements inside `mj-raw` only
+ */
+export function hideLiquid(
+  source: string,
+  pieces: readonly Piece[],
+  wrap: ReadonlySet<number> = new Set(),
+): HiddenLiquid {
+  let prefix = 'zliquid';
+  while (source.includes(prefix)) prefix += 'z';
+  const lineOf = createLineFinder(source);
+  const lines = [1];
+  const hidden: string[] = [];
+  let text = '';
+  const hide = (piece: string): string => `${prefix}${hidden.push(piece) - 1}x`;
+  const words = new Map<number, number>();
+  pieces.forEach((piece, index) => {
+    if (piece.kind === 'text') {
+      // juice takes `<%` for the start of a template of its own and looks for the end of it.
+      const shown = piece.text.replaceAll('<%', () => hide('<%'));
+      for (let at = piece.text.indexOf('\n'); at >= 0; at = piece.text.indexOf('\n', at + 1)) {
+        lines.push(lineOf(piece.at + at) + 1);
+      }
+      text += shown;
+      return;
+    }
+    words.set(hidden.length, index);
+    text += wrap.has(index) ? `<mj-raw>${hide(piece.text)}</mj-raw>` : hide(piece.text);
+  });
+  const pattern = new RegExp(`${prefix}(\\d+)x`, 'g');
+  return {
+    text,
+    sourceLine: (line) => lines[Math.max(0, Math.min(line, lines.length) - 1)] ?? 1,
+    isHidden: (shown) => shown.includes(prefix),
+    restore: (shown) => shown.replace(pattern, (_, index: string) => hidden[Number(index)] ?? ''),
+    listPieces: (shown) => [...shown.matchAll(pattern)].flatMap(([, index]) => words.get(Number(index)) ?? []),
+  };
+}

@@ -1,0 +1,279 @@
+/**
+ * Follows where in HTML (or MJML) a template's text stands, so that what Liquid prints there can be held to the place.
+ * The static text is fed in pieces, Liquid in between is announced; it reports elements and attributes and judges nothing.
+ */
+
+import type { MarkupListener, OpenElement, Place } from './markup-listener.ts';
+import { GAP } from './markup-listener.ts';
+
+type State =
+  | 'text'
+  | 'open'
+  | 'close'
+  | 'name'
+  | 'closeName'
+  | 'attributes'
+  | 'attributeName'
+  | 'afterName'
+  | 'beforeValue'
+  | 'value'
+  | 'unquoted'
+  | 'markup'
+  | 'comment'
+  | 'bogus'
+  | 'rawText';
+
+/** Elements whose content is no markup. Void ones are here to keep the depth right. */
+const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'mj-style', 'mj-title']);
+const VOID: ReadonlySet<string> = new Set([
+  ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
+]);
+
+export class HtmlPosition {
+  /** Where the value that is open now began; where the value that was open before the last text ended. */
+  openedAt: number | undefined;
+  closedAt: number | undefined;
+  /** Elements open around the position, as far as the tags tell. */
+  readonly stack: OpenElement[] = [];
+  private state: State = 'text';
+  private buffer = '';
+  private element = '';
+  private attribute = '';
+  private quote = '';
+  private since = 0;
+  private startedAt = 0;
+  private conditional = false;
+  private readonly listener: MarkupListener;
+
+  constructor(listener: MarkupListener) {
+    this.listener = listener;
+  }
+
+  /** Two equal marks: whatever follows is read the same way. */
+  get mark(): string {
+    const { state, element, attribute, quote } = this;
+    return state === 'text' || state === 'comment' ? state : `${state} ${element} ${attribute} ${quote}`;
+  }
+
+  /** The place for Liquid here, or undefined where Liquid must not stand. */
+  get place(): Place | undefined {
+    const { element, attribute } = this;
+    // Right after `<!--` a `>` would end the comment: the buffer stays as if it had been `--`.
+    if (this.state === 'markup' && this.buffer === '--') this.state = 'comment';
+    const { state, buffer } = this;
+    if (state === 'text') return { kind: 'text', element: '', attribute: '' };
+    if (state === 'value') return { kind: 'value', element, attribute };
+    if (state === 'comment' && (buffer === '--' || !buffer.endsWith('-'))) {
+      return { kind: 'comment', element: '', attribute: '' };
+    }
+    if (state !== 'rawText' || /<\/?[a-z-]*$/i.test(buffer)) return undefined;
+    return { kind: element === 'style' || element === 'mj-style' ? 'style' : 'rcdata', element, attribute: '' };
+  }
+
+  /** Liquid prints something here. */
+  gap(): void {
+    if (this.state !== 'comment') this.buffer += GAP;
+  }
+
+  /** Reads static text; `at` is its offset in the source. */
+  feed(text: string, at: number): void {
+    this.openedAt = undefined;
+    this.closedAt = undefined;
+    const wasInValue = this.state === 'value';
+    let index = 0;
+    while (index < text.length) {
+      const was = this.state;
+      const next = this.step(text, index, at);
+      if (wasInValue && was === 'value' && this.state !== 'value') this.closedAt ??= next - 1;
+      index = next;
+    }
+    if (this.state === 'value' && (!wasInValue || this.closedAt !== undefined)) {
+      this.openedAt = Math.max(0, this.since - at);
+    }
+  }
+
+  /** Takes at least one character and answers the index of the next. */
+  private step(text: string, index: number, base: number): number {
+    const char = text[index] ?? '';
+    const at = base + index;
+    switch (this.state) {
+      case 'text': {
+        const next = text.indexOf('<', index);
+        this.listener.text?.(text.slice(index, next < 0 ? undefined : next), at);
+        if (next < 0) return text.length;
+        this.to('open', base + next);
+        return next + 1;
+      }
+      case 'open':
+        if (/[a-z]/i.test(char)) return this.enter('name', char, index, at);
+        if (char === '/') return this.enter('close', '', index, at);
+        if (char === '!') return this.enter('markup', '', index, at);
+        if (char === '?') return this.enter('bogus', '', index, at);
+        this.to('text', at);
+        return char === '<' ? index : index + 1;
+      case 'close':
+        if (/[a-z]/i.test(char)) return this.enter('closeName', char, index, at);
+        return this.enter(char === '>' ? 'text' : 'bogus', '', index, at);
+      case 'name':
+        return this.readName(char, index, at);
+      case 'closeName':
+        this.buffer += char;
+        if (char === '>') this.closeElement(this.buffer, at);
+        return index + 1;
+      case 'attributes':
+      case 'attributeName':
+      case 'afterName':
+      case 'beforeValue':
+        return this.readAttribute(char, index, at);
+      case 'value':
+        return this.readValue(text, index, base);
+      case 'unquoted':
+        if (/[\s>]/.test(char)) return this.endAttribute(char === '>' ? index : index + 1);
+        this.buffer += char;
+        return index + 1;
+      case 'markup':
+        return this.readMarkup(char, index, at);
+      case 'comment':
+        this.buffer = (this.buffer + char).slice(-4);
+        if (/--!?>$/.test(this.buffer)) this.to('text', at);
+        return index + 1;
+      case 'bogus':
+        return char === '>' ? this.enter('text', '', index, at) : index + 1;
+      case 'rawText':
+        return this.readRawText(text, index, base);
+    }
+  }
+
+  private to(state: State, at: number): void {
+    this.state = state;
+    this.buffer = '';
+    this.since = at;
+  }
+
+  private enter(state: State, buffer: string, index: number, at: number): number {
+    this.to(state, at);
+    this.buffer = buffer;
+    return index + 1;
+  }
+
+  private readName(char: string, index: number, at: number): number {
+    if (!/[\s/>]/.test(char)) {
+      this.buffer += char;
+      return index + 1;
+    }
+    this.element = this.buffer.toLowerCase();
+    this.startedAt = this.since - 1;
+    this.listener.element(this.element, this.startedAt, this.stack.length);
+    this.attribute = '';
+    this.to('attributes', at);
+    return index;
+  }
+
+  private readAttribute(char: string, index: number, at: number): number {
+    if (this.state === 'beforeValue') {
+      if (/\s/.test(char)) return index + 1;
+      if (char === '"' || char === "'") {
+        this.quote = char;
+        return this.enter('value', '', index, at + 1);
+      }
+      this.to('unquoted', at);
+      return index;
+    }
+    if (char === '=' && this.state !== 'attributes') {
+      if (this.state === 'attributeName') this.attribute = this.buffer.toLowerCase();
+      return this.enter('beforeValue', '', index, at);
+    }
+    if (char === '>' || char === '/' || /\s/.test(char)) {
+      if (this.state === 'attributeName') {
+        this.attribute = this.buffer.toLowerCase();
+        this.to('afterName', at);
+      }
+      if (/\s/.test(char)) return index + 1;
+      if (this.state === 'afterName') this.endAttribute(index);
+      if (char === '>') this.endTag(at, this.buffer === '/');
+      else this.buffer = '/';
+      return index + 1;
+    }
+    if (this.state === 'attributeName') {
+      this.buffer += char;
+      return index + 1;
+    }
+    if (this.state === 'afterName') this.endAttribute(index);
+    return this.enter('attributeName', char, index, at);
+  }
+
+  private readValue(text: string, index: number, base: number): number {
+    const end = text.indexOf(this.quote, index);
+    this.buffer += end < 0 ? text.slice(index) : text.slice(index, end);
+    if (end < 0) return text.length;
+    if (this.conditional && this.buffer.includes('-->')) {
+      this.listener.ambiguous('`-->` inside an attribute of a conditional comment', base + index);
+    }
+    return this.endAttribute(end + 1);
+  }
+
+  private endAttribute(next: number): number {
+    const value = this.state === 'afterName' ? '' : this.buffer;
+    this.listener.attribute(this.element, this.attribute, value, this.since);
+    this.to('attributes', this.since);
+    return next;
+  }
+
+  private endTag(at: number, selfClosing: boolean): void {
+    const isRaw = RAW_TEXT.has(this.element);
+    const opens = !selfClosing && !isRaw && !VOID.has(this.element);
+    if (opens) this.stack.push({ name: this.element, at: this.startedAt });
+    this.to(isRaw && !(selfClosing && this.element.startsWith('mj-')) ? 'rawText' : 'text', at);
+  }
+
+  private closeElement(tag: string, at: number): void {
+    const [, name, rest] = /^([^\s/>]*)([\s\S]*)>$/.exec(tag) ?? [];
+    if (rest && /[^\s/]/.test(rest)) this.listener.ambiguous('an end tag with attributes', at);
+    const last = this.stack.findLastIndex((open) => open.name === name?.toLowerCase());
+    const inner = this.stack[last + 1];
+    if (last >= 0 && inner) this.listener.unclosed?.(inner.name, inner.at);
+    if (last >= 0) this.stack.length = last;
+    this.to('text', at);
+  }
+
+  /** After `<!`: a comment, a conditional comment (its content is markup for Outlook, so it is read as such), or a declaration. */
+  private readMarkup(char: string, index: number, at: number): number {
+    this.buffer += char;
+    if (this.buffer === '-' || this.buffer === '--') return index + 1;
+    if (/^--\[(?:i(?:f[^\]>]*)?)?$/.test(this.buffer)) return index + 1;
+    if (/^--\[if[^\]>]*\]$/.test(this.buffer)) return index + 1;
+    if (/^--\[if[^\]>]*\]>$/.test(this.buffer)) {
+      this.conditional = true;
+      return this.enter('text', '', index, at);
+    }
+    if (this.buffer.startsWith('--')) {
+      const body = this.buffer.slice(2);
+      if (body === '>' || body === '->') return this.enter('text', '', index, at);
+      if (body === '-') return index + 1;
+      this.to('comment', at);
+      this.buffer = body.slice(-4);
+      return index + 1;
+    }
+    if (this.buffer.startsWith('[endif')) this.conditional = false;
+    if (char === '>') return this.enter('text', '', index, at);
+    if (this.buffer.length > 8) this.to('bogus', at);
+    return index + 1;
+  }
+
+  private readRawText(text: string, index: number, base: number): number {
+    const tail = this.buffer.slice(-(this.element.length + 2));
+    const rest = tail + text.slice(index);
+    const end = new RegExp(`</${this.element}(?=[\\s/>])`, 'i').exec(rest);
+    const length = end ? end.index + 2 + this.element.length : rest.length;
+    if (this.conditional && rest.slice(0, length).includes('-->')) {
+      this.listener.ambiguous('`-->` inside an element of a conditional comment', base + index);
+    }
+    if (!end) {
+      this.buffer = rest.slice(-(this.element.length + 2));
+      return text.length;
+    }
+    this.to('closeName', base + index);
+    this.buffer = this.element;
+    return Math.max(index, index + length - tail.length);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The template language's front door: a source is parsed once and rendered many times, synchronously and within bounds.
+ * Publishing parses to find faults and placeholders, sending renders. It reads no file, no clock unless asked, no prototype.
+ */
+import { isTemplateFault, templateFault } from './fault.ts';
+import type { Variables } from './frame.ts';
+import { Frame } from './frame.ts';
+import { parseSource } from './grammar.ts';
+import { HtmlPosition } from './html-position.ts';
+import type { MarkupListener } from './markup-listener.ts';
+import { createMarkupRules } from './markup-rules.ts';
+import type { Placeholder } from './placeholders.ts';
+import { listPlaceholders } from './placeholders.ts';
+import { compileNodes, run } from './program.ts';
+import type { Node } from './syntax.ts';
+import { createLineFinder } from './syntax.ts';
+
+/**
+ * What a template makes: `html` is escaped and held to its place in the markup, `plain` is not escaped,
+ * `line` is plain without a line break (subjects, preview texts).
+ */
+export type TemplateKind = 'html' | 'plain' | 'line';
+
+export interface RenderOptions {
+  /** Milliseconds since 1970 that `now` and `today` stand for in date filters. (Default: the system's clock.) */
+  now?: number;
+}
+
+export interface ParsedTemplate {
+  readonly kind: TemplateKind;
+  /** Every variable that the template reads, in order. */
+  readonly placeholders: readonly Placeholder[];
+  /**
+   * Renders with variables that hold JSON values. Reads own properties only and changes nothing.
+   * @throws TemplateFault and nothing else
+   */
+  render(variables: Variables, options?: RenderOptions): string;
+}
+
+/**
+ * Parses a template.
+ * @throws TemplateFault with the line of the first mistake
+ */
+export function parseTemplate(source: string, kind: TemplateKind): ParsedTemplate {
+  const lineOf = createLineFinder(source);
+  const rules = createMarkupRules((code, message, at) => {
+    throw templateFault(code, message, lineOf(at));
+  });
+  return compileTemplate(kind === 'line' ? source.trim() : source, kind, rules);
+}
+
+/** The same with a listener of one's own for the markup, for those who want every fault and not the first. */
+export function compileTemplate(source: string, kind: TemplateKind, listener: MarkupListener): ParsedTemplate {
+  const nodes = parseSource(source);
+  const lineOf = createLineFinder(source);
+  const newPosition = () => (kind === 'html' ? new HtmlPosition(listener) : undefined);
+  const position = newPosition();
+  const assigned = collectAssigned(nodes);
+  const urls = new Set<number>();
+  const scope = { html: kind === 'html', slots: new Map(), loops: 0, assigned, urls, lineOf };
+  const steps = compileNodes(nodes, { ...scope, position, newPosition });
+  if (position && position.place?.kind !== 'text') {
+    throw templateFault(
+      'block_position',
+      'The template ends inside a tag, a comment or a style.',
+      lineOf(source.length),
+    );
+  }
+  if (kind === 'line') checkStaticLine(nodes);
+  return {
+    kind,
+    placeholders: listPlaceholders(nodes, lineOf, urls),
+    render(variables, options) {
+      const frame = new Frame(variables, options?.now);
+      try {
+        run(steps, frame);
+        frame.write('');
+      } catch (error) {
+        if (isTemplateFault(error)) throw error;
+        if (error instanceof RangeError)
+          throw templateFault('limit_memory', 'A variable is nested too deeply or too long.');
+        throw templateFault('render_failed', 'The template cannot be rendered with these variables.');
+      }
+      if (kind === 'line' && LINE_BREAK.test(frame.out)) {
+        throw templateFault('line_break', 'A variable brings a line break or a control character into a single line.');
+      }
+      return frame.out;
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a header line must hold none of them.
+const LINE_BREAK = /[\u0000-\u0008\u000a-\u001f\u007f\u0085\u2028\u2029]/;
+
+function checkStaticLine(nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    if (node.kind === 'text' && LINE_BREAK.test(node.text)) {
+      throw templateFault('line_break', 'This must be a single line: remove the line break.', 1);
+    }
+  }
+}
+
+function collectAssigned(nodes: readonly Node[], names: Set<string> = new Set()): Set<string> {
+  for (const node of nodes) {
+    if (node.kind === 'assign' || node.kind === 'capture') names.add(node.name);
+    if (node.kind === 'if' || node.kind === 'case')
+      for (const branch of node.branches) collectAssigned(branch.body, names);
+    if (node.kind === 'if' || node.kind === 'case' || node.kind === 'for') collectAssigned(node.otherwise, names);
+    if (node.kind === 'for' || node.kind === 'capture') collectAssigned(node.body, names);
+  }
+  return names;
+}

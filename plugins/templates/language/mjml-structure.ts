@@ -1,0 +1,101 @@
+/**
+ * Reads where Liquid stands between MJML's elements, which MJML itself would drop without a word.
+ * compile.ts asks it which tags to wrap in `mj-raw`; what could not survive the compiler is reported instead.
+ */
+import type { Piece } from './grammar.ts';
+import { HtmlPosition } from './html-position.ts';
+import type { OpenElement } from './markup-listener.ts';
+import { GAP } from './markup-listener.ts';
+import type { ReportFault } from './markup-rules.ts';
+
+/** MJML's elements with content of their own: inside them Liquid is text like any other. */
+const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
+  ...[
+    'mj-accordion-text',
+    'mj-accordion-title',
+    'mj-button',
+    'mj-navbar-link',
+    'mj-preview',
+    'mj-raw',
+    'mj-html-attribute',
+  ],
+  ...['mj-social-element', 'mj-table', 'mj-text', 'mj-title', 'mj-style', 'mj-carousel-image', 'mj-image', 'mj-spacer'],
+]);
+
+/** Elements that keep no Liquid between their children. */
+const CLOSED_ELEMENTS: ReadonlySet<string> = new Set([
+  ...['', 'mjml', 'mj-attributes', 'mj-html-attributes', 'mj-selector', 'mj-carousel'],
+]);
+
+const LAYOUT_ATTRIBUTE = /^(?:width|padding.*|inner-padding|border(?:-(?:left|right))?|icon-size)$/;
+
+export interface MjmlStructure {
+  /** Indexes of the pieces that stand between elements and need `mj-raw`. */
+  wrapped: Set<number>;
+  /** Offset of the first placeholder that MJML would compute with, such as a width. */
+  layoutAt: number | undefined;
+}
+
+/** Reads the structure of a body that has been cut into pieces. */
+export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault): MjmlStructure {
+  const structure: MjmlStructure = { wrapped: new Set(), layoutAt: undefined };
+  const blocks: { name: string; parent: OpenElement | undefined; at: number }[] = [];
+  const position = new HtmlPosition({
+    element() {
+      return undefined;
+    },
+    attribute: (_element, name, value, at) => {
+      if (value.includes(GAP) && LAYOUT_ATTRIBUTE.test(name)) structure.layoutAt ??= at;
+    },
+    ambiguous() {
+      return undefined;
+    },
+    text: (text, at) => {
+      if (/\S/.test(text) && !inContent(position)) {
+        const offset = at + text.search(/\S/);
+        report('markup_unsafe', 'MJML drops text between its elements: put it into `mj-text` or `mj-raw`.', offset);
+      }
+    },
+    unclosed: (name, at) => {
+      if (name.startsWith('mj')) report('markup_unsafe', `\`<${name}>\` is not closed.`, at);
+    },
+  });
+
+  function readTag(piece: Piece, index: number): void {
+    const parent = position.stack.at(-1);
+    if (CLOSED_ELEMENTS.has(parent?.name ?? '')) {
+      const where = parent ? `directly inside \`${parent.name}\`` : 'outside of `mjml`';
+      report('liquid_position', `Liquid cannot stand ${where}.`, piece.at);
+      return;
+    }
+    structure.wrapped.add(index);
+    const isEnd = piece.name.startsWith('end');
+    const isMiddle = ['else', 'elsif', 'when'].includes(piece.name);
+    const block = isEnd ? blocks.pop() : blocks.at(-1);
+    if ((isEnd || isMiddle) && block && block.parent !== parent) {
+      report('block_position', `\`${block.name}\` must begin and end inside the same element.`, block.at);
+    }
+  }
+
+  pieces.forEach((piece, index) => {
+    if (piece.kind === 'text') {
+      position.feed(piece.text, piece.at);
+      return;
+    }
+    const between = position.place?.kind === 'text' && !inContent(position);
+    if (BLOCK_TAGS.has(piece.name)) blocks.push({ name: piece.name, parent: position.stack.at(-1), at: piece.at });
+    if (between && piece.kind === 'tag') readTag(piece, index);
+    else if (between) report('liquid_position', 'A placeholder stands inside `mj-text` or a like element.', piece.at);
+    else if (piece.name.startsWith('end')) blocks.pop();
+    if (piece.kind === 'output') position.gap();
+  });
+  const open = position.stack.find(({ name }) => name.startsWith('mj'));
+  if (open) report('markup_unsafe', `\`<${open.name}>\` is not closed.`, open.at);
+  return structure;
+}
+
+const BLOCK_TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'for', 'case', 'capture', 'raw']);
+
+function inContent(position: HtmlPosition): boolean {
+  return position.stack.some(({ name }) => CONTENT_ELEMENTS.has(name));
+}

@@ -1,0 +1,59 @@
+/**
+ * One placeholder → a function that writes it, held to its place: text, attribute value, style or comment.
+ * Called by program.ts at compile time; what runs at render is as little as the place needs.
+ */
+import { escapeHtml, findCssFault } from './escape.ts';
+import type { Scope } from './expression.ts';
+import { compileExpression } from './expression.ts';
+import { templateFault } from './fault.ts';
+import { ESCAPING_FILTERS } from './filters.ts';
+import type { Frame } from './frame.ts';
+import type { Place } from './markup-listener.ts';
+import { findMarkupFault } from './markup-rules.ts';
+import type { Expression } from './syntax.ts';
+
+type Writer = (frame: Frame, value: unknown) => void;
+
+/** Compiles a placeholder; without a place it stands in plain text. */
+export function compileOutput(
+  value: Expression,
+  raw: boolean,
+  place: Place | undefined,
+  scope: Scope,
+  at: number,
+): (frame: Frame) => void {
+  const last = value.filters.at(-1)?.name ?? '';
+  const escaped = ESCAPING_FILTERS.has(last);
+  const filters = [...value.filters];
+  if (scope.html && last === 'newline_to_br' && !ESCAPING_FILTERS.has(filters.at(-2)?.name ?? '')) {
+    filters.splice(-1, 0, { name: 'escape', args: [], at });
+  }
+  const read = compileExpression({ ...value, filters }, scope);
+  const write = outputWriter(raw, escaped, place, scope.lineOf(at));
+  return (frame) => write(frame, read(frame));
+}
+
+function outputWriter(raw: boolean, escaped: boolean, place: Place | undefined, line: number): Writer {
+  if (!place) return (frame, value) => frame.write(typeof value === 'string' ? value : frame.textOf(value));
+  if (place.kind === 'style' || place.attribute === 'style') {
+    return (frame, value) => {
+      const text = frame.textOf(value);
+      const fault = findCssFault(text);
+      if (fault) throw templateFault('css_unsafe', fault, line);
+      frame.write(place.kind === 'style' ? text : escapeHtml(text));
+    };
+  }
+  if (raw && place.kind !== 'text') {
+    throw templateFault('liquid_position', '`raw` stands in text only, not in an attribute or a comment.', line);
+  }
+  if (raw) {
+    return (frame, value) => {
+      const text = frame.textOf(value);
+      const fault = findMarkupFault(text);
+      if (fault) throw templateFault(fault.code, `Raw content: ${fault.message}`, line);
+      frame.write(text);
+    };
+  }
+  if (escaped) return (frame, value) => frame.write(frame.textOf(value));
+  return (frame, value) => frame.write(escapeHtml(typeof value === 'string' ? value : frame.textOf(value)));
+}

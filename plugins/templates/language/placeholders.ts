@@ -1,0 +1,199 @@
+/**
+ * Which variables a template reads: the source of inferred contracts and of the check that a contract lacks nothing.
+ * Loop names, assigned names and captures are followed back to the variable they come from.
+ */
+import type { Expression, Node, Operand, Path } from './syntax.ts';
+
+/** One reading of a variable. */
+export interface Placeholder {
+  /** The way there: property names, with `[]` for an element of a list and `*` for a computed step. */
+  readonly path: readonly string[];
+  /** Printed or computed with; looped over or otherwise used as a list; or only asked for in a condition. */
+  readonly usage: 'value' | 'list' | 'condition';
+  /** Stands behind an `if` on the same variable or before a `default`: it may be absent. */
+  readonly guarded: boolean;
+  /** Begins a URL in an attribute: its value is refused at render where it would run code. */
+  readonly url: boolean;
+  /** From 1. */
+  readonly line: number;
+}
+
+type Usage = Placeholder['usage'];
+/** What a local name stands for: a path into the variables, or nothing that can be followed. */
+type Names = ReadonlyMap<string, readonly string[] | undefined>;
+
+const LIST_KEEPING: ReadonlySet<string> = new Set([
+  ...['sort', 'sort_natural', 'reverse', 'where', 'reject', 'uniq', 'compact', 'concat'],
+]);
+const LIST_READING: ReadonlySet<string> = new Set([
+  ...LIST_KEEPING,
+  'map',
+  'join',
+  'sum',
+  'find',
+  'array_to_sentence_string',
+]);
+
+const LIST_PROPERTY: ReadonlySet<string> = new Set(['map', 'where', 'reject', 'sort', 'sort_natural', 'sum', 'find']);
+
+/** Lists the placeholders of parsed nodes; `urls` are the offsets of outputs that begin a URL. */
+export function listPlaceholders(
+  nodes: readonly Node[],
+  lineOf: (offset: number) => number,
+  urls: ReadonlySet<number>,
+): Placeholder[] {
+  const found: Placeholder[] = [];
+  let guards: string[] = [];
+
+  function readNodes(body: readonly Node[], outer: Names): Names {
+    let names = outer;
+    for (const node of body) names = readNode(node, names);
+    return names;
+  }
+
+  function readNode(node: Node, names: Names): Names {
+    switch (node.kind) {
+      case 'output':
+        readExpression(node.value, names, 'value', urls.has(node.at));
+        return names;
+      case 'cycle':
+        for (const candidate of node.candidates) readExpression(candidate, names, 'value');
+        if (node.group) readOperand(node.group, names, 'value', false, false);
+        return names;
+      case 'assign':
+        return new Map(names).set(node.name, readExpression(node.value, names, 'value'));
+      case 'capture':
+        return new Map(readNodes(node.body, names)).set(node.name, undefined);
+      case 'if':
+        return readIf(node, names);
+      case 'case': {
+        readExpression(node.subject, names, 'condition');
+        for (const branch of node.branches) {
+          for (const value of branch.values) readOperand(value, names, 'condition', true, false);
+        }
+        return [...node.branches.map(({ body }) => body), node.otherwise].reduce(
+          (all, body) => readNodes(body, all),
+          names,
+        );
+      }
+      case 'for':
+        return readFor(node, names);
+      default:
+        return names;
+    }
+  }
+
+  function readIf(node: Extract<Node, { kind: 'if' }>, names: Names): Names {
+    let after = names;
+    const before = guards;
+    for (const { test, negated, body } of node.branches) {
+      const from = found.length;
+      readExpression(test, after, 'condition');
+      if (!negated) guards = [...before, ...found.slice(from).map(({ path }) => path.join('\n'))];
+      after = readNodes(body, after);
+      guards = before;
+    }
+    return readNodes(node.otherwise, after);
+  }
+
+  function readFor(node: Extract<Node, { kind: 'for' }>, names: Names): Names {
+    const list = readOperand(node.collection, names, 'list', false, false);
+    for (const operand of [node.offset, node.limit]) if (operand) readOperand(operand, names, 'value', false, false);
+    const inner = new Map(names);
+    // A name that the body assigns is local from the second round on, unless its own assignment reads it.
+    for (const name of assignedIn(node.body)) inner.set(name, undefined);
+    inner.set(node.name, list && [...list, '[]']).set('forloop', undefined);
+    const after = new Map(readNodes(node.body, inner));
+    for (const name of [node.name, 'forloop']) {
+      if (names.has(name)) after.set(name, names.get(name));
+      else after.delete(name);
+    }
+    return readNodes(node.otherwise, after);
+  }
+
+  /** Reads an expression and answers the path that its result stands for, if it is one. */
+  function readExpression(
+    expression: Expression,
+    names: Names,
+    usage: Usage,
+    url = false,
+  ): readonly string[] | undefined {
+    const [filter] = expression.filters;
+    const isDefault = filter?.name === 'default';
+    const first = filter && LIST_READING.has(filter.name) ? 'list' : usage;
+    const operands = expression.postfix.filter((part) => part.kind !== 'operator');
+    const paths = operands.map((operand) => {
+      return readOperand(operand, names, first, isDefault, url && operands.length === 1 && !filter);
+    });
+    let result = operands.length === 1 ? paths[0] : undefined;
+    for (const { name, args } of expression.filters) {
+      for (const arg of args) {
+        readOperand('kind' in arg ? arg : arg.value, names, name === 'concat' ? 'list' : 'value', false, false);
+      }
+      const property = LIST_PROPERTY.has(name) ? literalText(args[0]) : undefined;
+      const inner = result && property ? [...result, '[]', ...property.split('.')] : undefined;
+      if (inner) found.push({ path: inner, usage: 'value', guarded: true, url: false, line: lineOf(expression.at) });
+      result = result && follow(result, name);
+    }
+    return result;
+  }
+
+  function readOperand(
+    operand: Operand,
+    names: Names,
+    usage: Usage,
+    lenient: boolean,
+    url: boolean,
+  ): readonly string[] | undefined {
+    if (operand.kind === 'literal') return undefined;
+    if (operand.kind === 'range') {
+      readOperand(operand.from, names, 'value', false, false);
+      readOperand(operand.to, names, 'value', false, false);
+      return undefined;
+    }
+    for (const step of operand.steps) if (typeof step === 'object') readOperand(step, names, 'value', false, false);
+    const path = resolve(operand, names);
+    if (!path) {
+      if (typeof operand.root !== 'string') readOperand(operand.root, names, 'value', false, false);
+      return undefined;
+    }
+    const key = path.join('\n');
+    const guarded = lenient || guards.some((guard) => key === guard || key.startsWith(`${guard}\n`));
+    found.push({ path, usage, guarded, url, line: lineOf(operand.at) });
+    return path;
+  }
+
+  readNodes(nodes, new Map());
+  return found;
+}
+
+function resolve(path: Path, names: Names): readonly string[] | undefined {
+  if (typeof path.root !== 'string') return undefined;
+  const steps = path.steps.map((step) => (typeof step === 'object' ? '*' : typeof step === 'number' ? '[]' : step));
+  if (!names.has(path.root)) return [path.root, ...steps];
+  const base = names.get(path.root);
+  return base && [...base, ...steps];
+}
+
+function literalText(arg: Expression['filters'][number]['args'][number] | undefined): string | undefined {
+  return arg && 'kind' in arg && arg.kind === 'literal' && typeof arg.value === 'string' ? arg.value : undefined;
+}
+
+function follow(path: readonly string[], filter: string): readonly string[] | undefined {
+  if (LIST_KEEPING.has(filter) || filter === 'default') return path;
+  if (filter === 'first' || filter === 'last' || filter === 'find') return [...path, '[]'];
+  return undefined;
+}
+
+function assignedIn(nodes: readonly Node[]): string[] {
+  return nodes.flatMap((node): string[] => {
+    if (node.kind === 'assign') {
+      const readsItself = node.value.postfix.some((part) => part.kind === 'path' && part.root === node.name);
+      return readsItself ? [] : [node.name];
+    }
+    if (node.kind === 'capture') return [node.name, ...assignedIn(node.body)];
+    if (node.kind === 'for') return [...assignedIn(node.body), ...assignedIn(node.otherwise)];
+    if (node.kind !== 'if' && node.kind !== 'case') return [];
+    return [...node.branches.flatMap(({ body }) => assignedIn(body)), ...assignedIn(node.otherwise)];
+  });
+}

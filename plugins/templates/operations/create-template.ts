@@ -1,0 +1,60 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { checkAuthoredContract, requireTheme } from '../authoring.ts';
+import { errors } from '../errors.ts';
+import { presentTemplate } from '../present.ts';
+import { templateContent, templateKey, templateResource } from '../schema.ts';
+import { findTemplateHead, insertTemplate } from '../store.ts';
+import type { TemplateRow } from '../tables.ts';
+
+export const createTemplate = defineOperation({
+  id: 'templates.create',
+  summary: 'Create a template',
+  description:
+    'A draft, blank or with its content. It sends live mail once it is published. Without a key one is minted.',
+  http: 'POST /v1/templates',
+  tool: 'create_template',
+  scopes: ['templates:write'],
+  idempotency: 'recorded',
+  input: { body: z.object({ key: templateKey.optional(), ...templateContent }) },
+  output: z.object({ data: templateResource }),
+  status: 201,
+  errors: ['key_taken', 'theme_not_found', 'template_invalid'],
+  audit: { action: 'template.create', target: ({ data }) => ({ kind: 'template', id: data.id }) },
+  fixture: async (kit) => ({ body: { key: kit.unique('create').toLowerCase(), subject: 'Hello {{name}}' } }),
+
+  async handler(ctx, { body }) {
+    const id = ctx.newId('tpl');
+    const key = body.key ?? `untitled_${id.slice(-8).toLowerCase()}`;
+    requireTheme(body.themeId);
+    checkAuthoredContract(body.variables);
+    if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw errors.key_taken({ key });
+    const marketing = body.category === 'marketing';
+    const row: TemplateRow = {
+      id,
+      workspace_id: ctx.workspace.id,
+      key,
+      name: body.name,
+      category: body.category,
+      theme_id: null,
+      status: 'draft',
+      delivery: body.delivery,
+      track_opens: (body.tracking?.opens ?? marketing) ? 1 : 0,
+      track_clicks: (body.tracking?.clicks ?? marketing) ? 1 : 0,
+      version: 0,
+      contract_version: 0,
+      mode: body.mode,
+      subject: body.subject,
+      preview_text: body.previewText,
+      body: body.body,
+      text_part: body.text,
+      variables: body.variables === null ? null : JSON.stringify(body.variables),
+      revision: 1,
+      published_revision: 0,
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      published_at: null,
+    };
+    await insertTemplate(ctx.trx, row);
+    return { data: presentTemplate(row) };
+  },
+});

@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentContract } from '../present.ts';
+import { keyParams, templateContract } from '../schema.ts';
+import { findTemplate, findVersion } from '../store.ts';
+import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
+
+export const readTemplateSchema = defineOperation({
+  id: 'templates.schema',
+  summary: "Read a template's contract",
+  description: 'Only the variables: what the published version takes, or the draft where there is none.',
+  http: 'GET /v1/templates/{key}/schema',
+  tool: 'read_template_schema',
+  scopes: ['templates:read'],
+  idempotency: 'read',
+  input: { params: keyParams },
+  output: templateContract,
+  errors: ['template_not_found'],
+  fixture: async (kit) => ({
+    params: { key: await somePublishedTemplate(kit) },
+    foreign: { key: await foreignTemplate(kit) },
+  }),
+
+  async handler(ctx, { params }) {
+    const row = await findTemplate(ctx.trx, params.key);
+    if (row === undefined) throw errors.template_not_found({ key: params.key });
+    const version = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
+    return presentContract(row, version);
+  },
+});

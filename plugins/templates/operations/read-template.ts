@@ -1,0 +1,26 @@
+import { defineOperation } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentTemplateDetail } from '../present.ts';
+import { keyParams, templateDetail } from '../schema.ts';
+import { findTemplate } from '../store.ts';
+import { foreignTemplate, someTemplate } from './fixture-rows.ts';
+
+export const readTemplate = defineOperation({
+  id: 'templates.read',
+  summary: 'Read a template',
+  description: 'The working copy with its body, subject and variables.',
+  http: 'GET /v1/templates/{key}',
+  tool: 'read_template',
+  scopes: ['templates:read'],
+  idempotency: 'read',
+  input: { params: keyParams },
+  output: templateDetail,
+  errors: ['template_not_found'],
+  fixture: async (kit) => ({ params: { key: await someTemplate(kit) }, foreign: { key: await foreignTemplate(kit) } }),
+
+  async handler(ctx, { params }) {
+    const row = await findTemplate(ctx.trx, params.key);
+    if (row === undefined) throw errors.template_not_found({ key: params.key });
+    return presentTemplateDetail(row);
+  },
+});

@@ -1,0 +1,63 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { changedMeanwhile, checkAuthoredContract, requireTheme } from '../authoring.ts';
+import { errors } from '../errors.ts';
+import { presentTemplateDetail } from '../present.ts';
+import { keyParams, templateChanges, templateDetail } from '../schema.ts';
+import { findTemplate, updateTemplate as updateRow } from '../store.ts';
+import type { TemplateRow } from '../tables.ts';
+import { foreignTemplate, someTemplate } from './fixture-rows.ts';
+
+type Changes = z.output<z.ZodObject<typeof templateChanges>>;
+
+const flag = (value: boolean): number => (value ? 1 : 0);
+
+/** The columns that change, with those that travel to recipients at the next publish told apart by `content`. */
+function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Partial<TemplateRow> } {
+  const settings: Partial<TemplateRow> = {};
+  if (body.name !== undefined) settings.name = body.name;
+  if (body.category !== undefined) settings.category = body.category;
+  if (body.delivery !== undefined) settings.delivery = body.delivery;
+  if (body.tracking?.opens !== undefined) settings.track_opens = flag(body.tracking.opens);
+  if (body.tracking?.clicks !== undefined) settings.track_clicks = flag(body.tracking.clicks);
+  const content: Partial<TemplateRow> = {};
+  if (body.mode !== undefined) content.mode = body.mode;
+  if (body.subject !== undefined) content.subject = body.subject;
+  if (body.previewText !== undefined) content.preview_text = body.previewText;
+  if (body.body !== undefined) content.body = body.body;
+  if (body.text !== undefined) content.text_part = body.text;
+  if (body.variables !== undefined) content.variables = body.variables === null ? null : JSON.stringify(body.variables);
+  return { settings, content };
+}
+
+export const updateTemplate = defineOperation({
+  id: 'templates.update',
+  summary: 'Edit a template',
+  description:
+    'Changes the working copy; what is left out stays. Content reaches recipients at the next publish; name, category, delivery and tracking at once.',
+  http: 'PATCH /v1/templates/{key}',
+  tool: { name: 'update_template', destructive: true },
+  scopes: ['templates:write'],
+  idempotency: 'replay',
+  input: { params: keyParams, body: z.object(templateChanges) },
+  output: templateDetail,
+  errors: ['template_not_found', 'theme_not_found', 'template_archived', 'template_invalid', 'state_conflict'],
+  audit: { action: 'template.update', target: ({ id }) => ({ kind: 'template', id }) },
+  fixture: async (kit) => ({
+    params: { key: await someTemplate(kit) },
+    body: { subject: 'Welcome {{name}}' },
+    foreign: { key: await foreignTemplate(kit) },
+  }),
+
+  async handler(ctx, { params, body }) {
+    const row = await findTemplate(ctx.trx, params.key);
+    if (row === undefined) throw errors.template_not_found({ key: params.key });
+    if (row.status === 'archived') throw errors.template_archived({ key: params.key });
+    requireTheme(body.themeId);
+    checkAuthoredContract(body.variables);
+    const { settings, content } = columnsOf(body);
+    const changes: Partial<TemplateRow> = { ...settings, ...content, updated_at: ctx.now };
+    if (Object.keys(content).length > 0) changes.revision = row.revision + 1;
+    if (!(await updateRow(ctx.trx, row.id, row.revision, changes))) throw changedMeanwhile(params.key);
+    return presentTemplateDetail({ ...row, ...changes });
+  },
+});

@@ -1,0 +1,7 @@
+import { defineScopes } from '../../core/index.ts';
+
+export const scopes = defineScopes([
+  { scope: 'templates:read', description: 'See templates, their contracts and previews.' },
+  { scope: 'templates:write', description: 'Create, edit, publish and archive templates.' },
+  { scope: 'templates:send', description: 'Send mail from templates.' },
+]);

@@ -1,0 +1,2 @@
+// The workspace itself and its members, read over every door. Changed by the embedding program only.
+export { workspacePlugin } from './plugin.ts';

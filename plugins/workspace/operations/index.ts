@@ -1,0 +1,4 @@
+import { listMembers } from './list-members.ts';
+import { readWorkspace } from './read-workspace.ts';
+
+export const operations = [readWorkspace, listMembers] as const;

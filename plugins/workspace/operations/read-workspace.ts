@@ -1,0 +1,35 @@
+import { creditPools, defineOperation, toIsoTime, usedBudget } from '../../../core/index.ts';
+import { workspaceResource } from '../schema.ts';
+
+const wireInteger = (figure: number): number => (Number.isFinite(figure) ? figure : Number.MAX_SAFE_INTEGER);
+
+export const readWorkspace = defineOperation({
+  id: 'workspace.read',
+  summary: 'Read the workspace',
+  description: 'The plan with its limits, the default sender, and what was used this month.',
+  http: 'GET /v1/workspace',
+  tool: 'read_workspace',
+  scopes: ['workspace:read'],
+  idempotency: 'read',
+  output: workspaceResource,
+  fixture: async () => ({}),
+
+  async handler(ctx) {
+    const { workspace } = ctx;
+    const { month, granted } = await creditPools(ctx.trx, workspace, ctx.now);
+    const sends = await usedBudget(ctx.trx, 'sends', ctx.now);
+    return {
+      id: workspace.id,
+      name: workspace.name,
+      plan: workspace.plan.name,
+      created_at: toIsoTime(workspace.createdAt),
+      limits: {
+        monthly_send_budget: wireInteger(workspace.plan.monthlySendBudget),
+        rate_limit_per_minute: wireInteger(workspace.plan.workspacePerMinute),
+      },
+      default_from: workspace.defaultFrom,
+      usage: { sends_this_month: sends.amount, credits_balance: wireInteger(month + granted) },
+      features: [...ctx.ports.service.features],
+    };
+  },
+});

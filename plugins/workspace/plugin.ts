@@ -1,0 +1,14 @@
+// The workspace plugin: shows what the core owns.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin } from '../../core/index.ts';
+import { operations } from './operations/index.ts';
+import { scopes } from './scopes.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    workspace: CallsOf<typeof operations>;
+  }
+}
+
+/** Reads of the workspace. */
+export const workspacePlugin = () => definePlugin({ id: 'workspace', scopes, operations });

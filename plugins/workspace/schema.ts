@@ -1,0 +1,28 @@
+import { isoTime, mailbox, z } from '../../core/index.ts';
+
+export const workspaceResource = z
+  .object({
+    id: z.string().describe('Prefix ws_.'),
+    name: z.string(),
+    plan: z.enum(['sandbox', 'hobby', 'pro', 'scale', 'enterprise']),
+    created_at: isoTime,
+    limits: z.object({
+      monthly_send_budget: z.int().describe('Sends a month (UTC). 9007199254740991 means unlimited.'),
+      rate_limit_per_minute: z.int().describe('Requests a minute over all keys. 9007199254740991 means unlimited.'),
+    }),
+    default_from: mailbox,
+    usage: z.object({
+      sends_this_month: z
+        .int()
+        .describe('Counted sends of this month (UTC); sandbox and suppressed ones do not count.'),
+      credits_balance: z
+        .int()
+        .describe('Credits left: what the plan grants this month and what was granted beside it.'),
+    }),
+    features: z.array(z.string()).describe('The composed feature areas.'),
+  })
+  .meta({ id: 'Workspace' });
+
+export const memberResource = z
+  .object({ uid: z.string(), name: z.string(), email: z.string(), role: z.string() })
+  .meta({ id: 'WorkspaceMember' });

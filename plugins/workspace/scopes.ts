@@ -1,0 +1,5 @@
+import { defineScopes } from '../../core/index.ts';
+
+export const scopes = defineScopes([
+  { scope: 'workspace:read', description: 'See the workspace: its plan, limits, usage and members.' },
+]);

@@ -1,0 +1,277 @@
+// The local keyring: real files, real processes, every byte of a sealed value changed in turn.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { LocalKeyringOptions } from '../../adapters/keyring/local.ts';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import type { Keyring } from '../../core/contract/ports/keyring.ts';
+
+const test = suite<{ folder: string; file: string }>('local keyring', { folder: '', file: '' });
+const keyringModule = new URL('../../adapters/keyring/local.ts', import.meta.url).href;
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'postrider-keyring-'));
+  context.file = join(context.folder, 'deep', 'keyring.json');
+});
+
+test.after.each(({ folder }) => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secretA = randomBytes(32).toString('base64');
+const secretB = randomBytes(32).toString('base64');
+const plain = new TextEncoder().encode('{"code":"123456"}');
+
+const openKeys = (...keys: { id: string; secret: string | Uint8Array }[]): Promise<Keyring> =>
+  localKeyring({ keys }).open('production');
+
+async function refusal(
+  options: LocalKeyringOptions | undefined,
+  environment: 'development' | 'production',
+): Promise<string> {
+  try {
+    await localKeyring(options).open(environment);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('The keyring opened.');
+}
+
+test('opens what it sealed, whatever its length', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  for (const length of [0, 1, 15, 16, 17, 4_096, 1_000_000]) {
+    const value = new Uint8Array(randomBytes(length));
+    assert.equal(new Uint8Array(keyring.open(keyring.seal(value, 'send:snd_1'), 'send:snd_1')), value);
+  }
+});
+
+test('seals in the documented format: version, key id, nonce, tag, ciphertext', async () => {
+  const keyring = await openKeys({ id: 'key-7', secret: secretA });
+  const sealed = keyring.seal(plain, 'c');
+  assert.is(sealed[0], 1);
+  assert.is(sealed[1], 5);
+  assert.is(Buffer.from(sealed.subarray(2, 7)).toString(), 'key-7');
+  assert.is(sealed.length, 7 + 12 + 16 + plain.length);
+  assert.not.ok(Buffer.from(sealed).includes('123456'));
+});
+
+test('never seals a value twice in the same way', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  const sealed = Array.from({ length: 1_000 }, () => Buffer.from(keyring.seal(plain, 'c')).toString('hex'));
+  assert.is(new Set(sealed.map((text) => text.slice(6, 30))).size, 1_000, 'nonces differ');
+});
+
+test('refuses a value with any one bit changed', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA }, { id: 'b', secret: secretB });
+  const sealed = Buffer.from(keyring.seal(plain, 'c'));
+  for (let index = 0; index < sealed.length; index += 1) {
+    for (let bit = 0; bit < 8; bit += 1) {
+      const altered = Buffer.from(sealed);
+      altered[index] = (altered[index] ?? 0) ^ (1 << bit);
+      assert.throws(() => keyring.open(altered, 'c'), `byte ${index}, bit ${bit}`);
+    }
+  }
+  assert.equal(new Uint8Array(keyring.open(sealed, 'c')), plain);
+});
+
+test('refuses a value cut short or made longer, at every length', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  const sealed = keyring.seal(plain, 'c');
+  for (let length = 0; length < sealed.length; length += 1) {
+    assert.throws(() => keyring.open(sealed.subarray(0, length), 'c'), `${length} bytes`);
+  }
+  assert.throws(() => keyring.open(Buffer.concat([sealed, Buffer.of(0)]), 'c'));
+});
+
+test('refuses random bytes with an error, never a crash', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  const header = Uint8Array.of(1, 1, 97);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), fc.boolean(), (bytes, withHeader) => {
+      assert.throws(() => keyring.open(withHeader ? Buffer.concat([header, bytes]) : bytes, 'c'), /./);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('refuses another context and another secret', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  const sealed = keyring.seal(plain, 'send:snd_1');
+  assert.throws(() => keyring.open(sealed, 'send:snd_2'), /altered, or belongs to another place/);
+  assert.throws(() => keyring.open(sealed, ''), /altered/);
+  const other = await openKeys({ id: 'a', secret: secretB });
+  assert.throws(() => other.open(sealed, 'send:snd_1'), /altered/);
+});
+
+test('rotates: the first key seals, all of them open, a removed one no longer does', async () => {
+  const before = await openKeys({ id: 'a', secret: secretA });
+  const old = before.seal(plain, 'c');
+  const rotated = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
+  assert.equal(new Uint8Array(rotated.open(old, 'c')), plain);
+  const fresh = rotated.seal(plain, 'c');
+  assert.throws(() => before.open(fresh, 'c'), /not configured \(b\)/);
+  const after = await openKeys({ id: 'b', secret: secretB });
+  assert.equal(new Uint8Array(after.open(fresh, 'c')), plain);
+  assert.throws(() => after.open(old, 'c'), /not configured \(a\)/);
+});
+
+test('macs differ by purpose, text and key, and repeat in another process', async () => {
+  const keyring = await openKeys({ id: 'a', secret: secretA });
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+  const mac = hex(keyring.mac('ws_1', 'cursor'));
+  assert.is(mac.length, 64);
+  assert.is(hex((await openKeys({ id: 'z', secret: secretA })).mac('ws_1', 'cursor')), mac);
+  assert.is.not(hex(keyring.mac('ws_1', 'session')), mac);
+  assert.is.not(hex(keyring.mac('ws_2', 'cursor')), mac);
+  assert.is.not(hex((await openKeys({ id: 'a', secret: secretB })).mac('ws_1', 'cursor')), mac);
+});
+
+test('takes a secret as bytes, base64, base64url, hex or a long text', async () => {
+  const bytes = randomBytes(32);
+  const sealed = (await openKeys({ id: 'a', secret: bytes })).seal(plain, 'c');
+  const spellings = [
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    bytes.toString('hex'),
+    `${bytes.toString('base64')}\n`,
+  ];
+  for (const secret of spellings) {
+    assert.equal(new Uint8Array((await openKeys({ id: 'a', secret })).open(sealed, 'c')), plain);
+  }
+  const text = 'Nine wizards; quietly juggling 47 mangos, by box!';
+  assert.ok((await openKeys({ id: 'a', secret: text })).seal(plain, 'c'));
+});
+
+test('refuses weak secrets and unusable ids, with the way out and without the secret', async () => {
+  const weak = [
+    '',
+    'changeme',
+    randomBytes(31).toString('base64'),
+    randomBytes(16).toString('hex'),
+    'a'.repeat(64),
+    'secret? '.repeat(8),
+    randomBytes(31),
+    new Uint8Array(32),
+  ];
+  for (const secret of weak) {
+    const message = await refusal({ keys: [{ id: 'a', secret }] }, 'production');
+    assert.match(message, /openssl rand -base64 32/);
+    assert.match(message, /key "a"/);
+    if (typeof secret === 'string' && secret !== '') assert.not.match(message, secret);
+  }
+  const missing = { id: 'a', secret: undefined as unknown as string };
+  assert.match(await refusal({ keys: [missing] }, 'production'), /no secret for the key "a".*openssl/);
+  assert.match(await refusal({ keys: [] }, 'production'), /holds no key/);
+  const twice = [
+    { id: 'a', secret: secretA },
+    { id: 'a', secret: secretB },
+  ];
+  assert.match(await refusal({ keys: twice }, 'production'), /two keys with the id "a"/);
+  for (const id of ['', 'a b', 'é', 'x'.repeat(65)]) {
+    assert.match(await refusal({ keys: [{ id, secret: secretA }] }, 'production'), /without a usable id/);
+  }
+});
+
+test('touches no file before it is opened', ({ file, folder }) => {
+  localKeyring({ file });
+  assert.equal(readdirSync(folder), []);
+});
+
+test('makes a key file for its owner only in development, and uses it again', async ({ file, folder }) => {
+  const sealed = (await localKeyring({ file }).open('development')).seal(plain, 'c');
+  assert.is(statSync(file).mode & 0o777, 0o600);
+  assert.is(statSync(join(folder, 'deep')).mode & 0o777, 0o700);
+  assert.equal(readdirSync(join(folder, 'deep')), ['keyring.json'], 'no draft stays behind');
+  const content = readFileSync(file, 'utf8');
+  assert.equal(new Uint8Array((await localKeyring({ file }).open('development')).open(sealed, 'c')), plain);
+  assert.is(readFileSync(file, 'utf8'), content);
+});
+
+test('makes .postrider/keyring.json in the working directory when no file is named', async ({ folder }) => {
+  const script = `(await import(${JSON.stringify(keyringModule)})).localKeyring().open('development')`;
+  await runScript(script, folder);
+  assert.is(statSync(join(folder, '.postrider', 'keyring.json')).mode & 0o777, 0o600);
+});
+
+test('refuses to start in production without a key, says how to make one, and makes none', async ({ file, folder }) => {
+  const unnamed = await refusal(undefined, 'production');
+  assert.match(unnamed, /Production needs a key of its own: localKeyring\(\{ keys: .*openssl rand -base64 32/);
+  const missing = await refusal({ file }, 'production');
+  assert.match(missing, /does not exist, and production never makes one.*openssl rand -base64 32/);
+  assert.equal(readdirSync(folder), []);
+});
+
+test('reads a named file in production, with its rotation', async ({ file, folder }) => {
+  mkdirSync(join(folder, 'deep'));
+  writeFileSync(file, JSON.stringify({ keys: [{ id: 'a', secret: secretA }] }));
+  const sealed = (await localKeyring({ file }).open('production')).seal(plain, 'c');
+  const keys = [
+    { id: 'b', secret: secretB },
+    { id: 'a', secret: secretA },
+  ];
+  writeFileSync(file, JSON.stringify({ keys }));
+  assert.equal(new Uint8Array((await localKeyring({ file }).open('production')).open(sealed, 'c')), plain);
+});
+
+test('refuses a damaged key file without quoting or replacing it', async ({ file, folder }) => {
+  mkdirSync(join(folder, 'deep'));
+  for (const content of [
+    '',
+    '{',
+    `{"keys":[{"id":"a","secret":"${secretA}"`,
+    '{"keys":[1]}',
+    '{"keys":{}}',
+    'null',
+    '[]',
+  ]) {
+    writeFileSync(file, content);
+    for (const environment of ['development', 'production'] as const) {
+      const message = await refusal({ file }, environment);
+      assert.match(message, /is damaged/);
+      assert.not.match(message, secretA.slice(0, 8));
+    }
+    assert.is(readFileSync(file, 'utf8'), content);
+  }
+  assert.ok(existsSync(file));
+});
+
+test('gives one key to processes that start at the same moment', async ({ file, folder }) => {
+  const script = `
+    const { localKeyring } = await import(${JSON.stringify(keyringModule)});
+    while (Date.now() < Number(process.argv[1])) {}
+    const keyring = await localKeyring({ file: ${JSON.stringify(file)} }).open('development');
+    process.stdout.write(Buffer.from(keyring.mac('x', 'y')).toString('hex'));`;
+  const at = String(Date.now() + 3_000);
+  const macs = await Promise.all(Array.from({ length: 4 }, () => runScript(script, folder, at)));
+  assert.is(macs[0]?.length, 64);
+  assert.is(new Set(macs).size, 1);
+  assert.equal(readdirSync(join(folder, 'deep')), ['keyring.json']);
+});
+
+test('gives one key to callers of one process that start at the same moment', async ({ file }) => {
+  const keyrings = await Promise.all(Array.from({ length: 20 }, () => localKeyring({ file }).open('development')));
+  assert.is(new Set(keyrings.map((one) => Buffer.from(one.mac('x', 'y')).toString('hex'))).size, 1);
+});
+
+async function runScript(script: string, cwd: string, ...args: string[]): Promise<string> {
+  const loader = import.meta.resolve('tsx');
+  const options = ['--import', loader, '--input-type=module', '--eval', script, ...args];
+  return (await promisify(execFile)(process.execPath, options, { cwd })).stdout;
+}
+
+test.run();

@@ -1,0 +1,105 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import type { CapturedMail } from '../../core/contract/ports/mail.ts';
+import type { ReceivedMail } from '../../core/testing/mail-suite.ts';
+import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../core/testing/mail-suite.ts';
+
+const test = suite('capture mail');
+
+function asReceived(mail: CapturedMail): ReceivedMail {
+  const headers = Object.entries(mail.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
+  return { ...mail, recipients: [mail.to.email], headers: Object.fromEntries(headers) };
+}
+
+mailAdapterSuite(
+  'captureMail',
+  async () => {
+    const adapter = captureMail();
+    return {
+      adapter,
+      received: async () => adapter.messages().toReversed().map(asReceived),
+      dispose: async () => undefined,
+    };
+  },
+  (name, run) => test(name, run),
+);
+
+const numbered = (count: number) => sampleMail({ messageId: `<m${count}@example.com>`, subject: String(count) });
+
+test('lists the newest message first and forgets the oldest beyond its limit', async () => {
+  const mail = captureMail({ limit: 3 });
+  for (let count = 1; count <= 5; count += 1) await mail.send(numbered(count), sampleSendOptions());
+  assert.equal(
+    mail.messages().map((message) => message.subject),
+    ['5', '4', '3'],
+  );
+});
+
+test('keeps 500 messages by default', async () => {
+  const mail = captureMail();
+  for (let count = 1; count <= 501; count += 1) await mail.send(numbered(count), sampleSendOptions());
+  assert.is(mail.messages().length, 500);
+  assert.is(mail.messages().at(-1)?.subject, '2');
+});
+
+test('finds the newest message to an address whatever its case', async () => {
+  const mail = captureMail();
+  await mail.send(sampleMail({ to: { email: 'Ada@Example.net' }, subject: 'first' }), sampleSendOptions());
+  await mail.send(sampleMail({ to: { email: 'ada@example.net' }, subject: 'second' }), sampleSendOptions());
+  await mail.send(sampleMail({ to: { email: 'bob@example.net' }, subject: 'other' }), sampleSendOptions());
+  assert.is(mail.lastTo('ADA@example.net')?.subject, 'second');
+  assert.is(mail.lastTo('nobody@example.net'), undefined);
+});
+
+test('keeps the workspace, the sandbox mark and the time of its clock', async () => {
+  const now = new Date('2026-05-06T07:08:09Z');
+  const mail = captureMail({ now: () => now });
+  await mail.send(sampleMail(), sampleSendOptions({ workspaceId: 'ws_7', sandbox: true }));
+  const [message] = mail.messages();
+  assert.is(message?.workspaceId, 'ws_7');
+  assert.is(message?.sandbox, true);
+  assert.equal(message?.capturedAt, now);
+});
+
+test('forgets everything on clear', async () => {
+  const mail = captureMail();
+  await mail.send(sampleMail(), sampleSendOptions());
+  mail.clear();
+  assert.is(mail.messages().length, 0);
+  assert.is(mail.lastTo('ada@example.net'), undefined);
+});
+
+test('tells subscribers about each message until they leave', async () => {
+  const mail = captureMail();
+  const seen: string[] = [];
+  const leave = mail.onMessage((message) => seen.push(message.subject));
+  await mail.send(numbered(1), sampleSendOptions());
+  leave();
+  await mail.send(numbered(2), sampleSendOptions());
+  assert.equal(seen, ['1']);
+});
+
+test('takes the message even when a subscriber throws', async () => {
+  const mail = captureMail();
+  const warnings: Error[] = [];
+  const warned = new Promise<void>((resolve) => {
+    process.once('warning', (warning) => {
+      warnings.push(warning);
+      resolve();
+    });
+  });
+  mail.onMessage(() => {
+    throw new Error('the subscriber failed');
+  });
+  await mail.send(sampleMail(), sampleSendOptions());
+  await warned;
+  assert.is(mail.messages().length, 1);
+  assert.is(warnings[0]?.message, 'the subscriber failed');
+});
+
+test('refuses a limit that keeps nothing', () => {
+  assert.throws(() => captureMail({ limit: 0 }), /limit/);
+});
+
+test.run();

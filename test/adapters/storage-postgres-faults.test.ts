@@ -1,0 +1,315 @@
+// What only Postgres can do to a transaction: lost connections and answers, time limits, deadlocks, other parsers.
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { SqlConnection, StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { asOutsider, dropSchema, hasPostgres, layCable, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('postgres storage, faults');
+
+const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot: true });
+const insert = (id: string) => plain('insert into items (id, n) values ($1, 0)', id);
+const backend = async (connection: SqlConnection): Promise<unknown> =>
+  (await connection.query(plain('select pg_backend_pid() as pid'))).rows[0]?.pid;
+const kill = (pid: unknown) => asOutsider('select pg_terminate_backend($1)', [pid]);
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+async function faultOf(promise: Promise<unknown>): Promise<StorageError> {
+  try {
+    await promise;
+  } catch (error) {
+    if (isStorageError(error)) return error;
+    throw error;
+  }
+  throw new Error('It was expected to fail.');
+}
+
+interface Place {
+  readonly storage: StorageDriver;
+  readonly schema: string;
+  ids(): Promise<unknown[]>;
+}
+
+async function withStorage(
+  work: (place: Place) => Promise<void>,
+  options: PostgresOptions = {},
+  connectionString = postgresUrl,
+): Promise<void> {
+  const schema = newSchema();
+  const storage = await postgresStorage({ connectionString, schema, maxConnections: 3 }, options).open();
+  try {
+    await storage.transact((connection) =>
+      connection.query(plain('create table items (id text primary key, n bigint not null)')),
+    );
+    const ids = async () => (await asOutsider(`select id from ${schema}.items order by id`)).rows.map(({ id }) => id);
+    await work({ storage, schema, ids });
+  } finally {
+    await storage.close();
+    await dropSchema(schema);
+  }
+}
+
+function registerFaults(): void {
+  test('loses nothing but the transaction when the server ends its connection', () =>
+    withStorage(async ({ storage, ids }) => {
+      const lost = await faultOf(
+        storage.transact(async (connection) => {
+          await connection.query(insert('a'));
+          await kill(await backend(connection));
+          await connection.query(insert('b'));
+        }),
+      );
+      assert.is(lost.fault, 'unavailable');
+      assert.is(lost.outcomeUnknown, false);
+      for (const id of ['c', 'd', 'e', 'f']) await storage.transact((connection) => connection.query(insert(id)));
+      assert.equal(await ids(), ['c', 'd', 'e', 'f']);
+    }));
+
+  test('says that nothing was stored when the connection is gone before the commit', () =>
+    withStorage(async ({ storage, ids }) => {
+      const lost = await faultOf(
+        storage.transact(async (connection) => {
+          await connection.query(insert('a'));
+          await kill(await backend(connection));
+          await pause(50);
+        }),
+      );
+      assert.is(lost.fault, 'unavailable');
+      assert.is(lost.outcomeUnknown, false);
+      assert.match(lost.message, /nothing was stored/);
+      assert.equal(await ids(), []);
+    }));
+
+  for (const how of ['cut', 'hang'] as const) {
+    test(`says that the outcome is unknown when the answer to the commit is lost (${how})`, async () => {
+      const cable = await layCable();
+      try {
+        await withStorage(
+          async ({ storage, ids }) => {
+            // As the message says it; READ COMMITTED is another one.
+            cable.loseAnswerTo('COMMIT\0', how);
+            const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
+            assert.is(lost.fault, 'unavailable');
+            assert.is(lost.outcomeUnknown, true);
+            assert.match(lost.message, /unknown/);
+            while ((await ids()).length === 0) await pause(5);
+            await storage.transact((connection) => connection.query(insert('b')));
+            assert.equal(await ids(), ['a', 'b']);
+          },
+          { statementTimeoutMs: 200 },
+          cable.connectionString,
+        );
+      } finally {
+        await cable.close();
+      }
+    });
+  }
+
+  test('survives the loss of its idle connections', () =>
+    withStorage(async ({ storage, ids }) => {
+      const pids = await Promise.all([1, 2, 3].map(() => storage.transact(backend)));
+      for (const pid of pids) await kill(pid);
+      await pause(50);
+      await storage.transact((connection) => connection.query(insert('a')));
+      assert.equal(await ids(), ['a']);
+    }));
+
+  test('stores nothing when a failed statement was passed over', () =>
+    withStorage(async ({ storage, ids }) => {
+      const passedOver = storage.transact(async (connection) => {
+        await connection.query(insert('a'));
+        await connection.query(insert('a')).catch(() => undefined);
+      });
+      const { fault, message } = await faultOf(passedOver);
+      assert.is(fault, 'other');
+      assert.match(message, /savepoint/);
+      assert.equal(await ids(), []);
+    }));
+
+  test('waits for statements that the work did not await, and keeps them', () =>
+    withStorage(async ({ storage, ids }) => {
+      await storage.transact(async (connection) => {
+        void connection.query(insert('a'));
+        void connection.query(insert('b'));
+      });
+      assert.equal(await ids(), ['a', 'b']);
+    }));
+
+  test('ends a deadlock, a long statement and a wait for a row', () =>
+    withStorage(
+      async ({ storage }) => {
+        await storage.transact((connection) => connection.batch([insert('a'), insert('b')]));
+        const update = (id: string) => plain('update items set n = n + 1 where id = $1', id);
+        const crossing = (first: string, second: string) =>
+          storage.transact(async (connection) => {
+            await connection.query(update(first));
+            await pause(100);
+            await connection.query(update(second));
+          });
+        const outcomes = await Promise.allSettled([crossing('a', 'b'), crossing('b', 'a')]);
+        const failed = outcomes.filter((outcome) => outcome.status === 'rejected');
+        assert.is(failed.length, 1);
+        assert.ok(isStorageError(failed[0]?.reason, 'deadlock'));
+
+        const slow = plain('select pg_sleep(10)');
+        assert.is((await faultOf(storage.transact((connection) => connection.query(slow)))).fault, 'busy');
+
+        const waiting = storage.transact(async (connection) => {
+          await connection.query(update('a'));
+          return faultOf(storage.transact((other) => other.query(update('a'))));
+        });
+        assert.is((await waiting).fault, 'busy');
+      },
+      { statementTimeoutMs: 2500, lockTimeoutMs: 2000 },
+    ));
+
+  test('sets its limits for each transaction only, and lifts them for long ones', () =>
+    withStorage(
+      async ({ storage }) => {
+        const limits = async (connection: SqlConnection): Promise<unknown[]> => {
+          const names = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+          const text = names.map((name) => `current_setting('${name}') as ${name}`).join(', ');
+          const { rows } = await connection.query(plain(`select ${text}`));
+          return names.map((name) => rows[0]?.[name]);
+        };
+        assert.equal(await storage.transact(limits), ['7s', '3s', '11s']);
+        assert.equal(await storage.transact(limits, { longRunning: true }), ['0', '0', '11s']);
+        assert.equal(await storage.read(limits), ['0', '0', '0']);
+      },
+      { statementTimeoutMs: 7000, lockTimeoutMs: 3000, idleInTransactionTimeoutMs: 11_000 },
+    ));
+
+  test('reports a transaction that did nothing for too long', () =>
+    withStorage(
+      async ({ storage, ids }) => {
+        const idle = storage.transact(async (connection) => {
+          await connection.query(insert('a'));
+          await pause(200);
+        });
+        assert.is((await faultOf(idle)).fault, 'unavailable');
+        assert.equal(await ids(), []);
+      },
+      { idleInTransactionTimeoutMs: 50 },
+    ));
+
+  test('sends a transaction with a batch of seven writes as three messages', async () => {
+    const schema = newSchema();
+    await asOutsider(`create schema ${schema}`);
+    const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 1 });
+    const sent: string[] = [];
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client);
+      Reflect.set(client, 'query', (config: { text: string }) => {
+        sent.push(config.text);
+        return query(config);
+      });
+    });
+    const storage = await postgresStorage({ pool }).open();
+    await storage.transact((connection) =>
+      connection.query(plain('create table items (id text primary key, n bigint)')),
+    );
+    sent.length = 0;
+    await storage.transact((connection) => connection.batch(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(insert)));
+    assert.equal(
+      sent.map((text) => text.slice(0, 6).trim()),
+      ['BEGIN', 'with b', 'COMMIT'],
+    );
+    sent.length = 0;
+    await storage.transact(async () => 'nothing to send');
+    assert.equal(sent, []);
+    await storage.close();
+    await pool.end();
+    await dropSchema(schema);
+  });
+
+  test('reads numbers and bytes whatever parsers the program has set, and leaves those alone', async () => {
+    const before = pg.types.getTypeParser(20);
+    pg.types.setTypeParser(20, (value) => BigInt(value));
+    pg.types.setTypeParser(25, (value) => `changed ${value}`);
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
+    try {
+      const storage = await postgresStorage({ pool }).open();
+      const question = "select 5::int8 as whole, 'text'::text as words, '\\x00ff'::bytea as bytes";
+      const { rows } = await storage.read((connection) => connection.query(plain(question)));
+      assert.equal({ ...rows[0] }, { whole: 5, words: 'text', bytes: Buffer.from([0, 255]) });
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      const joined = await storage.join(client)?.connection.query(plain(question));
+      assert.is(joined?.rows[0]?.whole, 5);
+      const own = await client.query(question);
+      assert.equal([own.rows[0].whole, own.rows[0].words], [5n, 'changed text']);
+      await client.query('COMMIT');
+      client.release();
+      await storage.close();
+      assert.is(pool.ended, false);
+    } finally {
+      pg.types.setTypeParser(20, before);
+      pg.types.setTypeParser(25, String);
+      await pool.end();
+    }
+  });
+
+  test('does not take a pool for a transaction, and refuses a failed transaction', () =>
+    withStorage(async ({ storage }) => {
+      const pool = new pg.Pool({ connectionString: postgresUrl });
+      assert.is(storage.join(pool), undefined);
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      await client.query('select wrong').catch(() => undefined);
+      assert.throws(() => storage.join(client), /roll it back/);
+      await client.query('ROLLBACK');
+      client.release();
+      await pool.end();
+    }));
+
+  test('opens no connection of its own beside the pool of the program', async () => {
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
+    const storage = await postgresStorage({ pool }).open();
+    assert.is(await storage.listen?.('channel', () => undefined), undefined);
+    await storage.close();
+    await pool.end();
+  });
+
+  test('listens again after a lost connection, and says that something may have been missed', () =>
+    withStorage(async ({ storage, schema }) => {
+      const heard: string[] = [];
+      const channel = `${schema}"quoted`;
+      const stop = await storage.listen?.(channel, (payload) => heard.push(payload));
+      const notify = (payload: string) =>
+        storage.transact(async (connection) => storage.notify?.(connection, channel, payload));
+      const until = async (count: number): Promise<void> => {
+        while (heard.length < count) await pause(5);
+      };
+      await notify('one');
+      await until(1);
+      await asOutsider(
+        "select pg_terminate_backend(pid) from pg_stat_activity where query like 'LISTEN%' and query like $1",
+        [`%${schema}%`],
+      );
+      await until(2);
+      await notify('two');
+      await until(3);
+      assert.equal(heard, ['one', '', 'two']);
+      await stop?.();
+      await notify('three');
+      assert.is(heard.length, 3);
+    }));
+}
+
+test('reports a server that is not there, at once', async () => {
+  const storage = await postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' }).open();
+  assert.is((await faultOf(storage.transact((connection) => connection.query(insert('a'))))).fault, 'unavailable');
+  assert.is((await faultOf(storage.read((connection) => connection.query(insert('a'))))).fault, 'unavailable');
+  assert.is((await faultOf(Promise.resolve(storage.listen?.('channel', () => undefined)))).fault, 'unavailable');
+  await storage.close();
+});
+
+async function register(): Promise<void> {
+  if (await hasPostgres()) registerFaults();
+  test.run();
+}
+
+void register();

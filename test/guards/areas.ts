@@ -1,0 +1,102 @@
+// The areas of the tree and which of our files each may import. Called by layers.ts.
+// A folder that is not named here is refused: whoever adds one says here where it stands.
+import { posix } from 'node:path';
+
+/** Where a file stands. `owner` is the plugin, the host, or the port and vendor (`mail/smtp`) that it belongs to. */
+export interface Area {
+  name:
+    | 'contract'
+    | 'internal'
+    | 'core-index'
+    | 'testing'
+    | 'plugin'
+    | 'plugin-index'
+    | 'adapter-kit'
+    | 'adapter'
+    | 'host'
+    | 'outside'
+    | 'unknown';
+  owner: string;
+}
+
+const internalFolders = ['kernel', 'pipeline', 'projections', 'mcp', 'storage', 'jobs', 'webhooks'];
+
+/** The area of a path. Examples and tests are outside: they may import anything. */
+export function areaOf(path: string): Area {
+  const [top = '', second = '', ...rest] = path.split('/');
+  const area = (name: Area['name'], owner = ''): Area => ({ name, owner });
+  if (top === 'core') {
+    if (second === 'index.ts') return area('core-index');
+    if (second === 'contract') return area('contract');
+    if (second === 'testing') return area('testing');
+    return internalFolders.includes(second) ? area('internal', second) : area('unknown');
+  }
+  if (top === 'plugins') {
+    if (rest.length > 0) return area('plugin', second);
+    return second === 'index.ts' ? area('plugin-index') : area('unknown');
+  }
+  if (top === 'adapters') {
+    if (second === 'kit.ts' || (second === 'kit' && rest.length > 0)) return area('adapter-kit');
+    const [file = ''] = rest;
+    return rest.length === 1 ? area('adapter', `${second}/${vendorOf(file)}`) : area('unknown');
+  }
+  if (top === 'hosts') return rest.length > 0 ? area('host', second) : area('unknown');
+  return area('outside');
+}
+
+/** `smtp` of `smtp.ts` and of `smtp-session.ts`: a vendor's file that grew too long has siblings named after it. */
+export function vendorOf(path: string): string {
+  return posix.basename(path, '.ts').split('-', 1).join('');
+}
+
+/** What each area may import of ours, as the sentence that a fault ends with. */
+export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>, string> = {
+  contract: 'core/contract imports nothing of ours but core/contract',
+  internal: "the core's inner folders import core/contract and each other, and nothing above them",
+  'core-index': "core/index.ts imports the core's folders without core/testing, and nothing outside the core",
+  testing: 'core/testing imports the core, adapters and plugins',
+  plugin: "a plugin imports core/index.ts, its own files, and types of other plugins' index, events and service",
+  'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
+  'adapter-kit': 'adapters/kit imports core/contract/ports and core/contract/errors.ts',
+  adapter:
+    "an adapter imports core/contract/ports, core/contract/errors.ts, adapters/kit and its vendor's own siblings",
+  host: 'a host imports core/index.ts and its own files',
+};
+
+/** The dependency-free adapters that a service falls back on. */
+const embedded: ReadonlySet<string> = new Set(['adapters/keyring/local.ts', 'adapters/limits/memory.ts']);
+
+/** Whether a file in `from` may import the file `path` of ours. */
+export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
+  const to = areaOf(path);
+  const isPort = path.startsWith('core/contract/ports/') || path === 'core/contract/errors.ts';
+  switch (from.name) {
+    case 'contract':
+      return to.name === 'contract';
+    case 'internal':
+    case 'core-index':
+      return to.name === 'contract' || to.name === 'internal' || embedded.has(path);
+    case 'testing':
+      return to.name !== 'host' && to.name !== 'outside' && to.name !== 'unknown';
+    case 'plugin':
+      if (to.name === 'plugin' && to.owner !== from.owner) {
+        return typeOnly && /^plugins\/[^/]+\/(index|events|service)\.ts$/.test(path);
+      }
+      return to.name === 'core-index' || to.name === 'plugin';
+    case 'plugin-index':
+      return to.name === 'core-index' || /^plugins\/[^/]+\/index\.ts$/.test(path);
+    case 'adapter-kit':
+    case 'adapter':
+      return isPort || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner);
+    case 'host':
+      return to.name === 'core-index' || (to.name === 'host' && to.owner === from.owner);
+    default:
+      return true;
+  }
+}
+
+/** Whether `target` is an index that stands above `path`: internals never import one. */
+export function isIndexAbove(path: string, target: string): boolean {
+  if (posix.basename(target) !== 'index.ts' || path === target) return false;
+  return `${posix.dirname(path)}/`.startsWith(`${posix.dirname(target)}/`);
+}

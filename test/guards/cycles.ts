@@ -1,0 +1,41 @@
+// Finds import cycles. Called by the guard of cycles and, for what a file loads, by the guard of layers.
+// Type-only imports are gone at run time and never make a cycle.
+import type { SelfNames } from './imports.ts';
+import { importsOf, resolveImport } from './imports.ts';
+import type { Fault, SourceText } from './sources.ts';
+
+/** File → the files of ours that it imports as values, static or dynamic, in the order in which they are written. */
+export function importGraph(files: readonly SourceText[], selfNames: SelfNames): Map<string, string[]> {
+  const known = new Set(files.map(({ path }) => path));
+  return new Map(
+    files.map((file) => {
+      const targets = importsOf(file)
+        .filter(({ typeOnly }) => !typeOnly)
+        .map(({ specifier }) => resolveImport(file.path, specifier, selfNames))
+        .flatMap((target) => (target.kind === 'ours' && known.has(target.path) ? [target.path] : []));
+      return [file.path, targets];
+    }),
+  );
+}
+
+/** One fault for each import that closes a cycle, with the way round. */
+export function cycleFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {
+  const graph = importGraph(files, selfNames);
+  const faults: Fault[] = [];
+  const finished = new Set<string>();
+  const trail: string[] = [];
+  const walk = (path: string) => {
+    const start = trail.indexOf(path);
+    if (start >= 0) {
+      const way = [...trail.slice(start), path].join(' → ');
+      faults.push({ path, rule: `Files must not import each other in a circle: ${way}.` });
+    }
+    if (start >= 0 || finished.has(path)) return;
+    trail.push(path);
+    for (const target of graph.get(path) ?? []) walk(target);
+    trail.pop();
+    finished.add(path);
+  };
+  for (const path of graph.keys()) walk(path);
+  return faults;
+}

@@ -1,0 +1,132 @@
+// The house rules that one file can break: its text, its comments, its declarations. Called by the guard of the house.
+// What Biome reports already (formatting, unused names, default exports, console) is left to Biome.
+import ts from 'typescript';
+import { commentsOf, readsAsCode, wordsOf } from './comments.ts';
+import type { Fault, SourceText } from './sources.ts';
+import { lineAt, parse, visit } from './sources.ts';
+
+const longest = 400;
+const longestHeader = 5;
+
+/** Every broken rule in one file. */
+export function houseFaults(file: SourceText): Fault[] {
+  return [
+    ...lengthFaults(file),
+    ...headerFaults(file),
+    ...commentFaults(file),
+    ...anyFaults(file),
+    ...nameFaults(file),
+    ...suiteFaults(file),
+  ];
+}
+
+function lengthFaults({ path, source }: SourceText): Fault[] {
+  const lines = source.split('\n').length - (source.endsWith('\n') ? 1 : 0);
+  return lines > longest
+    ? [{ path, rule: `A file has at most ${longest} lines; this one has ${lines}: divide it.` }]
+    : [];
+}
+
+const needsHeader = /^(core\/|adapters\/|plugins\/[^/]+\/plugin\.ts$)/;
+const directive = /^(biome-ignore|time-limit:|@ts-)/;
+
+function headerFaults(file: SourceText): Fault[] {
+  const { path, source } = file;
+  if (!needsHeader.test(path)) return [];
+  const rule = `A file starts with a comment of 1 to ${longestHeader} lines: what it is, who calls it, what it must never do.`;
+  const top = source.replace(/^#!.*\n/, '').trimStart();
+  if (!top.startsWith('//') && !top.startsWith('/*')) return [{ path, rule }];
+  const [first, ...others] = commentsOf(file);
+  if (first === undefined) return [{ path, rule }];
+  const header = [first];
+  for (const comment of others) {
+    if (first.kind !== 'line' || comment.kind !== 'line' || comment.line !== first.line + header.length) break;
+    header.push(comment);
+  }
+  const lines = header.flatMap(wordsOf).filter((words) => !directive.test(words)).length;
+  // An index may carry a glossary on top.
+  const tooLong = lines > longestHeader && !path.endsWith('/index.ts');
+  return lines === 0 || tooLong ? [{ path, line: first.line, rule: `${rule} This one has ${lines}.` }] : [];
+}
+
+const leftForLater = /\b(TODO|FIXME|XXX|HACK)\b/;
+
+function commentFaults(file: SourceText): Fault[] {
+  const { path } = file;
+  return commentsOf(file).flatMap((comment) => {
+    const { text, line, kind } = comment;
+    const rules: string[] = [];
+    if (leftForLater.test(text)) rules.push('A comment leaves nothing for later: do it now, or open an issue.');
+    if (/@ts-(ignore|nocheck)/.test(text)) rules.push('A type error is mended, not ignored.');
+    if (kind !== 'jsdoc' && wordsOf(comment).some(readsAsCode)) {
+      rules.push('Code is not commented out: delete it, the history keeps it.');
+    }
+    return rules.map((rule) => ({ path, line, rule }));
+  });
+}
+
+function anyFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  const faults: Fault[] = [];
+  visit(tree, (node) => {
+    if (node.kind !== ts.SyntaxKind.AnyKeyword) return;
+    const rule = 'No any: write unknown at the edges and narrow it.';
+    faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
+  });
+  return faults;
+}
+
+const vague = /^(utils?|helpers?|managers?)$/;
+const vagueTypes = /^(base|common)$/;
+
+function nameFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  return tree.statements.flatMap((statement) => {
+    const isType =
+      ts.isClassDeclaration(statement) || ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement);
+    const names = ts.isVariableStatement(statement)
+      ? statement.declarationList.declarations.map(({ name }) => name)
+      : isType || ts.isFunctionDeclaration(statement)
+        ? [statement.name]
+        : [];
+    return names.flatMap((name) => {
+      if (name === undefined || !ts.isIdentifier(name)) return [];
+      const words = name.text.split(/(?=[A-Z])|_/).map((word) => word.toLowerCase());
+      const ends = [words[0] ?? '', words.at(-1) ?? ''];
+      if (!words.some((word) => vague.test(word)) && !(isType && ends.some((word) => vagueTypes.test(word)))) return [];
+      const rule = `The name ${name.text} says nothing: name what it does.`;
+      return [{ path: file.path, line: lineAt(tree, name.getStart(tree)), rule }];
+    });
+  });
+}
+
+/** Suites of uvu: each one is run, and nothing in it is skipped or exclusive. */
+function suiteFaults(file: SourceText): Fault[] {
+  const tree = parse(file);
+  const suites = new Map<string, ts.Node>();
+  const run = new Set<string>();
+  const faults: Fault[] = [];
+  const add = (node: ts.Node, rule: string) =>
+    faults.push({ path: file.path, line: lineAt(tree, node.getStart(tree)), rule });
+  visit(tree, (node) => {
+    if (ts.isImportSpecifier(node) && node.name.text === 'test') {
+      const { moduleSpecifier } = node.parent.parent.parent;
+      if (ts.isStringLiteral(moduleSpecifier) && moduleSpecifier.text === 'uvu') suites.set('test', node);
+    } else if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name)) {
+      const made = node.initializer;
+      const isSuite = made !== undefined && ts.isCallExpression(made) && made.expression.getText(tree) === 'suite';
+      if (isSuite) suites.set(node.name.text, node);
+    }
+  });
+  visit(tree, (node) => {
+    if (!ts.isPropertyAccessExpression(node) || !ts.isIdentifier(node.expression)) return;
+    if (!suites.has(node.expression.text)) return;
+    const called = ts.isCallExpression(node.parent) && node.parent.expression === node;
+    if (node.name.text === 'run' && called) run.add(node.expression.text);
+    if (/^(only|skip)$/.test(node.name.text)) add(node, `No test is skipped or exclusive: ${node.getText(tree)}.`);
+  });
+  for (const [name, node] of suites) {
+    if (!run.has(name)) add(node, `The suite ${name} is never run: end the file with ${name}.run().`);
+  }
+  return faults;
+}

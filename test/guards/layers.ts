@@ -1,0 +1,169 @@
+// Who may import what, as the architecture states it: our own files (areas.ts), packages, and parts of Node.
+// Called by the guard of layers. Reads imports only; examples and tests are free.
+import type { Area } from './areas.ts';
+import { allowedImports, areaOf, isIndexAbove, mayImport, vendorOf } from './areas.ts';
+import { importGraph } from './cycles.ts';
+import type { Import, SelfNames } from './imports.ts';
+import { importsOf, resolveImport } from './imports.ts';
+import type { Fault, SourceText } from './sources.ts';
+
+/** The names of the packages that package.json lists for a user of ours. */
+export interface Manifest {
+  /** Always installed. */
+  dependencies: ReadonlySet<string>;
+  /** Installed by whoever needs them: optional and peer dependencies. */
+  optional: ReadonlySet<string>;
+}
+
+/** A package with a place of its own. */
+interface Place {
+  packages: RegExp;
+  allowed: (path: string, used: Import) => boolean;
+  rule: string;
+}
+
+const places: readonly Place[] = [
+  {
+    packages: /^awilix$/,
+    allowed: (path) => path.startsWith('core/kernel/'),
+    rule: 'awilix is imported in core/kernel only',
+  },
+  {
+    packages: /^@modelcontextprotocol\//,
+    allowed: (path) => path.startsWith('core/mcp/') || path.startsWith('core/testing/'),
+    rule: 'the MCP SDK is imported in core/mcp only',
+  },
+  {
+    packages: /^kysely$/,
+    allowed: (path, { typeOnly }) =>
+      typeOnly || /^(core\/(storage|testing)\/|adapters\/storage\/|plugins\/[^/]+\/(store\.ts$|store\/))/.test(path),
+    rule: "values of kysely are imported in core/storage, adapters/storage and a plugin's store.ts only (write import type)",
+  },
+  {
+    packages: /^node-cron$/,
+    allowed: (path) => path.startsWith('core/jobs/'),
+    rule: 'node-cron is imported in core/jobs only',
+  },
+  {
+    packages: /^express$/,
+    allowed: (path) => path.startsWith('hosts/express/'),
+    rule: 'express is imported in hosts/express only',
+  },
+  {
+    packages: /^fastify$/,
+    allowed: (path) => path.startsWith('hosts/fastify/'),
+    rule: 'fastify is imported in hosts/fastify only',
+  },
+];
+
+const contractPackages = ['zod', 'kysely'];
+const readsAndWrites =
+  /^(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|worker_threads|cluster)$/;
+
+/** Every broken rule of layering in `files`. */
+export function layerFaults(files: readonly SourceText[], manifest: Manifest, selfNames: SelfNames): Fault[] {
+  const vendors = vendorPackages(files, manifest, selfNames);
+  const faults = files.flatMap((file) => {
+    const area = areaOf(file.path);
+    if (area.name === 'outside') return [];
+    if (area.name === 'unknown') {
+      const rule = 'This place is not in the architecture: move the file, or name its folder in test/guards/areas.ts.';
+      return [{ path: file.path, rule }];
+    }
+    return importsOf(file).flatMap((used) => {
+      const broken = ownFileRules(file.path, area, used, selfNames);
+      const rules = broken ?? packageRules(file.path, area, used, manifest, vendors, selfNames);
+      return rules.map((rule) => ({ path: file.path, line: used.line, rule: `imports ${used.specifier}: ${rule}.` }));
+    });
+  });
+  return [...faults, ...dependencyFaults(files, selfNames)];
+}
+
+/** The rules that an import of our own file breaks, or undefined when it is no file of ours. */
+function ownFileRules(path: string, area: Area, used: Import, selfNames: SelfNames): string[] | undefined {
+  const target = resolveImport(path, used.specifier, selfNames);
+  if (target.kind !== 'ours') return undefined;
+  if (area.name === 'outside' || area.name === 'unknown') return [];
+  if (target.bySelfName) return ['our own code imports its files by relative paths, so that a build loads each once'];
+  const rules: string[] = [];
+  if (!mayImport(area, target.path, used.typeOnly)) rules.push(allowedImports[area.name]);
+  else if (isIndexAbove(path, target.path) && area.name !== 'testing') {
+    rules.push('a file never imports an index above itself');
+  }
+  return rules;
+}
+
+function packageRules(
+  path: string,
+  area: Area,
+  used: Import,
+  { dependencies, optional }: Manifest,
+  vendors: ReadonlyMap<string, readonly string[]>,
+  selfNames: SelfNames,
+): string[] {
+  const target = resolveImport(path, used.specifier, selfNames);
+  if (target.kind === 'ours') return [];
+  const { kind, name } = target;
+  if (kind === 'builtin') {
+    const pure = area.name === 'contract' || area.owner === 'projections';
+    return pure && !used.typeOnly && readsAndWrites.test(name) ? ['the contract and the projections do no I/O'] : [];
+  }
+  if (!dependencies.has(name) && !optional.has(name)) {
+    return [`${name} is missing from the dependencies and peerDependencies of package.json`];
+  }
+  const place = places.find(({ packages }) => packages.test(name));
+  if (place !== undefined) {
+    if (!place.allowed(path, used)) return [place.rule];
+  } else if (optional.has(name) && area.name !== 'testing') {
+    const broken = vendorRule(path, area, used, vendors.get(name));
+    if (broken !== undefined) return [broken];
+  }
+  if (area.name === 'contract' && !contractPackages.includes(name)) return ['the contract imports no package but zod'];
+  return [];
+}
+
+/** Packages of vendors: imported statically in their adapter's file, and loaded when first used anywhere else. */
+function vendorRule(path: string, area: Area, used: Import, owners: readonly string[] | undefined): string | undefined {
+  if (
+    owners !== undefined &&
+    !(area.name === 'adapter' && owners.some((owner) => vendorOf(owner) === vendorOf(path)))
+  ) {
+    return `the package belongs to ${owners.join(', ')} and is imported nowhere else`;
+  }
+  if (area.name === 'adapter' || area.name === 'host' || used.typeOnly || used.dynamic) return undefined;
+  return 'a package that a user may leave out is loaded with await import() when it is first used';
+}
+
+/** Optional package → the adapters that import it statically. */
+function vendorPackages(files: readonly SourceText[], { optional }: Manifest, selfNames: SelfNames) {
+  const owners = new Map<string, string[]>();
+  for (const file of files) {
+    if (areaOf(file.path).name !== 'adapter') continue;
+    for (const used of importsOf(file)) {
+      const target = resolveImport(file.path, used.specifier, selfNames);
+      if (target.kind !== 'package' || !optional.has(target.name) || used.typeOnly || used.dynamic) continue;
+      owners.set(target.name, [...(owners.get(target.name) ?? []), file.path]);
+    }
+  }
+  return owners;
+}
+
+/** core/webhooks/verify.ts is published as postrider/webhooks: all that it loads is Node's. */
+function dependencyFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {
+  const graph = importGraph(files, selfNames);
+  const loaded = new Set(graph.has('core/webhooks/verify.ts') ? ['core/webhooks/verify.ts'] : []);
+  for (const path of loaded) for (const target of graph.get(path) ?? []) loaded.add(target);
+  return files
+    .filter(({ path }) => loaded.has(path))
+    .flatMap((file) =>
+      importsOf(file)
+        .filter(
+          ({ specifier, typeOnly }) => !typeOnly && resolveImport(file.path, specifier, selfNames).kind === 'package',
+        )
+        .map(({ specifier, line }) => ({
+          path: file.path,
+          line,
+          rule: `imports ${specifier}: core/webhooks/verify.ts and all that it loads need no package.`,
+        })),
+    );
+}

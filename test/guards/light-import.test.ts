@@ -1,0 +1,75 @@
+// Importing `postrider` loads nothing heavy: what renders, sends or stores is loaded when it is first used.
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { loadedPackages } from './loaded-packages.ts';
+import { assertNoFaults, root } from './sources.ts';
+
+const heavy = [
+  'mjml',
+  'sharp',
+  'twilio',
+  'juice',
+  'html-to-text',
+  'pg',
+  'mysql2',
+  'ioredis',
+  'express',
+  'fastify',
+  'better-sqlite3',
+];
+const heavyScopes = ['@modelcontextprotocol/', '@aws-sdk/'];
+
+const isHeavy = (name: string) => heavy.includes(name) || heavyScopes.some((scope) => name.startsWith(scope));
+
+const test = suite<{ folder: string }>('light import', { folder: '' });
+
+test.before((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'postrider-import-'));
+});
+
+test.after((context) => {
+  rmSync(context.folder, { recursive: true, force: true });
+});
+
+test('importing postrider loads none of the heavy packages', () => {
+  const entry = join(root, 'core/index.ts');
+  assert.ok(existsSync(entry), 'core/index.ts does not exist yet: there is no import of postrider to measure.');
+  const loaded = loadedPackages(pathToFileURL(entry).href);
+  assert.ok(loaded.includes('zod'), 'the measurement sees the packages that postrider does load');
+  const rule = (name: string) => `Importing postrider must not load ${name}: load it with await import() on first use.`;
+  assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'core/index.ts', rule: rule(name) })));
+});
+
+test('a package is seen when it is imported, required, or imported by what is imported', ({ folder }) => {
+  const seen = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return loadedPackages(pathToFileURL(path).href).filter(isHeavy);
+  };
+  const address = (name: string) => JSON.stringify(import.meta.resolve(name));
+  const deep = seen('inner.ts', `import ${address('juice')};\nexport const inner: number = 1;\n`);
+  assert.equal(deep, ['juice']);
+  assert.equal(seen('outer.ts', "export { inner } from './inner.ts';\n"), ['juice']);
+  const required = `import { createRequire } from 'node:module';\ncreateRequire(import.meta.url)(${JSON.stringify(join(root, 'node_modules/express'))});\n`;
+  assert.equal(seen('required.mts', required), ['express']);
+  const scoped = seen('scoped.mts', `import ${address('@modelcontextprotocol/server')};\n`);
+  assert.ok(scoped.includes('@modelcontextprotocol/server'));
+});
+
+test('a package that is loaded on first use is not seen', ({ folder }) => {
+  const path = join(folder, 'lazy.mts');
+  writeFileSync(path, `export const render = () => import(${JSON.stringify(import.meta.resolve('mjml'))});\n`);
+  assert.equal(loadedPackages(pathToFileURL(path).href).filter(isHeavy), []);
+});
+
+test('an import that fails is an error, not a light import', ({ folder }) => {
+  const path = join(folder, 'broken.mts');
+  writeFileSync(path, "throw new Error('broken on purpose');\n");
+  assert.throws(() => loadedPackages(pathToFileURL(path).href), /broken on purpose/);
+});
+
+test.run();

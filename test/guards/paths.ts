@@ -1,0 +1,34 @@
+// The rules of names of files and folders, and of the lock file. Called by the guard of the house.
+import type { Fault } from './sources.ts';
+
+const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+const document = /^[A-Z][A-Z-]*\.md$/;
+const vague = new Set(['util', 'utils', 'helper', 'helpers', 'common', 'manager', 'managers', 'base', 'misc']);
+const abbreviated = new Set(['cfg', 'conf', 'mgr', 'impl', 'svc', 'msg', 'str', 'num', 'tmp', 'lib', 'req', 'res']);
+
+/** The broken rules in a list of paths, one fault a file at most. Fixtures of tests may be named as they like. */
+export function pathFaults(paths: readonly string[]): Fault[] {
+  return paths.flatMap((path) => {
+    const segments = path.split('/');
+    if (segments.includes('fixtures')) return [];
+    for (const segment of segments) {
+      if (document.test(segment)) continue;
+      if (!kebab.test(segment)) return [{ path, rule: `Files and folders are kebab-case: ${segment} is not.` }];
+      const words = segment.split(/[-.]/);
+      const empty = words.find((word) => vague.has(word));
+      if (empty !== undefined) return [{ path, rule: `A name says what is in it: "${empty}" does not.` }];
+      const short = words.find((word) => abbreviated.has(word));
+      if (short !== undefined) return [{ path, rule: `Names are not abbreviated: "${short}" is.` }];
+    }
+    return [];
+  });
+}
+
+/** The addresses of a registry in a lock file: it must serve whoever uses another one. */
+export function lockFaults(path: string, source: string): Fault[] {
+  const rule =
+    'A lock file holds no registry address: npm install with omit-lockfile-registry-resolved=true (.npmrc) writes none.';
+  return source
+    .split('\n')
+    .flatMap((text, index) => (/"resolved": *"https?:/.test(text) ? [{ path, line: index + 1, rule }] : []));
+}

@@ -1,0 +1,214 @@
+// time-limit: 180
+// The runner is run as a program over test files written into a temporary folder: each way in which a test
+// can pass by accident must fail there.
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { timeLimitOf } from '../support/runner-files.ts';
+
+const runner = fileURLToPath(new URL('../support/run.ts', import.meta.url));
+const uvu = `import { suite, test } from '${import.meta.resolve('uvu')}';\nimport * as assert from '${import.meta.resolve('uvu/assert')}';\n`;
+const passing = `${uvu}test('holds', () => assert.is(1, 1));\ntest.run();\n`;
+
+const test = suite<{ folder: string }>('runner', { folder: '' });
+
+test.before.each((context) => {
+  context.folder = mkdtempSync(join(tmpdir(), 'postrider-runner-'));
+  write(context.folder, 'package.json', '{ "type": "module" }');
+});
+
+test.after.each((context) => {
+  rmSync(context.folder, { recursive: true, force: true });
+});
+
+test('counts the tests of all files and ends with the closing line', async ({ folder }) => {
+  write(folder, 'tests/one.test.ts', passing);
+  const two = "const a = suite('a');\na('x', () => {});\na('y', () => {});\na.run();\n";
+  write(folder, 'tests/deep/two.test.ts', `${uvu}${two}const b = suite('b');\nb('z', () => {});\nb.run();\n`);
+  const { code, lines, last } = await run(folder, ['tests']);
+  assert.is(code, 0);
+  assert.is(last, '4 passed, 0 failed');
+  assert.ok(lines.some((line) => line.startsWith('ok    tests/one.test.ts: 1 passed')));
+  assert.ok(lines.some((line) => line.startsWith('ok    tests/deep/two.test.ts: 3 passed')));
+});
+
+test('runs a file once when it is named twice', async ({ folder }) => {
+  write(folder, 'tests/one.test.ts', passing);
+  assert.is((await run(folder, ['tests', 'tests/one.test.ts', './tests/one.test.ts'])).last, '1 passed, 0 failed');
+});
+
+test('fails a file that forgot .run()', async ({ folder }) => {
+  write(folder, 'forgotten.test.ts', `${uvu}test('never executed', () => assert.unreachable());\n`);
+  const { code, text, last } = await run(folder, ['forgotten.test.ts']);
+  assert.is(code, 1);
+  assert.match(text, 'no test was executed: does it end with .run()?');
+  assert.is(last, '0 passed, 1 failed');
+});
+
+test('fails a file whose tests are all skipped', async ({ folder }) => {
+  write(folder, 'skipped.test.ts', `${uvu}test.skip('not today', () => {});\ntest.run();\n`);
+  const { code, last } = await run(folder, ['skipped.test.ts']);
+  assert.is(code, 1);
+  assert.is(last, '0 passed, 1 failed, 1 skipped');
+});
+
+test('names the skipped tests of a file that passes', async ({ folder }) => {
+  write(folder, 'partly.test.ts', `${uvu}test('runs', () => {});\ntest.skip('not today', () => {});\ntest.run();\n`);
+  const { code, last } = await run(folder, ['partly.test.ts']);
+  assert.is(code, 0);
+  assert.is(last, '1 passed, 0 failed, 1 skipped');
+});
+
+test('prints the whole output of a file with a failing assertion, and only of that file', async ({ folder }) => {
+  const talk = "console.log('said in passing');\n";
+  write(folder, 'tests/good.test.ts', `${uvu}${talk}test('holds', () => {});\ntest.run();\n`);
+  const body = "console.log('said on the way');\ntest('adds', () => assert.is(1 + 1, 3));\n";
+  write(folder, 'tests/wrong.test.ts', `${uvu}${body}test('holds', () => {});\ntest.run();\n`);
+  const { code, text, last } = await run(folder, ['tests']);
+  assert.is(code, 1);
+  assert.match(text, 'FAIL  tests/wrong.test.ts: 1 of 2 tests failed');
+  assert.match(text, 'said on the way');
+  assert.match(text, 'Expected values to be strictly equal');
+  assert.not.match(text, 'said in passing');
+  assert.is(last, '2 passed, 1 failed');
+});
+
+test('fails when a later run of uvu in the same file hides the failure of an earlier one', async ({ folder }) => {
+  const early = "const a = suite('a');\na('wrong', () => assert.unreachable());\na.run();\n";
+  const late = "await new Promise((done) => setTimeout(done, 200));\nconst b = suite('b');\nb('right', () => {});\n";
+  write(folder, 'late.test.ts', `${uvu}${early}${late}b.run();\n`);
+  assert.is((await run(folder, ['late.test.ts'])).code, 1);
+});
+
+test('kills a file that hangs, with everything that it started', async ({ folder }) => {
+  const child = "import { spawn } from 'node:child_process';\nimport { writeFileSync } from 'node:fs';\n";
+  const start =
+    "const child = spawn('sleep', ['600'], { stdio: 'inherit' });\nwriteFileSync('pid', String(child.pid));\n";
+  write(folder, 'hanging.test.ts', `${uvu}${child}${start}test('holds', () => {});\ntest.run();\n`);
+  const { code, text, last } = await run(folder, ['hanging.test.ts'], { POSTRIDER_TEST_TIME_LIMIT: '8' });
+  assert.is(code, 1);
+  assert.match(text, 'ran past its time limit of 8 s and was killed: its tests had ended, but something');
+  assert.is(last, '1 passed, 1 failed');
+  assert.not.ok(isRunning(Number(readFileSync(join(folder, 'pid'), 'utf8'))));
+});
+
+test('kills a file whose test never ends', async ({ folder }) => {
+  const endless = "test('waits', () => new Promise(() => setInterval(() => {}, 1000)));\ntest.run();\n";
+  write(folder, 'endless.test.ts', `${uvu}${endless}`);
+  const { text, last } = await run(folder, ['endless.test.ts'], { POSTRIDER_TEST_TIME_LIMIT: '3' });
+  assert.match(text, 'ran past its time limit of 3 s and was killed: no test had ended');
+  assert.is(last, '0 passed, 1 failed');
+});
+
+test('fails a file whose promise is never settled', async ({ folder }) => {
+  write(folder, 'pending.test.ts', `${uvu}test('waits', () => new Promise(() => {}));\ntest.run();\n`);
+  const { code, last } = await run(folder, ['pending.test.ts']);
+  assert.is(code, 1);
+  assert.is(last, '0 passed, 1 failed');
+});
+
+test('fails a file that crashes, although its tests passed', async ({ folder }) => {
+  const crash = "test('holds', () => {});\ntest.run();\nsetTimeout(() => { throw new Error('too late'); }, 300);\n";
+  write(folder, 'tests/crash.test.ts', `${uvu}${crash}`);
+  write(folder, 'tests/signal.test.ts', `${uvu}process.kill(process.pid, 'SIGKILL');\n`);
+  write(folder, 'tests/syntax.test.ts', 'const = 1;\n');
+  const { code, text, last } = await run(folder, ['tests']);
+  assert.is(code, 1);
+  assert.match(text, 'tests/crash.test.ts: exited with code 1 although every test passed');
+  assert.match(text, 'too late');
+  assert.match(text, 'tests/signal.test.ts: was ended by SIGKILL');
+  assert.match(text, 'tests/syntax.test.ts: exited with code 1');
+  assert.is(last, '1 passed, 3 failed');
+});
+
+test('fails when an argument means no test, and still runs the others', async ({ folder }) => {
+  mkdirSync(join(folder, 'empty'));
+  write(folder, 'empty/notes.ts', 'export {};\n');
+  write(folder, 'tests/one.test.ts', passing);
+  const { code, text, last } = await run(folder, ['empty', 'absent', 'empty/notes.ts', 'tests']);
+  assert.is(code, 1);
+  assert.match(text, 'The folder empty has no test file: none in it ends in .test.ts.');
+  assert.match(text, 'There is no file or folder named absent.');
+  assert.match(text, 'empty/notes.ts is no test file');
+  assert.is(last, '1 passed, 3 failed');
+});
+
+test('fails when nothing is named', async ({ folder }) => {
+  const { code, text, last } = await run(folder, []);
+  assert.is(code, 1);
+  assert.match(text, 'Name at least one test file or folder.');
+  assert.is(last, '0 passed, 1 failed');
+});
+
+test('gathers what was left out and says it once, before the closing line', async ({ folder }) => {
+  const left = "console.log('# left out: Redis is not running');\n";
+  write(folder, 'tests/one.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);
+  write(folder, 'tests/two.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);
+  const { lines } = await run(folder, ['tests']);
+  assert.equal(lines.slice(-2), ['# left out: Redis is not running', '2 passed, 0 failed']);
+  assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
+});
+
+test('runs as many files at once as it is told to', async ({ folder }) => {
+  const meet = (own: string, other: string) =>
+    `${uvu}import { existsSync, writeFileSync } from 'node:fs';\ntest('meets the other', async () => {\n` +
+    `  writeFileSync('${own}', '');\n  while (!existsSync('${other}')) await new Promise((done) => setTimeout(done, 20));\n` +
+    '});\ntest.run();\n';
+  write(folder, 'tests/one.test.ts', meet('one', 'two'));
+  write(folder, 'tests/two.test.ts', meet('two', 'one'));
+  assert.is((await run(folder, ['tests'])).last, '2 passed, 0 failed');
+  rmSync(join(folder, 'one'));
+  rmSync(join(folder, 'two'));
+  const alone = await run(folder, ['tests'], { POSTRIDER_TEST_JOBS: '1', POSTRIDER_TEST_TIME_LIMIT: '3' });
+  assert.match(alone.text, 'FAIL  tests/one.test.ts: ran past its time limit');
+  assert.is((await run(folder, ['tests'], { POSTRIDER_TEST_JOBS: 'many' })).code, 1);
+});
+
+test('a leading comment raises the time limit and never lowers it', () => {
+  assert.is(timeLimitOf("import 'x';\n// time-limit: 300\n", 120), 120);
+  assert.is(timeLimitOf("// What it tests.\n// time-limit: 300\nimport 'x';\n", 120), 300);
+  assert.is(timeLimitOf('// time-limit: 10\n', 120), 120);
+  assert.throws(() => timeLimitOf('// time-limit: long\n', 120), /not a whole number of seconds/);
+});
+
+test.run();
+
+function write(folder: string, name: string, text: string): void {
+  mkdirSync(dirname(join(folder, name)), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+interface RunnerOutcome {
+  code: number;
+  text: string;
+  lines: string[];
+  last: string | undefined;
+}
+
+function run(folder: string, names: string[], environment: Record<string, string> = {}): Promise<RunnerOutcome> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: { ...process.env, ...environment } };
+    const parameters = ['--import', import.meta.resolve('tsx'), runner, ...names];
+    const child = execFile(process.execPath, parameters, options, (_error, stdout) => {
+      assert.ok(stdout.endsWith('\n'));
+      const lines = stdout.slice(0, -1).split('\n');
+      resolve({ code: child.exitCode ?? -1, text: stdout, lines, last: lines.at(-1) });
+    });
+  });
+}
+
+function isRunning(pid: number): boolean {
+  if (existsSync('/proc/self/status')) {
+    const status = `/proc/${pid}/status`;
+    return existsSync(status) && !readFileSync(status, 'utf8').includes('State:\tZ');
+  }
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

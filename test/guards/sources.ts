@@ -1,0 +1,91 @@
+// The tree as the guards see it: paths and texts, read once, and how a guard reports a fault. Called by every guard.
+// Never changes a file; a folder that does not exist yet holds no file.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+/** A file of the project: its path from the root with forward slashes, and its text. */
+export interface SourceText {
+  path: string;
+  source: string;
+}
+
+/** A rule broken in a place. */
+export interface Fault {
+  path: string;
+  /** Counted from 1; absent when the whole file is meant. */
+  line?: number;
+  /** The rule, as a sentence that says what to do. */
+  rule: string;
+}
+
+/** The project's root folder. */
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The folders that hold the project's code. */
+export const codeFolders = ['core', 'plugins', 'adapters', 'hosts', 'examples', 'test'] as const;
+
+const code = /\.(ts|mts|js|mjs)$/;
+
+/** The paths of all files in `folders`, without node_modules, dist and names that start with a dot. */
+export function listFiles(folders: readonly string[] = codeFolders): string[] {
+  return folders.flatMap(filesUnder);
+}
+
+/** The hand-written code files in `folders`. */
+export function readSources(folders: readonly string[] = codeFolders): SourceText[] {
+  return listFiles(folders)
+    .filter((path) => code.test(path) && !path.endsWith('.gen.ts'))
+    .map((path) => ({ path, source: readFileSync(join(root, path), 'utf8') }));
+}
+
+function filesUnder(folder: string): string[] {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || entry.name === 'node_modules' || entry.name === 'dist') return [];
+    const path = `${folder}/${entry.name}`;
+    return entry.isDirectory() ? filesUnder(path) : [path];
+  });
+}
+
+const parsed = new WeakMap<SourceText, ts.SourceFile>();
+
+/** The syntax tree of a file; parsed once. */
+export function parse(file: SourceText): ts.SourceFile {
+  let tree = parsed.get(file);
+  if (tree === undefined) {
+    tree = ts.createSourceFile(file.path, file.source, ts.ScriptTarget.Latest, true);
+    parsed.set(file, tree);
+  }
+  return tree;
+}
+
+/** Visits every node below `node`, itself included. */
+export function visit(node: ts.Node, see: (node: ts.Node) => void): void {
+  see(node);
+  ts.forEachChild(node, (child) => visit(child, see));
+}
+
+/** The line on which `position` lies, counted from 1. */
+export function lineAt(tree: ts.SourceFile, position: number): number {
+  return tree.getLineAndCharacterOfPosition(position).line + 1;
+}
+
+/** Throws when there are faults, naming each one's file and rule. */
+export function assertNoFaults(faults: readonly Fault[]): void {
+  if (faults.length === 0) return;
+  const lines = faults.map(({ path, line, rule }) => `${path}${line ? `:${line}` : ''}  ${rule}`);
+  const error = new Error(lines.join('\n    '));
+  // The message says it all; uvu would print it again as the head of the stack.
+  error.stack = error.name;
+  throw error;
+}
+
+/** Throws unless `faults` are exactly one in each of `places` (`path` or `path:line`), in that order. */
+export function assertFaultsAt(faults: readonly Fault[], places: readonly string[]): void {
+  const found = faults.map(({ path, line }) => (line ? `${path}:${line}` : path));
+  if (found.join('\n') === places.join('\n')) return;
+  const list = (lines: readonly string[]) => lines.join(', ') || 'none';
+  throw new Error(`expected faults at ${list(places)}; found them at ${list(found)}`);
+}

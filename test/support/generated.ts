@@ -1,0 +1,25 @@
+// The generated tests of one plugin's operations, on every database, with the standard plugins composed.
+
+import type { Operation } from '../../core/index.ts';
+import { operationSuite } from '../../core/testing/operation-suite.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import type { TestDatabase } from './databases.ts';
+import { eachDatabase } from './databases.ts';
+
+/** A test service on a fresh set of tables of the database. */
+export const openTestService = (database: TestDatabase) =>
+  createTestService({ plugins: standardPlugins, storage: database.createStorage(), tablePrefix: database.newPrefix() });
+
+/** Registers and runs them. Await it at the end of a plugin's test file. */
+export const generatedTests = (pluginId: string, operations: readonly Operation[]): Promise<void> =>
+  eachDatabase(`${pluginId} operations`, (test, database) => {
+    operationSuite(
+      pluginId,
+      () => openTestService(database),
+      operations,
+      (name, run) => {
+        test(name, run);
+      },
+    );
+  });

@@ -1,0 +1,173 @@
+// A composed core with jobs of the test's own, on a simulated clock. For the tests of core/jobs; everything but the
+// clock and the log is the real part.
+import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from '../../core/contract/jobs.ts';
+import { defineJob } from '../../core/contract/jobs.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import type { JobRunner } from '../../core/jobs/index.ts';
+import { createServiceContainer } from '../../core/kernel/container.ts';
+import { createEffects } from '../../core/pipeline/call-effects.ts';
+import type { Core } from '../../core/pipeline/core.ts';
+import { toWorkspace } from '../../core/pipeline/workspaces.ts';
+import type { JobRow } from '../../core/storage/core-tables.ts';
+import type { Database } from '../../core/storage/database.ts';
+import { applyMigrations } from '../../core/storage/migrate.ts';
+import type { SimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { z } from 'zod';
+import type { TestDatabase } from './databases.ts';
+
+/** One process, as it were: a core and its runner. */
+export interface JobProcess {
+  readonly core: Core;
+  readonly runner: JobRunner;
+  readonly log: readonly LogLine[];
+  close(): Promise<void>;
+}
+
+export interface LogLine {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Record<string, unknown>;
+}
+
+export interface JobProcessOptions {
+  readonly jobs?: readonly JobDeclaration[];
+  readonly schedules?: readonly ScheduleDeclaration[];
+  readonly concurrency?: number;
+  readonly leaseMs?: number;
+  readonly pollMs?: number;
+  readonly onPhase?: PhaseListener;
+}
+
+/** A database with workspaces, and processes on it. */
+export interface JobBench {
+  readonly clock: SimulatedClock;
+  readonly database: Database;
+  process(options: JobProcessOptions): JobProcess;
+  addWorkspace(id: string): Promise<void>;
+  /** Writes jobs as an operation would; answers their ids. */
+  enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
+  rows(): Promise<JobRow[]>;
+  row(id: string): Promise<JobRow>;
+  close(): Promise<void>;
+}
+
+/** `note` is all that the test's jobs carry. */
+export const notePayload = z.object({ note: z.string() });
+
+/** A job of the test: no payload schema to repeat, and short tries. */
+export function noteJob(
+  kind: string,
+  handler: (context: JobContext, note: string) => Promise<void>,
+  more: Partial<Pick<JobDeclaration, 'lane' | 'retryDelaysMs' | 'timeoutMs' | 'exhausted'>> = {},
+): JobDeclaration {
+  return defineJob({
+    kind,
+    payload: notePayload,
+    handler: (context, { note }) => handler(context, note),
+    ...more,
+  } as Parameters<typeof defineJob<typeof notePayload>>[0]);
+}
+
+/** Opens an empty database for one test. `clock` (Default: simulated). */
+export async function createJobBench(place: TestDatabase, clock = createSimulatedClock()): Promise<JobBench> {
+  const prefix = place.newPrefix();
+  const processes: JobProcess[] = [];
+  const start = (options: JobProcessOptions): JobProcess => {
+    const log: LogLine[] = [];
+    const write = (level: string) => (fields: Record<string, unknown>, message: string) => {
+      log.push({ level, fields, message });
+    };
+    const { core, jobRunner, opener } = createServiceContainer({
+      storage: place.createStorage(),
+      plugins: [definePlugin({ id: 'bench', jobs: options.jobs ?? [], schedules: options.schedules ?? [] })],
+      environment: 'development',
+      keyring: { id: 'none', open: async () => ({}) as never },
+      tablePrefix: prefix,
+      logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+      clock,
+      settings: {
+        jobConcurrency: options.concurrency ?? 10,
+        jobLeaseMs: options.leaseMs ?? 60_000,
+        jobPollMs: options.pollMs ?? 20,
+      },
+      ...(options.onPhase !== undefined && { onPhase: options.onPhase }),
+    });
+    const process: JobProcess = {
+      core,
+      runner: jobRunner,
+      log,
+      async close() {
+        await jobRunner.stop();
+        await opener.close();
+      },
+    };
+    processes.push(process);
+    return process;
+  };
+  const first = start({});
+  const database = await first.core.database();
+  await applyMigrations(database, first.core.registry.migrations, clock.now());
+
+  const rows = () => database.read(undefined, ({ db }) => db.selectFrom('jobs').selectAll().orderBy('id').execute());
+  const workspaceRow = (id: string) => ({
+    id,
+    name: id,
+    plan: 'hobby',
+    default_from: JSON.stringify({ email: 'post@example.com', name: 'Post' }),
+    sending_domains: '[]',
+    settings: '{}',
+    suspended_at: null,
+    created_at: clock.now(),
+  });
+  return {
+    clock,
+    database,
+    process: start,
+    async addWorkspace(id) {
+      await database.transact((scope) =>
+        scope.handle(undefined).db.insertInto('workspaces').values(workspaceRow(id)).execute(),
+      );
+    },
+    async enqueue({ core }, workspaceId, requests) {
+      const own = await core.database();
+      const workspace = toWorkspace(workspaceRow(workspaceId), core.plans);
+      const { ids, effects } = await own.transact(async (scope) => {
+        const made = createEffects({ core, scope, workspace, now: clock.now(), sandbox: false });
+        const written = requests.map((request) => made.enqueue(request));
+        await scope.flush();
+        return { ids: written, effects: made };
+      });
+      effects.committed(false);
+      return ids;
+    },
+    rows,
+    async row(id) {
+      const found = (await rows()).find((row) => row.id === id);
+      if (found === undefined) throw new Error(`There is no job ${id}.`);
+      return found;
+    },
+    async close() {
+      for (const process of processes) await process.close();
+    },
+  };
+}
+
+/** `count` requests of one kind, noted 0, 1, 2 … */
+export const manyJobs = (kind: string, count: number, more: Partial<JobRequest> = {}): JobRequest[] =>
+  Array.from({ length: count }, (_, index) => ({ kind, payload: { note: String(index) }, ...more }));
+
+/** Waits for something to become true, without a time of its own: the runner's limit ends a hopeless wait. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
+}
+
+/** A promise and the way to settle it from outside. */
+export function gate(): { readonly passed: Promise<void>; open(): void } {
+  let open: () => void = () => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open };
+}

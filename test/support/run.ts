@@ -1,0 +1,77 @@
+// The test runner: `tsx test/support/run.ts FILE-OR-FOLDER...`. Called by the npm scripts `test` and `guards`.
+// Runs each *.test.ts in its own process, POSTRIDER_TEST_JOBS at once (Default: 2), each for at most
+// POSTRIDER_TEST_TIME_LIMIT seconds (Default: 120; a leading comment `// time-limit: 300` raises it for one file).
+// Its last line is always `N passed, N failed`, and it never passes a file that executed no test.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { killRunning, runTestFile } from './runner-child.ts';
+import { selectTestFiles, timeLimitOf } from './runner-files.ts';
+import type { Verdict } from './runner-summary.ts';
+import { judge } from './runner-summary.ts';
+
+const root = process.cwd();
+const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);
+const defaultLimit = wholeNumber('POSTRIDER_TEST_TIME_LIMIT', 120);
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    killRunning();
+    process.exit(1);
+  });
+}
+
+const { files, complaints } = selectTestFiles(process.argv.slice(2), root);
+for (const complaint of complaints) console.log(`FAIL  ${complaint}`);
+
+const totals = { passed: 0, failed: complaints.length, skipped: 0 };
+const notes = new Set<string>();
+const waiting = files.values();
+await Promise.all(Array.from({ length: jobs }, runWaiting));
+
+for (const line of notes) console.log(line);
+console.log(
+  `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+);
+process.exitCode = totals.failed > 0 ? 1 : 0;
+
+async function runWaiting(): Promise<void> {
+  for (const file of waiting) {
+    const started = performance.now();
+    const { verdict, output } = await runAndJudge(file);
+    report(file, verdict, output, (performance.now() - started) / 1000);
+  }
+}
+
+async function runAndJudge(file: string): Promise<{ verdict: Verdict; output: string }> {
+  try {
+    const limit = timeLimitOf(readFileSync(join(root, file), 'utf8'), defaultLimit);
+    const outcome = await runTestFile(file, root, limit);
+    return { verdict: judge(outcome), output: outcome.output };
+  } catch (error) {
+    const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;
+    return { verdict: { passed: 0, failed: 1, skipped: 0, complaint, notes: [] }, output: '' };
+  }
+}
+
+function report(file: string, verdict: Verdict, output: string, seconds: number): void {
+  totals.passed += verdict.passed;
+  totals.failed += verdict.failed;
+  totals.skipped += verdict.skipped;
+  for (const line of verdict.notes) notes.add(line);
+  const took = `(${seconds.toFixed(1)} s)`;
+  if (verdict.complaint === null) {
+    const skipped = verdict.skipped > 0 ? `, ${verdict.skipped} skipped` : '';
+    console.log(`ok    ${file}: ${verdict.passed} passed${skipped} ${took}`);
+  } else {
+    console.log(`FAIL  ${file}: ${verdict.complaint} ${took}\n${output.trimEnd()}\n      end of ${file}`);
+  }
+}
+
+function wholeNumber(name: string, fallback: number): number {
+  const text = process.env[name];
+  if (text === undefined || text === '') return fallback;
+  const value = Number(text);
+  if (Number.isInteger(value) && value > 0) return value;
+  console.log(`${name} must be a whole number above 0, not ${text}.\n0 passed, 1 failed`);
+  process.exit(1);
+}

@@ -1,0 +1,63 @@
+// Finds the test files that the runner's arguments mean, and each file's time limit. Called by run.ts.
+// Never skips in silence: an argument that finds nothing becomes a complaint.
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** The files to run, and a sentence for each argument that means no test. */
+export interface Selection {
+  files: string[];
+  complaints: string[];
+}
+
+/** Resolves files and folders to `*.test.ts` files, each once, in a stable order; paths stay relative to `root`. */
+export function selectTestFiles(names: readonly string[], root: string): Selection {
+  if (names.length === 0) return { files: [], complaints: ['Name at least one test file or folder.'] };
+  const files = new Set<string>();
+  const complaints: string[] = [];
+  for (const name of names) {
+    const path = join(root, name);
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) {
+      complaints.push(`There is no file or folder named ${name}.`);
+    } else if (stats.isDirectory()) {
+      const found = testFilesIn(path);
+      if (found.length === 0) complaints.push(`The folder ${name} has no test file: none in it ends in .test.ts.`);
+      for (const file of found) files.add(relative(root, file));
+    } else if (name.endsWith('.test.ts')) {
+      files.add(relative(root, path));
+    } else {
+      complaints.push(`${name} is no test file: its name does not end in .test.ts.`);
+    }
+  }
+  return { files: [...files], complaints };
+}
+
+function testFilesIn(folder: string): string[] {
+  const found: string[] = [];
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (entry.name !== 'node_modules' && !entry.name.startsWith('.')) found.push(...testFilesIn(path));
+    } else if (entry.name.endsWith('.test.ts')) {
+      found.push(path);
+    }
+  }
+  return found;
+}
+
+/**
+ * The seconds a file may take: its leading comment `// time-limit: 300` raises the default, and never lowers it.
+ * Throws when such a comment holds no whole number.
+ */
+export function timeLimitOf(source: string, defaultSeconds: number): number {
+  for (const line of source.split('\n')) {
+    const comment = /^\s*\/\/(.*)$/.exec(line)?.[1]?.trim();
+    if (comment === undefined) break;
+    if (!comment.startsWith('time-limit:')) continue;
+    const seconds = Number(comment.slice('time-limit:'.length));
+    if (!Number.isInteger(seconds) || seconds < 1) throw new Error(`not a whole number of seconds: ${comment}`);
+    return Math.max(seconds, defaultSeconds);
+  }
+  return defaultSeconds;
+}

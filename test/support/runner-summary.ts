@@ -1,0 +1,62 @@
+// Judges what one test file printed. Called by run.ts once a child process has ended.
+// Never trusts an exit code alone: uvu exits with 0 when a suite's `.run()` was forgotten.
+
+/** What a child process left behind when it ended. */
+export interface ChildOutcome {
+  /** Everything it wrote to standard output. */
+  stdout: string;
+  /** Standard output and standard error in the order in which they arrived. */
+  output: string;
+  /** Its exit code, or null when a signal ended it. */
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  /** The limit in seconds that it overran, or null when it ended by itself. */
+  overran: number | null;
+}
+
+/** The counts of one file, and why it fails. */
+export interface Verdict {
+  passed: number;
+  failed: number;
+  skipped: number;
+  /** One sentence, or null when the file passed. */
+  complaint: string | null;
+  /** The file's lines that start with `# left out:`. */
+  notes: string[];
+}
+
+const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
+const summary = /^ {2}Total: +(\d+)\r?\n {2}Passed: +(\d+)\r?\n {2}Skipped: +(\d+)$/gm;
+const note = /^# left out:.*$/gm;
+
+/** Sums the summaries that uvu printed and decides whether the file passed. */
+export function judge(outcome: ChildOutcome): Verdict {
+  const counts = { total: 0, passed: 0, skipped: 0 };
+  for (const [, total, passed, skipped] of outcome.stdout.replace(colours, '').matchAll(summary)) {
+    counts.total += Number(total);
+    counts.passed += Number(passed);
+    counts.skipped += Number(skipped);
+  }
+  const failedTests = counts.total - counts.passed;
+  const complaint = complaintAbout(outcome, counts.total, failedTests);
+  return {
+    passed: counts.passed,
+    failed: complaint === null ? 0 : Math.max(1, failedTests),
+    skipped: counts.skipped,
+    complaint,
+    notes: outcome.output.match(note) ?? [],
+  };
+}
+
+function complaintAbout({ code, signal, overran }: ChildOutcome, total: number, failedTests: number): string | null {
+  if (overran !== null) {
+    const state =
+      total > 0 ? 'its tests had ended, but something it opened kept the process alive' : 'no test had ended';
+    return `ran past its time limit of ${overran} s and was killed: ${state}`;
+  }
+  if (failedTests > 0) return `${failedTests} of ${total} tests failed`;
+  if (signal !== null) return `was ended by ${signal}`;
+  if (code !== 0) return `exited with code ${code}${total > 0 ? ' although every test passed' : ''}`;
+  if (total === 0) return 'no test was executed: does it end with .run()?';
+  return null;
+}

@@ -1,0 +1,37 @@
+// An SMTP adapter on a fresh sink, both ended afterwards, for the tests of the SMTP adapter.
+
+import type { SmtpMailOptions } from '../../adapters/mail/smtp.ts';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { MailAdapter, MailError } from '../../core/contract/ports/mail.ts';
+import { isMailError } from '../../core/contract/ports/mail.ts';
+import type { SinkOptions } from './smtp-sink.ts';
+import { SmtpSink } from './smtp-sink.ts';
+
+/** Takes the sink's self-signed certificate. */
+export const trusting = { rejectUnauthorized: false };
+
+/** Runs a test between a started sink and an adapter on it. */
+export async function withSink(
+  run: (sink: SmtpSink, adapter: MailAdapter) => Promise<void>,
+  options: { sink?: SinkOptions; adapter?: Partial<SmtpMailOptions> } = {},
+): Promise<void> {
+  const sink = await SmtpSink.start(options.sink);
+  const adapter = smtpMail({ host: sink.host, port: sink.port, tls: trusting, ...options.adapter });
+  try {
+    await run(sink, adapter);
+  } finally {
+    await adapter.close();
+    await sink.stop();
+  }
+}
+
+/** The MailError that a hand-over ended with. @throws when the message was accepted */
+export async function mailErrorOf(sending: Promise<unknown>): Promise<MailError> {
+  try {
+    await sending;
+  } catch (error) {
+    if (isMailError(error)) return error;
+    throw error;
+  }
+  throw new Error('the message was accepted');
+}

@@ -1,0 +1,172 @@
+// A real SMTP server for tests: takes mail on a random loopback port and keeps it in memory, raw. Answers can be set
+// a recipient. Used by every test that lets mail leave the process; it never sends anything on.
+
+import type { AddressInfo } from 'node:net';
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
+import { SMTPServer } from 'smtp-server';
+
+/** A message as it came over the wire, dot-stuffing undone. */
+export interface SunkMail {
+  readonly from: string;
+  readonly recipients: readonly string[];
+  readonly raw: Buffer;
+  /** With angle brackets; empty when the message had none. */
+  readonly messageId: string;
+  /** Whether it came over TLS. */
+  readonly secure: boolean;
+  readonly smtpUtf8: boolean;
+  /** The connection's id: messages over one connection share it. */
+  readonly connection: string;
+}
+
+/** What the sink answers for a recipient instead of 250. */
+export interface SinkAnswer {
+  readonly code: number;
+  /** May start with an enhanced code: `5.1.1 No such user`. */
+  readonly text: string;
+  /** To RCPT TO, or to the content. (Default: rcpt) */
+  readonly at?: 'rcpt' | 'content';
+  /** How often; then 250 again. (Default: always) */
+  readonly times?: number;
+}
+
+/** Options of `SmtpSink.start`: those of smtp-server that tests need. */
+export type SinkOptions = Pick<
+  SMTPServerOptions,
+  'secure' | 'key' | 'cert' | 'size' | 'hideSMTPUTF8' | 'hidePIPELINING' | 'disabledCommands'
+> & {
+  /** The only user and password that may log in. (Default: no login asked for) */
+  readonly credentials?: { readonly user: string; readonly pass: string };
+};
+
+/** `sink = await SmtpSink.start()`; `await sink.stop()`. */
+export class SmtpSink {
+  /** What was taken, oldest first. */
+  readonly messages: SunkMail[] = [];
+  readonly host = '127.0.0.1';
+  /** Connections opened so far. */
+  connections = 0;
+  #open = 0;
+  readonly #answers = new Map<string, { answer: SinkAnswer; left: number }>();
+  readonly #waiting = new Set<() => void>();
+  readonly #server: SMTPServer;
+
+  private constructor(options: SinkOptions) {
+    const { credentials, ...serverOptions } = options;
+    this.#server = new SMTPServer({
+      ...serverOptions,
+      authOptional: credentials === undefined,
+      allowInsecureAuth: true,
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: true,
+      logger: false,
+      closeTimeout: 200,
+      maxAllowedUnauthenticatedCommands: false,
+      onConnect: (_session, done) => {
+        this.connections += 1;
+        this.#open += 1;
+        done();
+      },
+      onClose: () => {
+        this.#open -= 1;
+        this.#wake();
+      },
+      onAuth: (auth, _session, done) => {
+        const known = auth.username === credentials?.user && auth.password === credentials?.pass;
+        done(known ? null : failure({ code: 535, text: '5.7.8 Wrong user name or password' }), { user: auth.username });
+      },
+      onRcptTo: (address, _session, done) => done(this.#answerFor(address.address, 'rcpt')),
+      onData: (stream, session, done) => {
+        const chunks: Buffer[] = [];
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+        stream.once('end', () => {
+          const refused = session.envelope.rcptTo
+            .map((recipient) => this.#answerFor(recipient.address, 'content'))
+            .find((error) => error !== null);
+          if (refused) {
+            done(refused);
+            return;
+          }
+          this.#keep(Buffer.concat(chunks), session);
+          done(null, `2.0.0 Ok: queued as SINK${this.messages.length}`);
+        });
+      },
+    });
+    // A client that drops its connection is part of what the tests do.
+    this.#server.on('error', () => undefined);
+  }
+
+  /** Starts listening on a free port of 127.0.0.1. */
+  static async start(options: SinkOptions = {}): Promise<SmtpSink> {
+    const sink = new SmtpSink(options);
+    await new Promise<void>((resolve) => sink.#server.listen(0, sink.host, resolve));
+    return sink;
+  }
+
+  get port(): number {
+    const address = this.#server.server.address() as AddressInfo;
+    return address.port;
+  }
+
+  /** Connections open now. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Sets what the sink answers for a recipient from now on; replaces an earlier answer. */
+  answer(recipient: string, answer: SinkAnswer): void {
+    this.#answers.set(recipient.toLowerCase(), { answer, left: answer.times ?? Number.POSITIVE_INFINITY });
+  }
+
+  /** How often each Message-ID was taken: 1 for each, unless something was sent twice. */
+  countByMessageId(): Map<string, number> {
+    const counts = new Map<string, number>();
+    for (const { messageId } of this.messages) counts.set(messageId, (counts.get(messageId) ?? 0) + 1);
+    return counts;
+  }
+
+  /** Resolves once `condition` holds; looked at after every message and every closed connection. */
+  async until(condition: (sink: SmtpSink) => boolean): Promise<void> {
+    while (!condition(this)) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.add(resolve);
+      });
+    }
+  }
+
+  /** Ends all connections and stops listening. */
+  async stop(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.close(resolve));
+  }
+
+  #answerFor(recipient: string, at: 'rcpt' | 'content'): Error | null {
+    const set = this.#answers.get(recipient.toLowerCase());
+    if (!set || (set.answer.at ?? 'rcpt') !== at || set.left <= 0) return null;
+    set.left -= 1;
+    return failure(set.answer);
+  }
+
+  #keep(raw: Buffer, session: SMTPServerSession): void {
+    const end = raw.indexOf('\r\n\r\n');
+    const headers = raw.subarray(0, end < 0 ? raw.length : end).toString('latin1');
+    this.messages.push({
+      from: session.envelope.mailFrom ? session.envelope.mailFrom.address : '',
+      recipients: session.envelope.rcptTo.map((recipient) => recipient.address),
+      raw,
+      messageId: /^message-id:\s*(<[^>\r\n]*>)/im.exec(headers)?.[1] ?? '',
+      secure: session.secure,
+      smtpUtf8: session.envelope.smtpUtf8 === true,
+      connection: session.id,
+    });
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+}
+
+function failure(answer: SinkAnswer): Error {
+  return Object.assign(new Error(answer.text), { responseCode: answer.code });
+}
