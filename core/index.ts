@@ -43,6 +43,7 @@ export {
   type JobRequest,
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
+export { lineFault } from './contract/line-text.ts';
 export { defineMigration, type Migration } from './contract/migration.ts';
 export * from './contract/open.ts';
 export {
@@ -72,6 +73,6 @@ export type { CallerOptions } from './kernel/in-process.ts';
 export type { ServiceOptions } from './kernel/options.ts';
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
-export { usedBudget } from './pipeline/budgets.ts';
+export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
 export { creditPools } from './pipeline/credits.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';

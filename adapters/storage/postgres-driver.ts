@@ -33,6 +33,8 @@ export interface PostgresDriverParts {
   readonly pool: PostgresPool;
   readonly limits: PostgresLimits;
   readonly preparedStatements: boolean;
+  /** Whether the pool's clients are in pg's pipeline mode. */
+  readonly pipelined: boolean;
   /** Absent where the adapter may not open connections of its own. */
   readonly createListenClient?: () => PostgresListenClient;
   readonly facts: Readonly<Record<string, string | number>>;
@@ -57,6 +59,7 @@ export class PostgresDriver implements StorageDriver {
     this.#parts = parts;
     const { statementTimeoutMs } = parts.limits;
     this.#sending = {
+      pipelined: parts.pipelined,
       preparedStatements: parts.preparedStatements,
       answerTimeoutMs: statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs,
     };
@@ -108,10 +111,14 @@ export class PostgresDriver implements StorageDriver {
       throw new StorageError('other', 'The transaction of the pg client has failed already: roll it back.');
     }
     return {
-      connection: new PostgresConnection(handle, { ...this.#sending, answerTimeoutMs: undefined }),
+      connection: new PostgresConnection(handle, { ...this.#sending, pipelined: false, answerTimeoutMs: undefined }),
       identity: handle,
       ...(status !== undefined && { isOpen: () => handle.getTransactionStatus?.() === 'T' }),
     };
+  }
+
+  faultOf(error: unknown): StorageError {
+    return postgresFault(error);
   }
 
   async notify(connection: SqlConnection, channel: string, payload: string): Promise<void> {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
-import { checkParameters, controlOf, controlRefused } from './parameters.ts';
+import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 
 /** A statement with everything that pg's `client.query` needs. */
 export interface PostgresQuery {
@@ -62,6 +62,8 @@ function nameOf(text: string): string | undefined {
 
 /** How statements are sent. */
 export interface SendingOptions {
+  /** The client sends a statement before the one ahead of it is answered (pg's pipeline mode). */
+  readonly pipelined: boolean;
   readonly preparedStatements: boolean;
   readonly answerTimeoutMs: number | undefined;
 }

@@ -70,6 +70,7 @@ export function postgresStorage(
             pool: source.pool,
             limits,
             preparedStatements,
+            pipelined: false,
             facts: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
             close: async () => undefined,
           }),
@@ -87,6 +88,7 @@ async function openOwn(
     ...connection,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
+    pipeline: true,
     ...(schema !== undefined && { options: `-c search_path=${schema}` }),
   };
   const max = maxConnections ?? 10;
@@ -109,6 +111,7 @@ async function openOwn(
     pool,
     limits,
     preparedStatements,
+    pipelined: true,
     createListenClient: () => new Client(),
     facts: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
     close: () => pool.end(),

@@ -2,8 +2,8 @@
 // Made by the SQLite writer, reader and join; every statement runs synchronously, so an answer costs microtasks only.
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
-import { readsOnly } from './parameters.ts';
-import { Backoff } from './waiting.ts';
+import { readsOnly } from '../kit/sql-parameters.ts';
+import { Backoff } from './sqlite-waiting.ts';
 
 /** A connection over a synchronous `execute`. After `revoke` every call rejects with `handle_revoked`. */
 export class SqliteConnection implements SqlConnection {

@@ -10,7 +10,7 @@ import type {
 } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { SqliteConnection, SqliteReadConnection } from './sqlite-connection.ts';
-import { isBusy } from './sqlite-faults.ts';
+import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 import type { SqliteHandle } from './sqlite-statements.ts';
 import { isSqliteHandle, SqliteStatements } from './sqlite-statements.ts';
@@ -89,6 +89,10 @@ export class SqliteDriver implements StorageDriver {
     });
     this.#joinedConnections.add(connection);
     return { connection, identity: handle, isOpen: () => handle.open && handle.inTransaction };
+  }
+
+  faultOf(error: unknown): StorageError {
+    return sqliteFault(error);
   }
 
   yieldWriter(): Promise<void> {

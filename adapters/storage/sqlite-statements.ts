@@ -1,7 +1,7 @@
 // Statements on one better-sqlite3 handle: prepared once (the 500 youngest are kept), run synchronously.
 // Called by the writer, the reader and joined transactions; never begins or ends a transaction of its own accord.
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
-import { checkParameters, controlOf, controlRefused, readsOnly } from './parameters.ts';
+import { checkParameters, controlOf, controlRefused, readsOnly } from '../kit/sql-parameters.ts';
 import { sqliteFault } from './sqlite-faults.ts';
 
 /** The part of a better-sqlite3 statement that is used. */

@@ -24,6 +24,8 @@ interface Member {
   readonly signal: AbortSignal | undefined;
   /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback that belongs to nobody. */
   readonly scope: AsyncResource;
+  /** Whether it was passed over once: a wait of 0 ms still gets one try. */
+  waited: boolean;
   outcome?: Outcome;
 }
 
@@ -56,6 +58,7 @@ export class SqliteWriter {
         signal,
         deadline: performance.now() + waitMs,
         scope: new AsyncResource('PostriderTransaction'),
+        waited: false,
         answer: (outcome) => ('value' in outcome ? resolve(outcome.value as T) : reject(outcome.error)),
       });
       this.#schedule();
@@ -93,6 +96,7 @@ export class SqliteWriter {
     this.#scheduled = false;
     this.#dropLate();
     if (this.#queue.length > 0) this.#begin();
+    for (const member of this.#queue) member.waited = true;
     if (this.#queue.length === 0) this.#wakeIdle();
   }
 
@@ -137,7 +141,7 @@ export class SqliteWriter {
     const now = performance.now();
     for (const member of this.#queue.splice(0)) {
       if (member.signal?.aborted) member.answer({ error: member.signal.reason });
-      else if (member.deadline <= now) member.answer({ error: waitedTooLong(member.waitMs) });
+      else if (member.waited && member.deadline <= now) member.answer({ error: waitedTooLong(member.waitMs) });
       else this.#queue.push(member);
     }
   }

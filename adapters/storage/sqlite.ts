@@ -10,7 +10,7 @@ import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSynchronous } from './sqlite-session.ts';
 import { ownSession, sharedSession } from './sqlite-session.ts';
 import type { SqliteHandle } from './sqlite-statements.ts';
-import { Backoff } from './waiting.ts';
+import { Backoff } from './sqlite-waiting.ts';
 
 /** Where the database is. */
 export type SqliteSource =
@@ -37,10 +37,16 @@ export interface SqliteOptions {
   readonly waitMs?: number;
 }
 
-/** SQLite as storage. Two processes may work on one file; on a network file system SQLite itself is not safe. */
+/**
+ * SQLite as storage. Two processes may work on one file; on a network file system SQLite itself is not safe.
+ * @throws RangeError when the filename is empty or a URI
+ */
 export function sqliteStorage(source: SqliteSource, options: SqliteOptions = {}): StorageAdapter {
   const synchronous = options.synchronous ?? 'full';
   const waitMs = options.waitMs ?? 10_000;
+  if ('filename' in source && (source.filename.trim() === '' || source.filename.startsWith('file:'))) {
+    throw new RangeError(`"${source.filename}" cannot be the filename: give a path, or :memory:.`);
+  }
   return {
     id: 'sqlite',
     dialect: 'sqlite',

@@ -5,6 +5,10 @@ import { z } from 'zod';
 
 const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainForm = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
+/** A last label such as 44 or 0x7f makes URL parsers, and so mail servers, read the whole name as an IPv4 address. */
+const numericEnd = /\.(\d+|0x[0-9a-f]*)$/;
+/** Invisible characters, which IDNA would drop without a word. */
+const invisible = /[\p{C}\p{Z}]/u;
 const dotless = new Set(['gmail.com', 'googlemail.com']);
 
 /** The parts of an address; the domain in lower-case ASCII (IDNA). */
@@ -20,8 +24,10 @@ export function parseAddress(text: string): AddressParts | undefined {
   const local = text.slice(0, at);
   if (at < 1 || local.length > 64 || !localForm.test(local)) return undefined;
   const given = text.slice(at + 1);
-  const domain = /^[\x20-\x7e]*$/.test(given) ? given.toLowerCase() : domainToASCII(given);
-  return domain.length <= 253 && domainForm.test(domain) ? { local, domain } : undefined;
+  if (invisible.test(given)) return undefined;
+  const domain = /^[\x21-\x7e]*$/.test(given) ? given.toLowerCase() : domainToASCII(given);
+  if (domain.length > 253 || !domainForm.test(domain) || numericEnd.test(domain)) return undefined;
+  return { local, domain };
 }
 
 /** The form that identifies a person: lower-cased, without the dots that one large provider ignores. */

@@ -104,6 +104,12 @@ export const coreErrors = defineErrors({
     description: 'No workspace has this id.',
     message: (facts: { id: string }) => `There is no workspace ${facts.id}.`,
   },
+  key_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no API key with this id.',
+    message: (facts: { id: string }) => `There is no API key ${facts.id}.`,
+  },
   method_not_allowed: {
     status: 405,
     type: 'validation_error',

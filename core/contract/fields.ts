@@ -10,8 +10,14 @@ export const toIsoTime = (at: number): string => new Date(at).toISOString();
 /** Milliseconds or null as a wire time or null. */
 export const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
 
+/** What the wire's form of a time can write, whatever the offset that a caller gave: the years 0 to 9999 in UTC. */
+const [firstTime, lastTime] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
 /** A time that a caller gives: ISO 8601 with an offset or Z. Gives milliseconds. */
-export const givenTime = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+export const givenTime = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime, 'Give a time from year 0 to 9999.')
+  .transform((text) => Date.parse(text));
 
 /** `cursor` and `limit` of a list; `limit` may be text, as in a query. */
 export const pageQuery = {

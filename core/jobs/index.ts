@@ -74,6 +74,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let worker: Worker | undefined;
   let running = false;
   let drains: Promise<unknown> = Promise.resolve();
+  let starting: Promise<void> | undefined;
   let stopping: Promise<void> | undefined;
 
   const database = () => options.core().database();
@@ -97,7 +98,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const wake = (): void => worker?.wake();
   const watch = new JobWatch(database, wake);
 
-  const drain = async ({ budgetMs = Number.POSITIVE_INFINITY, limit }: DrainOptions): Promise<DrainReport> => {
+  const drain = async (limits: DrainOptions): Promise<DrainReport> => {
+    const { budgetMs = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = limits;
     const deadline = performance.now() + budgetMs;
     const { worker: draining } = await ready();
     const place = { core: options.core(), database: await database() };
@@ -106,16 +108,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (alone) draining.open(limit);
     const begun = () => draining.counts.ran - before.ran;
     try {
-      for (
-        let ran = -1;
-        begun() > ran && performance.now() < deadline && begun() < (limit ?? Number.POSITIVE_INFINITY);
-      ) {
+      let ran: number;
+      do {
         ran = begun();
-        const { ready: some } = await tick(place, ran <= 0);
-        if (!some) break;
+        const { ready: some } = await tick(place, ran === 0);
+        if (!some || begun() >= limit || performance.now() >= deadline) break;
         draining.wake();
         await withinDeadline(draining.idle(), deadline);
-      }
+      } while (begun() > ran);
     } finally {
       if (alone && !running) await draining.close(graceMs);
     }
@@ -123,12 +123,28 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     return { ran: begun(), failed: draining.counts.failed - before.failed, left: await isDue(place) };
   };
 
+  const start = async (): Promise<void> => {
+    running = true;
+    try {
+      await drains;
+      await (await ready()).longRun.start();
+    } catch (error) {
+      running = false;
+      throw error;
+    }
+  };
+
   const stop = async (): Promise<void> => {
     watch.stop();
+    await starting?.catch(() => undefined);
     if (running) await (await ready()).longRun.stop(graceMs);
     else await worker?.close(graceMs);
     running = false;
     await drains;
+    // The database may be closed now: whoever starts again gets a new one.
+    starting = undefined;
+    parts = undefined;
+    worker = undefined;
   };
 
   return {
@@ -140,15 +156,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     async start() {
       await stopping;
-      if (running) return;
-      running = true;
-      try {
-        await drains;
-        await (await ready()).longRun.start();
-      } catch (error) {
-        running = false;
-        throw error;
-      }
+      if (!running) starting = start();
+      await starting;
     },
     stop() {
       stopping ??= stop().finally(() => {

@@ -8,9 +8,9 @@ import { tick } from './tick.ts';
 import { upkeep } from './upkeep.ts';
 import type { Worker } from './worker.ts';
 
-/** node-cron complains on the console about a tick that a busy event loop let pass; the next second makes up for it. */
 const everySecond = '* * * * * *';
 const upkeepEvery = 10;
+const soonestMs = 5;
 
 /** One process's loops. */
 export class LongRun {
@@ -23,6 +23,8 @@ export class LongRun {
   #reclaimedAt = Number.NEGATIVE_INFINITY;
   #running = false;
   #seconds = 0;
+  #ticking = false;
+  #ticked: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
   #polling: Promise<void> = Promise.resolve();
   #cron: ScheduledTask | undefined;
@@ -51,7 +53,10 @@ export class LongRun {
     this.#unlisten = await this.#attempt('listening for jobs', async () =>
       driver.listen?.(`${prefix}jobs`, () => this.#worker.wake()),
     );
-    this.#cron = schedule(everySecond, () => this.#everySecond(), { noOverlap: true, suppressMissedWarning: true });
+    const { log } = this.#place.core;
+    const toLog = (message: string | Error) => log.debug({ cause: String(message) }, 'the clock of the schedules');
+    const logger = { debug: toLog, info: toLog, warn: toLog, error: toLog };
+    this.#cron = schedule(everySecond, () => this.#everySecond(), { logger, suppressMissedWarning: true });
     this.#poll();
   }
 
@@ -59,7 +64,7 @@ export class LongRun {
     this.#running = false;
     clearTimeout(this.#timer);
     await this.#cron?.destroy();
-    await this.#polling;
+    await Promise.all([this.#polling, this.#ticked]);
     await this.#attempt('ending to listen', async () => this.#unlisten?.());
     await Promise.all([this.#worker.close(graceMs), this.#schedules.stop(graceMs)]);
     await this.#attempt('writing what has gathered', () => upkeep(this.#place));
@@ -78,10 +83,21 @@ export class LongRun {
     const state = await this.#attempt('looking for jobs', () => tick(this.#place, leases));
     if (state?.ready) this.#worker.wake();
     if (state?.waitingAt === undefined) return this.#pollMs;
-    return Math.min(this.#pollMs, Math.max(1, state.waitingAt - this.#place.core.ports.now()));
+    return Math.min(this.#pollMs, Math.max(soonestMs, state.waitingAt - this.#place.core.ports.now()));
   }
 
-  async #everySecond(): Promise<void> {
+  /** A second that finds the one before it still at work is left out. */
+  #everySecond(): Promise<void> {
+    if (!this.#ticking) {
+      this.#ticking = true;
+      this.#ticked = this.#tickOnce().finally(() => {
+        this.#ticking = false;
+      });
+    }
+    return this.#ticked;
+  }
+
+  async #tickOnce(): Promise<void> {
     this.#seconds += 1;
     await this.#attempt('running schedules', () => this.#schedules.tick());
     if (this.#seconds % upkeepEvery === 0) await this.#attempt('writing what has gathered', () => upkeep(this.#place));

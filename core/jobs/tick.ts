@@ -14,7 +14,7 @@ import { failForGood, readPayload } from './try.ts';
 export interface QueueState {
   /** Whether some job can run now. */
   readonly ready: boolean;
-  /** When the next waiting job is due; undefined when none waits. */
+  /** When to look at the waiting jobs again: when the next is due, at once when some were. Undefined when none waits. */
   readonly waitingAt: number | undefined;
 }
 
@@ -46,7 +46,7 @@ export async function tick(place: EndingPlace, leases: boolean): Promise<QueueSt
   if (waitingAt !== undefined && waitingAt <= now) {
     await promote(place, now);
     ready = true;
-    waitingAt = undefined;
+    waitingAt = now;
   }
   if (leases && (await reclaim(place, now))) ready = true;
   return { ready, waitingAt };

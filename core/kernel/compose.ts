@@ -38,8 +38,8 @@ export interface Service<Ids extends string = string> {
   start(): Promise<void>;
   /** Runs what is due and returns: for tests and for functions that live as long as one event. */
   drain: JobRunner['drain'];
-  /** Failed jobs and what waits; retry revives one. */
-  readonly jobs: Pick<JobRunner, 'list' | 'retry'>;
+  /** Failed jobs and what waits; retry revives one. runSchedules does what is due of the upkeep, as start() does by itself. */
+  readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /** Ends claims, waits for what is in flight, closes what the service opened. */
   stop(): Promise<void>;
   /** The OpenAPI 3.1 document of the composed operations. */

@@ -12,6 +12,7 @@ import { createBudgetMeter } from '../pipeline/budgets.ts';
 import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
+import { createReservations } from '../pipeline/reservations.ts';
 import { defaultKeyring, defaultLimits } from './defaults.ts';
 import type { MailPool } from './mail-pool.ts';
 import { createMailPool } from './mail-pool.ts';
@@ -147,6 +148,7 @@ function createCore({ options, registry, opener, ports, services, jobRunner }: C
     log: options.logger ?? stderrLogger,
     services,
     budgets: createBudgetMeter(),
+    charges: createReservations(),
     keyUsage: createKeyUsage(),
     jobSignal: jobRunner.signal,
     database: () => opener.database(),

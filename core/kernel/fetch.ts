@@ -14,8 +14,8 @@ export function createFetch(dispatch: (request: HttpRequest) => Promise<HttpResp
       body: request.body === null ? undefined : (request.body as unknown as AsyncIterable<Uint8Array>),
       signal: request.signal,
     });
-    const { body } = response;
-    return new Response(typeof body === 'string' ? body : new Uint8Array(body), {
+    const body = typeof response.body === 'string' ? response.body : new Uint8Array(response.body);
+    return new Response(request.method === 'HEAD' ? null : body, {
       status: response.status,
       headers: response.headers,
     });

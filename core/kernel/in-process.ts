@@ -14,7 +14,7 @@ import type { Database } from '../storage/database.ts';
 export interface CallerOptions {
   /** The name that the audit shows: a service, a job, a user of the program. (Default: none) */
   readonly actor?: string;
-  /** Everything that these calls cause stays in the sandbox. (Default: false, or true on the sandbox plan) */
+  /** Everything that these calls cause stays in the sandbox; on the sandbox plan it always does. (Default: false) */
   readonly sandbox?: boolean;
 }
 
@@ -75,7 +75,7 @@ export async function callInProcess(
       workspace,
       actor: { kind: 'service', ...(caller.actor === undefined ? {} : { client: caller.actor }) },
       scopes: undefined,
-      sandbox: caller.sandbox ?? workspace.plan.name === 'sandbox',
+      sandbox: caller.sandbox === true || workspace.plan.name === 'sandbox',
       headers: {},
     },
     requestId: given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req'),

@@ -1,5 +1,6 @@
 // What the API never does and the embedding program does with typed calls: workspaces and keys. Audited like all else.
 import { coreErrors } from '../contract/core-errors.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
 import type { Actor, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import { createApiKey } from '../pipeline/api-key.ts';
@@ -9,7 +10,8 @@ import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { grantCredits } from '../pipeline/credits.ts';
 import { findWorkspace, toWorkspace } from '../pipeline/workspaces.ts';
-import type { WorkspaceRow } from '../storage/core-tables.ts';
+import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
+import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
 
 /** A new workspace. */
 export interface NewWorkspace {
@@ -70,25 +72,13 @@ export interface WorkspaceProvisioning {
 /** `service.keys`. */
 export interface KeyProvisioning {
   create(key: NewKey): Promise<IssuedKey>;
-  /** Takes effect on the next call, on every node. Repeating it is harmless. */
+  /** Takes effect on the next call, on every node. Repeating it is harmless. @throws key_not_found */
   revoke(workspaceId: string, keyId: string): Promise<void>;
-  /** Gives a key made from a preset the scopes that the preset has now. Answers them. */
+  /** Gives a key made from a preset the scopes that the preset has now. Answers them. @throws key_not_found */
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
 }
 
 const actor: Actor = { kind: 'service' };
-const mailboxForm = /^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/;
-
-function checkMailbox(mailbox: { email: string; name: string }): void {
-  if (mailboxForm.test(mailbox.email) && !/[\r\n\0]/.test(mailbox.name)) return;
-  throw coreErrors.validation_failed({
-    summary: 'defaultFrom must be { email, name } with a plain address and no line breaks.',
-  });
-}
-
-const normalise = (domains: readonly string[]): string[] => [
-  ...new Set(domains.map((domain) => domain.trim().toLowerCase())),
-];
 
 interface Change {
   readonly effects: CallEffects;
@@ -142,13 +132,13 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   };
   return {
     async create(given) {
-      checkMailbox(given.defaultFrom);
+      checkWorkspace(given, core.plans);
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
         name: given.name,
         plan: given.plan ?? 'hobby',
         default_from: JSON.stringify({ email: given.defaultFrom.email, name: given.defaultFrom.name }),
-        sending_domains: JSON.stringify(normalise(given.sendingDomains ?? [])),
+        sending_domains: JSON.stringify(canonicalDomains(given.sendingDomains ?? [])),
         settings: JSON.stringify(given.settings ?? {}),
         suspended_at: null,
         created_at: core.ports.now(),
@@ -167,14 +157,15 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     read: (id) => readWorkspace(core, id),
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
-      if (changes.defaultFrom !== undefined) checkMailbox(changes.defaultFrom);
+      const { grantCredits: credits, ...rest } = changes;
+      checkWorkspace({ ...rest, ...(credits === undefined ? {} : { credits }) }, core.plans);
       const set: Partial<WorkspaceRow> = {
         ...(changes.name === undefined ? {} : { name: changes.name }),
         ...(changes.plan === undefined ? {} : { plan: changes.plan }),
         ...(changes.defaultFrom === undefined ? {} : { default_from: JSON.stringify(changes.defaultFrom) }),
         ...(changes.sendingDomains === undefined
           ? {}
-          : { sending_domains: JSON.stringify(normalise(changes.sendingDomains)) }),
+          : { sending_domains: JSON.stringify(canonicalDomains(changes.sendingDomains)) }),
         ...(changes.settings === undefined
           ? {}
           : { settings: JSON.stringify({ ...workspace.settings, ...changes.settings }) }),
@@ -182,8 +173,8 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       await inWorkspace(core, workspace, async ({ effects, audit }) => {
         if (Object.keys(set).length > 0)
           await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
-        if (changes.grantCredits !== undefined) {
-          await grantCredits(effects.trx, effects.newId('crd'), changes.grantCredits, 'granted', effects.now);
+        if (credits !== undefined) {
+          await grantCredits(effects.trx, effects.newId('crd'), credits, 'granted', effects.now);
         }
         audit('workspace.update', 'workspace', id);
       });
@@ -219,10 +210,22 @@ function scopesOf(core: Core, given: NewKey): string[] {
   return scopes;
 }
 
+async function readKey(handle: WorkspaceHandle, id: string): Promise<Pick<ApiKeyRow, 'preset' | 'revoked_at'>> {
+  const row = await handle.db
+    .selectFrom('api_keys')
+    .select(['preset', 'revoked_at'])
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw coreErrors.key_not_found({ id });
+  return row;
+}
+
 /** Keys, as the embedding program issues them. */
 export function createKeyProvisioning(core: Core): KeyProvisioning {
   return {
     async create(given) {
+      checkKey(given);
       const workspace = await readWorkspace(core, given.workspaceId);
       const mode = given.mode ?? 'live';
       const sandbox = mode === 'test' || (mode === 'mcp' && given.sandbox === true);
@@ -256,12 +259,13 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
     async revoke(workspaceId, keyId) {
       const workspace = await readWorkspace(core, workspaceId);
       await inWorkspace(core, workspace, async ({ effects, audit }) => {
+        const { revoked_at: before } = await readKey(effects.trx, keyId);
+        if (before !== null) return;
         await effects.trx.db
           .updateTable('api_keys')
           .set({ revoked_at: effects.now })
           .where('workspace_id', '=', workspaceId)
           .where('id', '=', keyId)
-          .where('revoked_at', 'is', null)
           .execute();
         audit('key.revoke', 'key', keyId);
       });
@@ -269,16 +273,11 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
     async refreshPreset(workspaceId, keyId) {
       const workspace = await readWorkspace(core, workspaceId);
       return inWorkspace(core, workspace, async ({ effects, audit }) => {
-        const row = await effects.trx.db
-          .selectFrom('api_keys')
-          .select('preset')
-          .where('workspace_id', '=', workspaceId)
-          .where('id', '=', keyId)
-          .executeTakeFirst();
-        if (row === undefined || row.preset === null) {
+        const { preset } = await readKey(effects.trx, keyId);
+        if (preset === null) {
           throw coreErrors.state_conflict({ reason: `The key ${keyId} was not made from a preset.` });
         }
-        const scopes = core.registry.scopes.preset(row.preset as Preset);
+        const scopes = core.registry.scopes.preset(preset as Preset);
         await effects.trx.db
           .updateTable('api_keys')
           .set({ scopes: JSON.stringify(scopes) })

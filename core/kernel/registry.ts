@@ -7,6 +7,7 @@ import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
+import { systemRoutes } from '../projections/system-routes.ts';
 import { coreMigrations, coreTables } from '../storage/core-tables.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
@@ -66,7 +67,8 @@ function checkOperation(
   const declared = Object.keys(operation.input.params?.shape ?? {});
   if (names.join() !== declared.join()) faults.push(`${who} has path parameters ${names} but declares ${declared}.`);
   const { deprecated } = operation;
-  if (deprecated !== undefined && Date.parse(deprecated.sunset) - Date.parse(deprecated.since) < sixMonthsMs) {
+  // Said this way round, a date that is none is refused, too.
+  if (deprecated !== undefined && !(Date.parse(deprecated.sunset) - Date.parse(deprecated.since) >= sixMonthsMs)) {
     faults.push(`${who} is removed less than six months after its deprecation.`);
   }
   checkFlatNames(operation, who, faults);
@@ -101,7 +103,7 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   const owned = <T>(kind: string) => new Owned<T>(kind, faults);
   const ids = owned<Plugin>('plugin');
   const operations = owned<Operation>('operation');
-  const routes = owned<Operation>('route');
+  const routes = owned<Operation | undefined>('route');
   const tools = owned<Operation>('tool');
   const scopes = owned<Plugin['scopes'][number]>('scope');
   const events = owned<Plugin['events'][number]>('event');
@@ -111,6 +113,7 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   const schedules = owned<ScheduleDeclaration>('schedule');
   const services = owned<unknown>('service');
 
+  for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
     ids.add(plugin.id, plugin, plugin.id);
     for (const scope of plugin.scopes) scopes.add(scope.scope, scope, plugin.id);

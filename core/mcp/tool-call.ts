@@ -4,6 +4,7 @@ import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import { execute } from '../pipeline/execute.ts';
 import { validationFailed } from '../pipeline/validate.ts';
+import { readDryRun } from '../projections/dry-run.ts';
 import { errorEnvelope, toRefusal } from '../projections/envelope.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -43,7 +44,7 @@ function readCall(
   const { _meta: meta } = params;
   const said = isRecord(meta) ? meta[callMeta.idempotencyKey] : undefined;
   let idempotencyKey: unknown = said ?? http.headers['idempotency-key'];
-  let dryRun: unknown = http.headers['dry-run']?.toLowerCase() === 'true';
+  let dryRun: unknown = readDryRun(http.headers['dry-run']);
   if (takes.idempotencyKey && args.idempotency_key !== undefined) {
     idempotencyKey = args.idempotency_key;
     delete args.idempotency_key;

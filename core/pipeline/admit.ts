@@ -70,9 +70,14 @@ function expand(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
   return held;
 }
 
+/** A brand may hold what a header cannot. */
+const realmOf = (name: string): string => name.replace(/[^ -~]|["\\]/g, '');
+
 async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {
   const refusal = (): never => {
-    throw coreErrors.invalid_api_key({ headers: { 'WWW-Authenticate': `Bearer realm="${core.ports.service.name}"` } });
+    throw coreErrors.invalid_api_key({
+      headers: { 'WWW-Authenticate': `Bearer realm="${realmOf(core.ports.service.name)}"` },
+    });
   };
   const text = parseBearer(credentials.authorization);
   const parsed = text === undefined ? undefined : parseApiKey(core.ports.service.slug, text);
@@ -122,7 +127,9 @@ async function decide(core: Core, holder: KeyHolder, now: number): Promise<Limit
     return await core.limits.take(holder.keyId, holder.workspace.id, { keyRate, keyBurst, workspacePerMinute }, now);
   } catch (cause) {
     core.log.error({ cause: String(cause), store: core.limits.id }, 'the limit store failed');
-    if (core.settings.onStoreFailure === 'deny') throw coreErrors.service_unavailable({ retryAfterSeconds: 1, cause });
+    if (core.settings.onStoreFailure === 'deny') {
+      throw coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause });
+    }
     return sandboxDecision(now);
   }
 }

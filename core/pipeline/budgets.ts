@@ -1,8 +1,11 @@
 // Monthly budgets: insert-only deltas summed up, with a memory of the last sum so that a far-away limit costs no read.
 // Called by the operation context; the compaction by a schedule and whenever a sum grows long.
 
+import type { Effects } from '../contract/context.ts';
 import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
+import type { Release } from './reservations.ts';
+import { createReservations } from './reservations.ts';
 
 const trustMs = 2_000;
 const trustShare = 0.8;
@@ -15,17 +18,35 @@ interface Known {
 
 /** Remembers what was summed, a workspace and budget. Never decides near the limit without reading. */
 export interface BudgetMeter {
-  /** Whether `amount` more still fits under `limit`. */
-  fits(handle: WorkspaceHandle, budget: string, amount: number, limit: number, now: number): Promise<boolean>;
+  /**
+   * Holds `amount` until the call has ended, or answers undefined when it no longer fits under `limit`. `serial`: the
+   * database runs transactions one after another, each seeing what those before it wrote.
+   */
+  take(
+    handle: WorkspaceHandle,
+    budget: string,
+    amount: number,
+    limit: number,
+    now: number,
+    serial: boolean,
+  ): Promise<Release | undefined>;
   /** Adds what a committed call counted. */
   add(workspaceId: string, budget: string, now: number, amount: number): void;
   /** Budgets whose sums have grown long since the last call. */
   takeLong(): { workspaceId: string; budget: string; period: string }[];
 }
 
+/** The month that was asked for last: every send asks. */
+let month = { from: 0, to: 0, period: '' };
+
 /** `2026-11`, in UTC. */
 export function periodOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 7);
+  if (now < month.from || now >= month.to) {
+    const date = new Date(now);
+    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+    month = { from, to: nextPeriodAt(now), period: date.toISOString().slice(0, 7) };
+  }
+  return month.period;
 }
 
 /** The first moment of the next month, in UTC. */
@@ -51,6 +72,16 @@ export const insertBudget = defineStatement(
       .values({ id: p.id, workspace_id: p.workspace_id, budget: p.budget, period: p.period, amount: p.amount }),
 );
 
+/** Gives back what an earlier call counted, in its month: for work that came to nothing. */
+export function giveBackBudget(
+  { trx, newId }: Pick<Effects, 'trx' | 'newId'>,
+  budget: string,
+  countedAt: number,
+  amount: number,
+): void {
+  trx.later(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount });
+}
+
 /** Counted so far in the month of `now`, exactly. */
 export async function usedBudget(
   handle: WorkspaceHandle,
@@ -65,19 +96,32 @@ export async function usedBudget(
 export function createBudgetMeter(): BudgetMeter {
   const known = new Map<string, Known>();
   const long = new Map<string, { workspaceId: string; budget: string; period: string }>();
+  const reservations = createReservations();
   const keyOf = (workspaceId: string, budget: string, now: number) => `${workspaceId} ${budget} ${periodOf(now)}`;
   return {
-    async fits(handle, budget, amount, limit, now) {
-      if (limit === Number.POSITIVE_INFINITY) return true;
+    async take(handle, budget, amount, limit, now, serial) {
       const key = keyOf(handle.workspaceId, budget, now);
+      if (limit === Number.POSITIVE_INFINITY) return () => undefined;
       const memory = known.get(key);
-      if (memory !== undefined && now - memory.readAt < trustMs && memory.sum + amount <= limit * trustShare)
-        return true;
-      const { amount: sum, rows } = await usedBudget(handle, budget, now);
-      if (known.size > 10_000) known.clear();
-      known.set(key, { sum, readAt: now });
-      if (rows > longSum) long.set(key, { workspaceId: handle.workspaceId, budget, period: periodOf(now) });
-      return sum + amount <= limit;
+      if (memory !== undefined && now - memory.readAt < trustMs) {
+        if (memory.sum + reservations.pending(key) + amount <= limit * trustShare)
+          return reservations.hold(key, amount);
+      }
+      const remember = (sum: number) => {
+        if (known.size > 10_000) known.clear();
+        known.set(key, { sum, readAt: now });
+      };
+      const read = async (): Promise<number> => {
+        const { amount: sum, rows } = await usedBudget(handle, budget, now);
+        if (rows > longSum) long.set(key, { workspaceId: handle.workspaceId, budget, period: periodOf(now) });
+        return sum;
+      };
+      if (!serial) {
+        return reservations.take(key, amount, limit, read, ({ stored, ended }) => remember(stored + ended));
+      }
+      const sum = await read();
+      remember(sum);
+      return sum + amount <= limit ? reservations.hold(key, amount) : undefined;
     },
     add(workspaceId, budget, now, amount) {
       const memory = known.get(keyOf(workspaceId, budget, now));

@@ -13,6 +13,7 @@ import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/migrate.ts';
 import type { BudgetMeter } from './budgets.ts';
 import type { KeyUsage } from './key-usage.ts';
+import type { Reservations } from './reservations.ts';
 import type { ScopeRegistry } from './scopes.ts';
 
 /** Everything that the composed plugins declare, checked for collisions. */
@@ -62,6 +63,8 @@ export interface Core {
   readonly log: Logger;
   readonly services: Services;
   readonly budgets: BudgetMeter;
+  /** Credits that running calls are about to spend, by workspace. */
+  readonly charges: Reservations;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
   /** Opens the database at the first use. */

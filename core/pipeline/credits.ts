@@ -6,6 +6,7 @@ import { defineStatement } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { CreditRow } from '../storage/core-tables.ts';
 import { periodOf } from './budgets.ts';
+import type { Release, Reservations } from './reservations.ts';
 
 const poolSum = defineStatement((db, p: { workspace_id: string; pool: string }) =>
   db
@@ -66,14 +67,41 @@ export async function grantCredits(
   await handle.run(insertCredit, { id, pool: 'granted', kind: 'grant', amount, reason, now });
 }
 
+/** One charge. */
+export interface Charge {
+  /** Credits. */
+  readonly price: number;
+  readonly reason: string;
+  readonly now: number;
+  newId(): string;
+}
+
+/**
+ * Before a charge, where transactions run side by side: holds its price, so that calls of this process cannot spend
+ * the same credits. @throws credits_exhausted
+ */
+export async function holdCredits(
+  charges: Reservations,
+  handle: WorkspaceHandle,
+  workspace: Workspace,
+  { price, now }: Charge,
+): Promise<Release> {
+  if (price <= 0) return () => undefined;
+  let balance = 0;
+  const release = await charges.take(workspace.id, price, 0, async () => {
+    const { month, granted } = await creditPools(handle, workspace, now);
+    balance = month + granted;
+    return -balance;
+  });
+  if (release === undefined) throw coreErrors.credits_exhausted({ price, balance });
+  return release;
+}
+
 /** Takes `price`, from the month's pool first. @throws credits_exhausted */
 export async function chargeCredits(
   handle: WorkspaceHandle,
   workspace: Workspace,
-  newId: () => string,
-  price: number,
-  reason: string,
-  now: number,
+  { price, reason, now, newId }: Charge,
 ): Promise<void> {
   if (price <= 0) return;
   const { month, granted } = await creditPools(handle, workspace, now);

@@ -1,7 +1,6 @@
 // The one way through which every call goes, whatever its door: scope, validation, idempotency, preparation,
 // transaction, answer. Authentication and rate limits came before (admit.ts).
 import type { DryRunReport } from '../contract/api.ts';
-import type { PrepareContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -19,6 +18,8 @@ import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
 import { checkKey, dropLease, enter, store, storeUnderLease, takeLease } from './idempotency.ts';
 import type { CallFacts } from './operation-context.ts';
 import { createOperationContext, createReadContext } from './operation-context.ts';
+import type { Holdings } from './reservations.ts';
+import { createHoldings } from './reservations.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
 
@@ -69,31 +70,36 @@ function authorize({ operation, admission }: OperationCall): void {
   if (admission.workspace.suspended && !operation.whenSuspended) throw coreErrors.workspace_suspended();
 }
 
-/** Rejects when time is up or the caller's signal ends, so that the transaction around `work` rolls back. */
-async function withinTime<T>(
+/** The signal of a caller that cannot go away. */
+const never = new AbortController().signal;
+
+/** Rejects when time is up, so that the transaction around `work` rolls back. */
+async function withinTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(coreErrors.request_timeout({ seconds })), seconds * 1_000);
+  });
+  try {
+    return await Promise.race([work(), ended]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same for work that can be told to stop: by the time limit, or by the caller who went away. */
+async function untilAborted<T>(
   seconds: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const controller = new AbortController();
-  const timeout = coreErrors.request_timeout({ seconds });
-  let give: (reason: unknown) => void = () => undefined;
+  const limit = AbortSignal.timeout(seconds * 1_000);
+  const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
   const ended = new Promise<never>((_, reject) => {
-    give = reject;
+    const end = () => reject(coreErrors.request_timeout({ seconds }));
+    if (either.aborted) end();
+    else either.addEventListener('abort', end, { once: true });
   });
-  const end = () => {
-    controller.abort(timeout);
-    give(timeout);
-  };
-  const timer = setTimeout(end, seconds * 1_000);
-  if (signal?.aborted) end();
-  signal?.addEventListener('abort', end, { once: true });
-  try {
-    return await Promise.race([work(controller.signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener('abort', end);
-  }
+  return Promise.race([work(either), ended]);
 }
 
 interface Prepared {
@@ -103,34 +109,27 @@ interface Prepared {
 }
 
 /** What `prepare` computes, outside any transaction. */
-function prepareOutside(
-  core: Core,
-  database: Database,
-  call: OperationCall,
-  { facts, input }: Prepared,
-  signal: AbortSignal,
-): Promise<unknown> {
-  const context: PrepareContext = {
-    ...facts,
-    services: core.services,
-    ports: core.ports,
-    log: core.log,
-    signal,
-    read: (work) => database.read(facts.workspace.id, work),
-  };
-  return call.operation.prepare(context, input);
+function prepareOutside(core: Core, database: Database, call: OperationCall, prepared: Prepared): Promise<unknown> {
+  const { facts, input } = prepared;
+  return untilAborted(call.operation.timeoutSeconds, call.signal, (signal) =>
+    call.operation.prepare(
+      {
+        ...facts,
+        services: core.services,
+        ports: core.ports,
+        log: core.log,
+        signal,
+        read: (work) => database.read(facts.workspace.id, work),
+      },
+      input,
+    ),
+  );
 }
 
-async function runRead(
-  core: Core,
-  database: Database,
-  call: OperationCall,
-  prepared: Prepared,
-  signal: AbortSignal,
-): Promise<CallResult> {
+async function runRead(core: Core, database: Database, call: OperationCall, prepared: Prepared): Promise<CallResult> {
   const { operation, foreign } = call;
   const { facts, input } = prepared;
-  const ready = operation.prepared ? await prepareOutside(core, database, call, prepared, signal) : undefined;
+  const ready = operation.prepared ? await prepareOutside(core, database, call, prepared) : undefined;
   const work = async (handle: WorkspaceHandle): Promise<CallResult> => {
     const output = await operation.handler(createReadContext(core, facts, handle), input, ready);
     return { status: operation.status, ...serialiseOutput(operation, output), replayed: false, report: undefined };
@@ -146,6 +145,7 @@ interface Running {
   readonly scope: TransactionScope;
   readonly ready: unknown;
   readonly lease: Lease | undefined;
+  readonly holdings: Holdings;
 }
 
 async function runInTransaction({
@@ -155,6 +155,7 @@ async function runInTransaction({
   scope,
   ready,
   lease,
+  holdings,
 }: Running): Promise<{ result: CallResult; effects?: CallEffects }> {
   const { operation } = call;
   const { facts, input, idempotent } = prepared;
@@ -164,7 +165,7 @@ async function runInTransaction({
     if (stored !== undefined) return { result: replayOf(stored) };
   }
   const effects = createEffects({ core, scope, workspace: facts.workspace, now: facts.now, sandbox: facts.sandbox });
-  const context = createOperationContext(core, facts, effects);
+  const context = createOperationContext(core, facts, effects, holdings);
   const output = await operation.handler(context.value, input, ready);
   const { value, json } = serialiseOutput(operation, output);
   core.ports.phase('handler.done', facts.requestId);
@@ -182,7 +183,9 @@ async function runInTransaction({
   }
   const answer = { status: operation.status, json };
   if (idempotent !== undefined && lease === undefined) store(core, scope, operation, idempotent, answer, facts.now);
-  await scope.flush();
+  if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
+  if (lease === undefined && !facts.dryRun) await scope.flushLast();
+  else await scope.flush();
   if (idempotent !== undefined && lease !== undefined) {
     await storeUnderLease(core, scope, operation, idempotent, lease, answer, core.ports.now());
   }
@@ -208,9 +211,10 @@ async function commit(
   lease: Lease | undefined,
 ): Promise<CallResult> {
   const { operation, foreign, signal } = call;
+  const holdings = createHoldings();
   const work = (scope: TransactionScope) =>
-    withinTime(operation.timeoutSeconds, undefined, () =>
-      runInTransaction({ core, call, prepared, scope, ready, lease }),
+    withinTime(operation.timeoutSeconds, () =>
+      runInTransaction({ core, call, prepared, scope, ready, lease, holdings }),
     );
   try {
     const { result, effects } =
@@ -223,6 +227,8 @@ async function commit(
   } catch (error) {
     if (error instanceof DryRunEnded) return error.result;
     throw error;
+  } finally {
+    holdings.end();
   }
 }
 
@@ -232,14 +238,11 @@ async function runPrepared(
   call: OperationCall,
   prepared: Prepared,
 ): Promise<CallResult> {
-  const { operation } = call;
   const { facts, idempotent } = prepared;
   const claim = idempotent === undefined ? undefined : await takeLease(core, database, idempotent);
   if (claim !== undefined && 'json' in claim) return replayOf(claim);
   try {
-    const ready = await withinTime(operation.timeoutSeconds, call.signal, (signal) =>
-      prepareOutside(core, database, call, prepared, signal),
-    );
+    const ready = await prepareOutside(core, database, call, prepared);
     return await commit(core, database, call, prepared, ready, claim);
   } catch (error) {
     if (idempotent !== undefined && claim !== undefined) {
@@ -286,9 +289,7 @@ function translate(core: Core, call: OperationCall, error: unknown): unknown {
 async function attempt(core: Core, call: OperationCall, prepared: Prepared): Promise<CallResult> {
   const database = await core.database();
   if (call.operation.idempotency === 'read') {
-    return withinTime(call.operation.timeoutSeconds, call.signal, (signal) =>
-      runRead(core, database, call, prepared, signal),
-    );
+    return withinTime(call.operation.timeoutSeconds, () => runRead(core, database, call, prepared));
   }
   if (call.operation.prepared) return runPrepared(core, database, call, prepared);
   return commit(core, database, call, prepared, undefined, undefined);
@@ -315,7 +316,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
             endpoint: `${operation.method} ${operation.path}`,
             key,
             // Of what was sent, not of what the schema made of it: a new default must not break a retry.
-            fingerprint: fingerprint(raw),
+            fingerprint: fingerprint(raw.body === undefined && operation.input.body ? { ...raw, body: {} } : raw),
           };
     const facts: CallFacts = {
       workspace: admission.workspace,
@@ -326,7 +327,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
       now: core.ports.now(),
       dryRun: call.dryRun && mutating,
       idempotencyKey: key,
-      signal: call.signal ?? new AbortController().signal,
+      signal: call.signal ?? never,
     };
     const prepared = { facts, input, idempotent };
     let result: CallResult;

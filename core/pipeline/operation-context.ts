@@ -5,7 +5,8 @@ import type { Actor, Workspace } from '../contract/workspace.ts';
 import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
 import type { CallEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
-import { chargeCredits } from './credits.ts';
+import { chargeCredits, holdCredits } from './credits.ts';
+import type { Holdings } from './reservations.ts';
 import { validationFailed } from './validate.ts';
 
 /** What is known of a call before its handler runs. */
@@ -48,7 +49,12 @@ function sharedContext(core: Core, facts: CallFacts): Shared {
 }
 
 /** For operations that change something. */
-export function createOperationContext(core: Core, facts: CallFacts, effects: CallEffects): BuiltContext {
+export function createOperationContext(
+  core: Core,
+  facts: CallFacts,
+  effects: CallEffects,
+  holdings: Holdings,
+): BuiltContext {
   const { workspace, now, sandbox } = facts;
   const metadata: Record<string, string | number | boolean> = {};
   let credits = 0;
@@ -60,14 +66,19 @@ export function createOperationContext(core: Core, facts: CallFacts, effects: Ca
       ...effects,
       async charge(price, reason) {
         if (sandbox) return;
-        await chargeCredits(effects.trx, workspace, () => effects.newId('crd'), price, reason, now);
+        const charge = { price, reason, now, newId: () => effects.newId('crd') };
+        const { adapter } = await core.database();
+        if (!adapter.capabilities.sharedCommits)
+          holdings.add(await holdCredits(core.charges, effects.trx, workspace, charge));
+        await chargeCredits(effects.trx, workspace, charge);
         credits += price;
       },
       async spend(budget, amount, limit) {
         if (sandbox) return { exceeded: false };
-        if (!(await core.budgets.fits(effects.trx, budget, amount, limit, now))) {
-          return { exceeded: true, renewsAt: nextPeriodAt(now) };
-        }
+        const { sharedCommits } = (await core.database()).adapter.capabilities;
+        const release = await core.budgets.take(effects.trx, budget, amount, limit, now, sharedCommits);
+        if (release === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
+        holdings.add(release);
         effects.trx.later(insertBudget, { id: effects.newId('bud'), budget, period: periodOf(now), amount });
         effects.afterCommit(() => core.budgets.add(workspace.id, budget, now, amount));
         return { exceeded: false };

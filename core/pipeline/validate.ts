@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { Operation, OperationInput } from '../contract/operation.ts';
+import { findRawFault } from './raw-faults.ts';
 
 /** An input as a door hands it over: text for parameters, JSON for the body. */
 export interface RawInput {
@@ -12,16 +13,8 @@ export interface RawInput {
 }
 
 const maxDetails = 50;
-/** Levels of a body; deeper ones would exhaust the stack of whoever walks them. */
-const maxDepth = 64;
-
-function isTooDeep(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  for (const member of Array.isArray(value) ? value : Object.values(value))
-    if (isTooDeep(member, levels - 1)) return true;
-  return false;
-}
+/** Characters of a detail's path and of its sentence: both may name what the caller wrote. */
+const maxDetailLength = 300;
 
 type Issue = z.core.$ZodIssue;
 
@@ -41,11 +34,14 @@ function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDeta
   if (schema === undefined) return {};
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  for (const issue of result.error.issues) details.push(...detailsOf(issue, []));
+  // One by one: there may be more of them than a call takes arguments.
+  for (const issue of result.error.issues) for (const detail of detailsOf(issue, [])) details.push(detail);
   return undefined;
 }
 
-/** A refusal with its details, cut to a readable number. */
+const cut = (text: string): string => (text.length > maxDetailLength ? `${text.slice(0, maxDetailLength)}…` : text);
+
+/** A refusal with its details, cut to a readable number and length. */
 export function validationFailed(details: readonly ErrorDetail[]): Error {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
@@ -53,17 +49,17 @@ export function validationFailed(details: readonly ErrorDetail[]): Error {
     first === undefined
       ? 'The request is not valid.'
       : `${first.path === '' ? 'body' : first.path}: ${first.message}${more}`;
-  return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: details.slice(0, maxDetails) });
+  const shown = details
+    .slice(0, maxDetails)
+    .map(({ path, code, message }) => ({ path: cut(path), code, message: cut(message) }));
+  return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: shown });
 }
 
 /** The typed input. @throws validation_failed with one detail a fault */
 export function validateInput(operation: Operation, raw: RawInput): OperationInput {
   const details: ErrorDetail[] = [];
-  if (isTooDeep(raw.body, maxDepth)) {
-    throw validationFailed([
-      { path: 'body', code: 'too_deep', message: `The body is nested deeper than ${maxDepth} levels.` },
-    ]);
-  }
+  const hidden = findRawFault(raw.params, raw.query, raw.body);
+  if (hidden !== undefined) throw validationFailed([hidden]);
   const params = check(operation.input.params, raw.params, details);
   const query = check(operation.input.query, raw.query, details);
   if (operation.input.query === undefined) {

@@ -1,4 +1,5 @@
 // Rows of workspaces as the pipeline reads them. Called by authentication, jobs and in-process calls.
+import { parseAddress } from '../contract/addresses.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { PlanName, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
@@ -8,7 +9,8 @@ import type { WorkspaceRow } from '../storage/core-tables.ts';
 export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
   const defaultFrom = JSON.parse(row.default_from) as { email: string; name: string };
   const domains = new Set(JSON.parse(row.sending_domains) as string[]);
-  domains.add(defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1).toLowerCase());
+  const own = parseAddress(defaultFrom.email);
+  if (own !== undefined) domains.add(own.domain);
   return {
     id: row.id,
     name: row.name,

@@ -33,14 +33,18 @@ async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Arra
   return '';
 }
 
+/** Where the text stops being JSON. Never what stands there: the engine's own message quotes the body. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof SyntaxError)) return 'it is not UTF-8 text.';
+  const position = /at position (\d+)/.exec(cause.message)?.[1];
+  return position === undefined ? 'it ends too early, or begins with something else.' : `look at position ${position}.`;
+}
+
 function parseJson(bytes: Uint8Array | string): unknown {
   try {
     return JSON.parse(typeof bytes === 'string' ? bytes : decoder.decode(bytes));
   } catch (cause) {
-    throw coreErrors.json_invalid(
-      { reason: cause instanceof SyntaxError ? cause.message.slice(0, 200) : 'it is not UTF-8 text.' },
-      { cause },
-    );
+    throw coreErrors.json_invalid({ reason: reasonOf(cause) });
   }
 }
 

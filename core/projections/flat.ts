@@ -118,7 +118,8 @@ function toText(value: unknown): unknown {
 function toQueryValue(value: unknown, joined: boolean): unknown {
   if (!Array.isArray(value)) return toText(value);
   const texts = value.map(toText);
-  return joined ? texts.join(',') : texts;
+  // Whatever is no text stays a list, which the schema of a text refuses.
+  return joined && texts.every((text) => typeof text === 'string') ? texts.join(',') : texts;
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Core } from '../pipeline/core.ts';
 import type { CallResult } from '../pipeline/execute.ts';
 import { execute } from '../pipeline/execute.ts';
 import { readJsonBody } from './body.ts';
+import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
 
 /** Something at a path that is no operation: the tool endpoint, the OpenAPI document. */
@@ -45,13 +46,14 @@ export function refusalResponse(error: unknown, requestId: string): HttpResponse
 
 function parseQuery(search: string): Record<string, string | string[]> {
   if (search === '') return {};
-  const query: Record<string, string | string[]> = {};
+  const query = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
-    const before = Object.hasOwn(query, name) ? query[name] : undefined;
-    const next = before === undefined ? value : [...(Array.isArray(before) ? before : [before]), value];
-    Object.defineProperty(query, name, { value: next, enumerable: true, configurable: true, writable: true });
+    const before = query.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else query.set(name, before === undefined ? value : [before, value]);
   }
-  return query;
+  // fromEntries defines properties: a name such as __proto__ stays a plain, refused field.
+  return Object.fromEntries(query);
 }
 
 function decodeParams(params: Record<string, string> | undefined): Record<string, string> {
@@ -104,10 +106,13 @@ async function answer(
       input: async () => ({
         params,
         query: parseQuery(search),
-        body: request.method === 'GET' ? undefined : await readJsonBody(request, core.settings.maxBodyBytes),
+        body:
+          request.method === 'GET' || request.method === 'HEAD'
+            ? undefined
+            : await readJsonBody(request, core.settings.maxBodyBytes),
       }),
       idempotencyKey: headers['idempotency-key'],
-      dryRun: headers['dry-run']?.toLowerCase() === 'true',
+      dryRun: readDryRun(headers['dry-run']),
       foreign: undefined,
       signal: request.signal,
     });
@@ -117,8 +122,10 @@ async function answer(
       body: result.json,
     };
   } catch (error) {
+    const { deprecated } = operation;
     const response = refusalResponse(error, requestId);
-    return { ...response, headers: { ...limits, ...response.headers } };
+    const notice = deprecated === undefined ? {} : deprecationHeaders(deprecated);
+    return { ...response, headers: { ...limits, ...notice, ...response.headers } };
   }
 }
 
@@ -148,7 +155,8 @@ export function createRestDispatch(
     try {
       const mark = request.url.indexOf('?');
       const path = mark === -1 ? request.url : request.url.slice(0, mark);
-      const found = findRoute(router, request.method, path);
+      // RFC 9110, section 9.3.2: HEAD is a GET whose body the host leaves out.
+      const found = findRoute(router, request.method === 'HEAD' ? 'GET' : request.method, path);
       if (found === undefined) throw refuseRoute(request, path);
       const { data, params } = found;
       if ('raw' in data) return await data.raw.handle(request, requestId);

@@ -12,6 +12,10 @@ interface ToolEndpoint {
 }
 
 const toolPath = '/v1/mcp';
+const documentPath = '/v1/openapi.json';
+
+/** The routes that every service has: no plugin may declare one of them. */
+export const systemRoutes = [`POST ${toolPath}`, `GET ${toolPath}`, `DELETE ${toolPath}`, `GET ${documentPath}`];
 
 /** The raw routes of every service. */
 export function createSystemRoutes(
@@ -29,7 +33,7 @@ export function createSystemRoutes(
     { method: 'DELETE', path: toolPath, handle: refuse },
     {
       method: 'GET',
-      path: '/v1/openapi.json',
+      path: documentPath,
       async handle(request, requestId) {
         const { headers } = core.settings.publicOpenapi
           ? { headers: {} }

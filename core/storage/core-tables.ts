@@ -193,7 +193,7 @@ export const coreMigrations = [
           actor: 'json',
           action: 'key',
           target_kind: 'id',
-          target_id: 'key',
+          target_id: 'address',
           request_id: 'id',
           metadata: 'json',
           idempotency_key: 'key?',

@@ -27,7 +27,7 @@ export function decodeCursor(list: string, cursor: string | undefined): CursorPo
     typeof createdAt !== 'number' ||
     !Number.isSafeInteger(createdAt) ||
     typeof id !== 'string' ||
-    id.length > 200
+    id.length > 320
   ) {
     throw coreErrors.cursor_invalid();
   }

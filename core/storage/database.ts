@@ -24,8 +24,10 @@ export interface TransactionScope {
   tryLock(name: string): Promise<boolean>;
   /** Writes what was put off. */
   flush(): Promise<void>;
-  /** Tells other processes at the commit, where the database can. */
-  notify(channel: string, payload: string): Promise<void>;
+  /** The same as the last thing of the transaction: in one trip with the commit, where the database can. */
+  flushLast(): Promise<void>;
+  /** Tells whoever listens on the channel (its name follows the table prefix) at the commit, where the database can. */
+  notify(channel: string): Promise<void>;
   readonly joined: boolean;
 }
 
@@ -53,16 +55,20 @@ export interface Database {
 
 const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
 
-/** The names of all integer columns: what some drivers return as text is read back as numbers by name. */
+/**
+ * The names that are integer columns in every table that has them: what some drivers return as text is read back as
+ * numbers by name. A name that means text elsewhere is left to its reader.
+ */
 function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
   const names = new Set<string>();
+  const others = new Set<string>();
   for (const { changes } of migrations) {
     for (const change of changes) {
       const columns = 'create' in change ? change.columns : 'alter' in change ? change.add : {};
-      for (const [name, type] of Object.entries(columns)) if (isInteger(type)) names.add(name);
+      for (const [name, type] of Object.entries(columns)) (isInteger(type) ? names : others).add(name);
     }
   }
-  return names;
+  return new Set([...names].filter((name) => !others.has(name)));
 }
 
 /** Opens the adapter. Does not migrate. */
@@ -76,12 +82,19 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     return {
       joined,
       handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, putOff),
-      tryLock: (name) => driver.tryLock(connection, name),
+      // A map of this process cannot be held until a commit that nobody tells of: there the unique record decides.
+      tryLock: async (name) => (joined && adapter.capabilities.locks === 'process') || driver.tryLock(connection, name),
       async flush() {
         if (putOff.length > 0) await connection.batch(putOff.splice(0));
       },
-      async notify(channel, payload) {
-        await driver.notify?.(connection, channel, payload);
+      async flushLast() {
+        const statements = putOff.splice(0);
+        if (statements.length === 0) return;
+        if (connection.finishWith === undefined) await connection.batch(statements);
+        else connection.finishWith(statements);
+      },
+      async notify(channel) {
+        await driver.notify?.(connection, `${options.prefix}${channel}`, '');
       },
     };
   };

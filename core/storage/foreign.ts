@@ -15,13 +15,24 @@ function isKyselyTransaction(handle: object): handle is KyselyTransactionShape {
 }
 
 /** A connection over a Kysely transaction, past its plugins. `integers` names the columns that drivers may return as text. */
-function overKysely(transaction: KyselyTransactionShape, integers: ReadonlySet<string>): SqlConnection {
+function overKysely(
+  transaction: KyselyTransactionShape,
+  driver: StorageDriver,
+  integers: ReadonlySet<string>,
+): SqlConnection {
   const plain = transaction.withoutPlugins();
+  const execute = async (statement: SqlStatement) => {
+    try {
+      return await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));
+    } catch (error) {
+      throw driver.faultOf(error);
+    }
+  };
   const query = async (statement: SqlStatement) => {
-    const result = await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));
+    const { rows, numAffectedRows } = await execute(statement);
     return {
-      rows: result.rows.map((row) => withIntegers(row as Record<string, unknown>, integers)),
-      changes: Number(result.numAffectedRows ?? 0),
+      rows: rows.map((row) => withIntegers(row as Record<string, unknown>, integers)),
+      changes: Number(numAffectedRows ?? 0),
     };
   };
   return {
@@ -47,7 +58,7 @@ function withIntegers(row: Record<string, unknown>, integers: ReadonlySet<string
 
 /** The joined form of a handle. @throws StorageError with a way out when nobody recognises it */
 export function joinForeign(driver: StorageDriver, handle: object, integers: ReadonlySet<string>): ForeignTransaction {
-  if (isKyselyTransaction(handle)) return { connection: overKysely(handle, integers), identity: handle };
+  if (isKyselyTransaction(handle)) return { connection: overKysely(handle, driver, integers), identity: handle };
   const joined = driver.join(handle);
   if (joined !== undefined) return joined;
   throw new StorageError(
@@ -57,7 +68,8 @@ export function joinForeign(driver: StorageDriver, handle: object, integers: Rea
 }
 
 const queues = new WeakMap<object, Promise<unknown>>();
-let savepoints = 0;
+/** One name is enough: calls on a transaction run one after another, and a caller's own savepoint has another. */
+const savepoint = 'postrider_call';
 
 /** Runs `work` in a savepoint of the foreign transaction, after every earlier call on the same one. */
 export async function inSavepoint<T>(
@@ -77,17 +89,49 @@ async function runInSavepoint<T>(
   connection: SqlConnection,
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
-  savepoints += 1;
-  const name = `postrider_${savepoints}`;
   const plain = (sql: string) => connection.query({ sql, parameters: [] });
-  await plain(`SAVEPOINT ${name}`);
+  const lent = lend(connection);
+  await plain(`SAVEPOINT ${savepoint}`);
   try {
-    const result = await work(connection);
-    await plain(`RELEASE SAVEPOINT ${name}`);
+    const result = await work(lent.connection);
+    lent.revoke();
+    await plain(`RELEASE SAVEPOINT ${savepoint}`);
     return result;
   } catch (error) {
-    await plain(`ROLLBACK TO SAVEPOINT ${name}`);
-    await plain(`RELEASE SAVEPOINT ${name}`);
+    lent.revoke();
+    try {
+      await plain(`ROLLBACK TO SAVEPOINT ${savepoint}`);
+      await plain(`RELEASE SAVEPOINT ${savepoint}`);
+    } catch {
+      // The transaction itself is gone, and everything with it: the first error says why.
+    }
     throw error;
   }
+}
+
+/** The connection for the time of one call: what a handler does after its call has ended stays out of the transaction. */
+function lend(connection: SqlConnection): { readonly connection: SqlConnection; revoke(): void } {
+  let revoked = false;
+  const assertLent = (): void => {
+    if (!revoked) return;
+    throw new StorageError(
+      'handle_revoked',
+      'This handle was used after its call had ended. Await every statement before the handler returns, and keep no handle.',
+    );
+  };
+  return {
+    connection: {
+      async query(statement) {
+        assertLent();
+        return connection.query(statement);
+      },
+      async batch(statements) {
+        assertLent();
+        return connection.batch(statements);
+      },
+    },
+    revoke() {
+      revoked = true;
+    },
+  };
 }

@@ -146,20 +146,23 @@ export async function applyMigrations(
 ): Promise<PlannedMigration[]> {
   const history = historyTable(database);
   for (let attempt = 0; ; attempt += 1) {
-    const applied = await database.driver.transact(async (connection) => {
-      if (!(await database.driver.tryLock(connection, `${database.prefix}migrate`))) return undefined;
-      await run(connection, history.create);
-      const { rows } = await run(connection, history.select);
-      const known = new Set(rows.map((row) => `${row.namespace}/${row.id}`));
-      const missing = planMigrations(database.adapter.dialect, database.prefix, all).filter(
-        ({ namespace, id }) => !known.has(`${namespace}/${id}`),
-      );
-      for (const migration of missing) {
-        for (const text of migration.sql) await run(connection, text);
-        await run(connection, history.insert, [migration.namespace, migration.id, now]);
-      }
-      return missing;
-    });
+    const applied = await database.driver.transact(
+      async (connection) => {
+        if (!(await database.driver.tryLock(connection, `${database.prefix}migrate`))) return undefined;
+        await run(connection, history.create);
+        const { rows } = await run(connection, history.select);
+        const known = new Set(rows.map((row) => `${row.namespace}/${row.id}`));
+        const missing = planMigrations(database.adapter.dialect, database.prefix, all).filter(
+          ({ namespace, id }) => !known.has(`${namespace}/${id}`),
+        );
+        for (const migration of missing) {
+          for (const text of migration.sql) await run(connection, text);
+          await run(connection, history.insert, [migration.namespace, migration.id, now]);
+        }
+        return missing;
+      },
+      { longRunning: true },
+    );
     if (applied !== undefined) return applied;
     if (attempt >= 300) throw new Error('Another process has been migrating for 60 seconds. Nothing was changed here.');
     await new Promise((resolve) => setTimeout(resolve, 200));

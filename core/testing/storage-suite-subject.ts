@@ -44,8 +44,11 @@ export interface Bench {
   ids(): Promise<string[]>;
 }
 
+/** Adds one test that gets an open, empty database. */
+export type RegisterBenchTest = (name: string, run: (bench: Bench) => Promise<void>) => void;
+
 /** A part of the suite. */
-export type SuitePart = (test: (name: string, run: (bench: Bench) => Promise<void>) => void, offers: Offers) => void;
+export type SuitePart = (test: RegisterBenchTest, offers: Offers) => void;
 
 /** What the adapter under test can do, known before any test runs. */
 export interface Offers {

@@ -117,7 +117,7 @@ export const valuesPart: SuitePart = (test) => {
     await storage.transact((connection) => connection.batch(['a', 'b', 'c'].map((id) => insert(id, 1))));
     const changes = await storage.transact((connection) =>
       connection.batch([
-        sql('insert into suite_items (id, n) values (?, ?), (?, coalesce(?, 0)), (?, (1 + 2))', 'd', 1, 'e', 2, 'f'),
+        sql('insert into suite_items (id, n) values (?, ?), (?, coalesce(?, 0)), (?, (1 + 2))', 'd', 8, 'e', 9, 'f'),
         sql('update suite_items set n = n + 1 where n = ?', 1),
         sql("insert into suite_parents (id) values ('values (x)'), ('on conflict')"),
       ]),

@@ -1,6 +1,7 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
 import type { OperationContext } from '../../core/index.ts';
-import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
+import { coreErrors, lineFault, normaliseAddress, parseAddress } from '../../core/index.ts';
+import type { Suppressed } from '../suppressions/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
 import { decodeAttachments } from './attachments.ts';
 import { sealAttachments, sealContent } from './content.ts';
@@ -56,9 +57,8 @@ function checkAgreement(ctx: OperationContext, key: string, body: SendBody): voi
       },
     ]);
   }
-  if (/[\r\n\0]/.test(body.from?.name ?? '')) {
-    ctx.refuse([{ path: 'from.name', code: 'line_break', message: 'A sender name is one line.' }]);
-  }
+  const fault = lineFault(body.from?.name ?? '');
+  if (fault !== undefined) ctx.refuse([{ path: 'from.name', code: 'line_invalid', message: `The name: ${fault}` }]);
   if (body.bypassSuppression && !ctx.holds('suppressions:bypass'))
     throw coreErrors.insufficient_scope({ scopes: ['suppressions:bypass'] });
 }
@@ -72,16 +72,9 @@ interface Outcome {
 /** Suppressed, scheduled or sent; only what goes out counts against the budget. */
 async function decide(
   ctx: OperationContext,
-  template: ResolvedTemplate,
-  body: SendBody,
+  suppressed: Suppressed | undefined,
   scheduledAt: number | null,
 ): Promise<Outcome> {
-  const suppressed = await ctx.services.suppressions.check(ctx.trx, ctx.workspace, {
-    email: body.to,
-    category: template.category,
-    bypass: body.bypassSuppression,
-    now: ctx.now,
-  });
   if (suppressed !== undefined && !ctx.sandbox) {
     return {
       status: 'suppressed',
@@ -101,14 +94,23 @@ async function decide(
 export async function acceptSend(ctx: OperationContext, key: string, body: SendBody): Promise<SendPublic> {
   checkAgreement(ctx, key, body);
   const scenario = scenarioOf(ctx, body);
-  const template = await ctx.services.templates.resolve(ctx.trx, key, { drafts: ctx.sandbox });
+  const { templates, suppressions } = ctx.services;
+  // Together, so that a database across a network is asked in one trip.
+  const [template, suppression] = await Promise.all([
+    templates.resolve(ctx.trx, key, { drafts: ctx.sandbox }),
+    suppressions.find(ctx.trx, body.to, ctx.now),
+  ]);
   const from = senderOf(ctx, body);
   const replyTo = replyToOf(ctx, body);
   const scheduledAt = scheduledAtOf(ctx, body);
   const headers = checkHeaders(body.headers);
   const attachments = decodeAttachments(body.attachments);
   const { variables, subject } = template.accept(body.variables, ctx.now);
-  const outcome = await decide(ctx, template, body, scheduledAt);
+  const suppressed = suppressions.stops(suppression, ctx.workspace, {
+    category: template.category,
+    bypass: body.bypassSuppression,
+  });
+  const outcome = await decide(ctx, suppressed, scheduledAt);
 
   const id = ctx.newId('snd');
   const send: SendRow = {
@@ -156,8 +158,10 @@ export async function acceptSend(ctx: OperationContext, key: string, body: SendB
     replyTo,
     draft: template.draft,
   });
-  if (outcome.status === 'suppressed') content.finished_at = ctx.now;
-  addSend(ctx.trx, send, content, sealAttachments(keyring, send.workspace_id, id, attachments), [item]);
+  const sealed = sealAttachments(keyring, send.workspace_id, id, attachments);
+  // Nothing will be rendered: the time after which contents are erased begins now.
+  if (outcome.status === 'suppressed') for (const row of [content, ...sealed]) row.finished_at = ctx.now;
+  addSend(ctx.trx, send, content, sealed, [item]);
   const shown = presentSend(send, [item]);
   ctx.emit(outcome.event, { ...shown, event: presentEvent(item) });
   if (outcome.status !== 'suppressed') {

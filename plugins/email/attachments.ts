@@ -21,9 +21,11 @@ const denied = new Set([
   'application/x-msdownload',
   'application/x-msdos-program',
 ]);
-const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const badName = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2028\u2029\u2066-\u2069/\\<>"|?*:]/;
+const badName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\<>"|?*:]/u;
+/** Characters that show nothing: `run.exe` and a zero-width space is still `run.exe` to whoever reads it. */
+const invisible = /\p{Default_Ignorable_Code_Point}/gu;
+/** Dropped by some systems at the end of a name: the extension before them counts then. */
+const droppedEnd = /[.\s]+$/u;
 
 /** A checked attachment with its bytes. */
 export interface DecodedAttachment {
@@ -35,26 +37,45 @@ export interface DecodedAttachment {
 
 type Given = z.output<typeof attachment>;
 
-function faultOf(given: Given): string | undefined {
-  const { filename, content_type: type } = given;
-  if (badName.test(filename) || filename === '.' || filename === '..' || filename.trim() !== filename) {
+interface Fault {
+  readonly field: 'filename' | 'content_type' | 'data_base64';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What is wrong with a name, also as it looks once compatibility forms are written plainly (NFKC). */
+function nameFault({ filename, inline }: Given): string | undefined {
+  const plain = filename.normalize('NFKC').replace(invisible, '').toLowerCase();
+  const shown = plain.replace(droppedEnd, '');
+  if (badName.test(filename) || badName.test(plain) || shown === '' || filename.trim() !== filename) {
     return 'The filename holds a path, a control character or one of < > " | ? * :';
   }
-  // A trailing dot or space is dropped by some systems, and the extension before it counts then.
-  const extension =
-    filename
-      .replace(/[. ]+$/, '')
-      .split('.')
-      .pop()
-      ?.toLowerCase() ?? '';
-  if (filename.includes('.') && executable.has(extension))
-    return `Files of type .${extension} are not sent: mail servers refuse executables.`;
-  if (!typeForm.test(type) || type.toLowerCase().startsWith('multipart/'))
-    return 'The content_type is no MIME type such as application/pdf.';
-  if (denied.has(type.toLowerCase().split(';')[0] ?? '')) return `Attachments of type ${type} are not sent.`;
-  if (given.inline && !/^[A-Za-z0-9._-]+$/.test(filename))
+  const extension = shown.includes('.') ? shown.slice(shown.lastIndexOf('.') + 1) : '';
+  if (executable.has(extension)) return `Files of type .${extension} are not sent: mail servers refuse executables.`;
+  if (inline && !/^[A-Za-z0-9._-]+$/.test(filename))
     return 'The name of an inline attachment is its content id: letters, digits, dot, hyphen and underscore.';
   return undefined;
+}
+
+function typeFault({ content_type: type }: Given): string | undefined {
+  const name = type.toLowerCase().split(';')[0] ?? '';
+  if (!typeForm.test(type) || name.startsWith('multipart/'))
+    return 'The content_type is no MIME type such as application/pdf.';
+  return denied.has(name) ? `Attachments of type ${name} are not sent.` : undefined;
+}
+
+function faultsOf(given: Given, content: Buffer): Fault[] {
+  const name = nameFault(given);
+  const type = typeFault(given);
+  // Written again and compared: strict to the last bit, and no pattern runs over megabytes.
+  const strict = content.toString('base64') === given.data_base64;
+  return [
+    ...(name === undefined ? [] : [{ field: 'filename', code: 'attachment_refused', message: name } as const]),
+    ...(type === undefined ? [] : [{ field: 'content_type', code: 'attachment_refused', message: type } as const]),
+    ...(strict
+      ? []
+      : [{ field: 'data_base64', code: 'base64_invalid', message: 'This is not strict base64.' } as const]),
+  ];
 }
 
 /** Length after decoding, from the text alone. */
@@ -65,19 +86,18 @@ const decodedLength = (base64: string): number =>
 export function decodeAttachments(given: readonly Given[]): DecodedAttachment[] {
   const bytes = given.reduce((sum, { data_base64: data }) => sum + decodedLength(data), 0);
   if (bytes > attachmentLimit) throw errors.attachment_too_large({ bytes, limit: attachmentLimit });
+  const decoded = given.map((item) => ({
+    filename: item.filename,
+    contentType: item.content_type,
+    inline: item.inline,
+    content: Buffer.from(item.data_base64, 'base64'),
+  }));
   const details: ErrorDetail[] = [];
   const names = new Set<string>();
   for (const [index, item] of given.entries()) {
-    const fault = faultOf(item);
-    if (fault !== undefined)
-      details.push({ path: `attachments.${index}.filename`, code: 'attachment_refused', message: fault });
-    if (!base64Form.test(item.data_base64)) {
-      details.push({
-        path: `attachments.${index}.data_base64`,
-        code: 'base64_invalid',
-        message: 'This is not strict base64.',
-      });
-    }
+    const faults = faultsOf(item, decoded[index]?.content ?? Buffer.alloc(0));
+    for (const { field, code, message } of faults)
+      details.push({ path: `attachments.${index}.${field}`, code, message });
     if (item.inline && names.has(item.filename)) {
       details.push({
         path: `attachments.${index}.filename`,
@@ -89,10 +109,5 @@ export function decodeAttachments(given: readonly Given[]): DecodedAttachment[] 
   }
   const [first] = details;
   if (first !== undefined) throw errors.attachment_invalid({ summary: `${first.path}: ${first.message}` }, { details });
-  return given.map((item) => ({
-    filename: item.filename,
-    contentType: item.content_type,
-    inline: item.inline,
-    content: Buffer.from(item.data_base64, 'base64'),
-  }));
+  return decoded;
 }

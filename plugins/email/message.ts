@@ -44,7 +44,8 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
     text,
     headers: content.headers,
     attachments: attachments.map((row) => toAttachment(ctx, row)),
-    date: new Date(send.created_at),
+    // The day it goes out: a message dated weeks back looks forged. The same over all tries.
+    date: new Date(send.scheduled_at ?? send.created_at),
   };
   return { ok: true, mail };
 }

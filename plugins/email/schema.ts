@@ -98,7 +98,7 @@ export const sendPublic = z
 export type SendPublic = z.output<typeof sendPublic>;
 
 export const attachment = z
-  .object({
+  .strictObject({
     filename: z.string().min(1).max(200),
     content_type: z.string().min(3).max(150).describe('MIME type.'),
     data_base64: z.string().describe('Strict base64 (RFC 4648, section 4).'),
@@ -116,10 +116,10 @@ export const sendBody = z.object({
     .describe("The template's key; the path carries it already, and it must agree."),
   variables: z.record(z.string(), z.unknown()).default({}).describe("Held against the template's contract."),
   from: z
-    .object({ email: emailAddress, name: z.string().max(200).default('') })
+    .strictObject({ email: emailAddress, name: z.string().max(200).default('') })
     .optional()
     .describe("(Default: the workspace's default_from)"),
-  replyTo: z.object({ email: emailAddress }).optional(),
+  replyTo: z.strictObject({ email: emailAddress }).optional(),
   reply_to: emailAddress.optional().describe('The same as replyTo.email.'),
   metadata: metadata.optional().describe('Echoed on webhooks and reads; not indexed.'),
   tags: z.array(z.string().min(1).max(100)).max(10).default([]),

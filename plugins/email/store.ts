@@ -191,6 +191,27 @@ export function saveState(handle: WorkspaceHandle, send: SendRow, finished: numb
   handle.later(finishAttachments, { send_id: send.id, now: finished });
 }
 
+/** Ids of the API keys that sent from a template since then. */
+export async function keysThatSent(
+  handle: WorkspaceHandle,
+  templateKey: string,
+  since: number,
+  limit: number,
+): Promise<string[]> {
+  const rows = await handle.db
+    .selectFrom('sends')
+    .select('api_key_id')
+    .distinct()
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('template_key', '=', templateKey)
+    .where('created_at', '>=', since)
+    .where('api_key_id', 'is not', null)
+    .orderBy('api_key_id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => (row.api_key_id === null ? [] : [row.api_key_id]));
+}
+
 /** At most one of these narrows a list. */
 export interface SendFilter {
   readonly template_key?: string | undefined;

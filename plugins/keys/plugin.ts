@@ -1,7 +1,6 @@
 // The keys plugin: shows the keys that the core owns, never a secret.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
-import { errors } from './errors.ts';
+import { definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -12,4 +11,4 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Reads of API keys. */
-export const keysPlugin = () => definePlugin({ id: 'keys', scopes, operations, errors: errorDefinitions(errors) });
+export const keysPlugin = () => definePlugin({ id: 'keys', scopes, operations });

@@ -1,3 +1,3 @@
 // Suppressions: addresses that get no mail, and why.
 export { suppressionsPlugin } from './plugin.ts';
-export type { SuppressionsService } from './service.ts';
+export type { Suppressed, SuppressionsService } from './service.ts';

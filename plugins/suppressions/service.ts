@@ -34,16 +34,46 @@ export interface SuppressionsService {
       readonly now: number;
     },
   ): Promise<Suppressed | undefined>;
+  /** What is known of an address: the look-up of `check`, for callers that know the category only later. */
+  find(handle: WorkspaceHandle, email: string, now: number): Promise<SuppressionRow | undefined>;
+  /** The decision of `check` over what `find` answered. */
+  stops(
+    found: SuppressionRow | undefined,
+    workspace: Workspace,
+    message: { readonly category: 'marketing' | 'transactional' | 'system'; readonly bypass: boolean },
+  ): Suppressed | undefined;
   /** Puts an address on the list. A complaint is never weakened. */
   add(effects: Effects, fact: SuppressionFact): Promise<SuppressionRow>;
+}
+
+const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => end !== null && end <= now;
+
+const later = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : Math.max(one, other);
+
+/** What a new fact makes of a suppression: it replaces it, but for a complaint, which it can only widen. */
+function merged(before: SuppressionRow, fact: SuppressionRow): SuppressionRow {
+  if (before.reason !== 'complaint') return { ...fact, created_at: before.created_at };
+  return {
+    ...before,
+    scope: before.scope === 'all' ? 'all' : fact.scope,
+    expires_at: later(before.expires_at, fact.expires_at),
+  };
 }
 
 /** The service; it keeps nothing. */
 export const createSuppressionsService = (): SuppressionsService => ({
   async check(handle, workspace, { email, category, bypass, now }) {
+    return this.stops(await this.find(handle, email, now), workspace, { category, bypass });
+  },
+
+  async find(handle, email, now) {
     const row = await findSuppression(handle, normaliseAddress(email));
-    if (row === undefined || (row.expires_at !== null && row.expires_at <= now)) return undefined;
-    if (row.reason !== 'complaint' && bypass) return undefined;
+    return row === undefined || isOver(row, now) ? undefined : row;
+  },
+
+  stops(row, workspace, { category, bypass }) {
+    if (row === undefined || (row.reason !== 'complaint' && bypass)) return undefined;
     const unsubscribed = row.reason === 'unsubscribe' && workspace.settings.unsubscribeScope === 'marketing';
     if ((row.scope === 'marketing' || unsubscribed) && category !== 'marketing') return undefined;
     return { reason: row.reason };
@@ -66,9 +96,8 @@ export const createSuppressionsService = (): SuppressionsService => ({
       await insertSuppression(effects.trx, row);
       return row;
     }
-    if (before.reason === 'complaint') return before;
-    const { workspace_id: _, email: __, created_at: ___, ...changes } = row;
-    await updateSuppression(effects.trx, email, changes);
-    return { ...before, ...changes };
+    const next = isOver(before, effects.now) ? row : merged(before, row);
+    await updateSuppression(effects.trx, email, next);
+    return next;
   },
 });

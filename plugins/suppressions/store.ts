@@ -22,11 +22,11 @@ export async function insertSuppression(handle: WorkspaceHandle, row: Suppressio
 export async function updateSuppression(
   handle: WorkspaceHandle,
   email: string,
-  changes: Partial<SuppressionRow>,
+  { reason, scope, send_id, note, created_at, expires_at }: SuppressionRow,
 ): Promise<void> {
   await handle.db
     .updateTable('suppressions')
-    .set(changes)
+    .set({ reason, scope, send_id, note, created_at, expires_at })
     .where('workspace_id', '=', handle.workspaceId)
     .where('email', '=', email)
     .execute();

@@ -31,8 +31,12 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description:
       'The new contract would refuse what callers send today. Publish with allowBreaking: true, or keep the contract wide.',
-    message: (facts: { reasons: readonly string[] }) =>
-      `Publishing would break callers: ${facts.reasons.join('; ')}. Say allowBreaking: true to publish all the same.`,
+    message: (facts: { reasons: readonly string[]; keys: readonly string[] }) =>
+      `Publishing would break callers: ${facts.reasons.join('; ')}. ${
+        facts.keys.length === 0
+          ? 'No key sent it in the last 30 days.'
+          : `Keys that sent it in the last 30 days: ${facts.keys.join(', ')}.`
+      } Say allowBreaking: true to publish all the same.`,
   },
   template_not_published: {
     status: 409,

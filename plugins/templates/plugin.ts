@@ -6,7 +6,7 @@ import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
-import type { TemplatesService } from './service.ts';
+import type { TemplateCallers, TemplatesService } from './service.ts';
 import { createTemplatesService } from './service.ts';
 import { tables } from './tables.ts';
 
@@ -16,6 +16,7 @@ declare module '../../core/contract/open.ts' {
   }
   interface Services {
     templates: TemplatesService;
+    templateCallers?: TemplateCallers;
   }
 }
 

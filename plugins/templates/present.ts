@@ -65,6 +65,8 @@ export function presentContract(
 }
 
 function firstExample(contract: Contract): Record<string, unknown> {
-  const [example] = contract.examples ?? [];
-  return typeof example === 'object' && example !== null ? (example as Record<string, unknown>) : {};
+  const example = contract.examples?.find(
+    (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+  );
+  return { ...(example as Record<string, unknown> | undefined) };
 }

@@ -14,7 +14,7 @@ const mode = z.enum(['mjml', 'html']).describe('The language of the body.');
 const delivery = z
   .enum(['at-least-once', 'at-most-once'])
   .describe('at-most-once for login codes: after a crash in the middle of the hand-over it is not tried again.');
-const tracking = z.object({ opens: z.boolean(), clicks: z.boolean() });
+const tracking = z.strictObject({ opens: z.boolean(), clicks: z.boolean() });
 const subject = z.string().max(LINE_LIMIT).describe('Liquid; nothing is escaped, line breaks are refused.');
 const previewText = z.string().max(LINE_LIMIT).describe('What mail clients show beside the subject. Liquid.');
 const body = z

@@ -1,6 +1,6 @@
 // What other plugins ask of templates: which version a send freezes, whether its variables fit, and its rendering.
 import type { ErrorDetail, WorkspaceHandle } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { isPostriderError, lineFault } from '../../core/index.ts';
 import { compileWorkingCopy } from './authoring.ts';
 import type { CompiledTemplate, RenderedMail } from './compiled-template.ts';
 import { CompiledTemplates, createCompiledTemplate } from './compiled-template.ts';
@@ -72,6 +72,12 @@ export interface TemplatesService {
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
 }
 
+/** `ctx.services.templateCallers`: who sends from a template. Provided by the plugin that sends, where one is composed. */
+export interface TemplateCallers {
+  /** Ids of the API keys that sent since then, 20 at most. */
+  keysSince(handle: WorkspaceHandle, templateKey: string, since: number): Promise<readonly string[]>;
+}
+
 const remembered = 500;
 
 function accept(key: string, compiled: CompiledTemplate, given: Readonly<Record<string, unknown>>, now: number) {
@@ -81,6 +87,9 @@ function accept(key: string, compiled: CompiledTemplate, given: Readonly<Record<
   if (details.length === 0) {
     try {
       subject = compiled.subject(variables, now);
+      const fault = lineFault(subject);
+      if (fault !== undefined)
+        details.push({ path: 'subject', code: 'line_invalid', message: `The subject: ${fault}` });
     } catch (error) {
       if (!isTemplateFault(error)) throw error;
       details.push({ path: 'subject', code: error.code, message: error.message });

@@ -1,4 +1,4 @@
-// What only Postgres can do to a transaction: lost connections and answers, time limits, deadlocks, other parsers.
+// What only Postgres can do to a transaction: lost connections and answers, time limits, deadlocks.
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -223,54 +223,6 @@ function registerFaults(): void {
     await storage.close();
     await pool.end();
     await dropSchema(schema);
-  });
-
-  test('reads numbers and bytes whatever parsers the program has set, and leaves those alone', async () => {
-    const before = pg.types.getTypeParser(20);
-    pg.types.setTypeParser(20, (value) => BigInt(value));
-    pg.types.setTypeParser(25, (value) => `changed ${value}`);
-    const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
-    try {
-      const storage = await postgresStorage({ pool }).open();
-      const question = "select 5::int8 as whole, 'text'::text as words, '\\x00ff'::bytea as bytes";
-      const { rows } = await storage.read((connection) => connection.query(plain(question)));
-      assert.equal({ ...rows[0] }, { whole: 5, words: 'text', bytes: Buffer.from([0, 255]) });
-      const client = await pool.connect();
-      await client.query('BEGIN');
-      const joined = await storage.join(client)?.connection.query(plain(question));
-      assert.is(joined?.rows[0]?.whole, 5);
-      const own = await client.query(question);
-      assert.equal([own.rows[0].whole, own.rows[0].words], [5n, 'changed text']);
-      await client.query('COMMIT');
-      client.release();
-      await storage.close();
-      assert.is(pool.ended, false);
-    } finally {
-      pg.types.setTypeParser(20, before);
-      pg.types.setTypeParser(25, String);
-      await pool.end();
-    }
-  });
-
-  test('does not take a pool for a transaction, and refuses a failed transaction', () =>
-    withStorage(async ({ storage }) => {
-      const pool = new pg.Pool({ connectionString: postgresUrl });
-      assert.is(storage.join(pool), undefined);
-      const client = await pool.connect();
-      await client.query('BEGIN');
-      await client.query('select wrong').catch(() => undefined);
-      assert.throws(() => storage.join(client), /roll it back/);
-      await client.query('ROLLBACK');
-      client.release();
-      await pool.end();
-    }));
-
-  test('opens no connection of its own beside the pool of the program', async () => {
-    const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
-    const storage = await postgresStorage({ pool }).open();
-    assert.is(await storage.listen?.('channel', () => undefined), undefined);
-    await storage.close();
-    await pool.end();
   });
 
   test('listens again after a lost connection, and says that something may have been missed', () =>

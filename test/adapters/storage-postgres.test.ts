@@ -8,6 +8,8 @@ import type { HostTransaction, StorageSubject } from '../../core/testing/storage
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage');
+const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot: true });
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const adapter = postgresStorage({ connectionString: postgresUrl });
 
 async function hostTransaction(client: pg.ClientBase): Promise<HostTransaction> {
@@ -58,6 +60,59 @@ async function hostPoolSubject(): Promise<StorageSubject> {
   };
 }
 
+function registerPools(): void {
+  test('reads numbers and bytes whatever parsers the program has set, and leaves those alone', async () => {
+    const before = pg.types.getTypeParser(20);
+    pg.types.setTypeParser(20, (value) => BigInt(value));
+    pg.types.setTypeParser(25, (value) => `changed ${value}`);
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 2 });
+    try {
+      const storage = await postgresStorage({ pool }).open();
+      const question = "select 5::int8 as whole, 'text'::text as words, '\\x00ff'::bytea as bytes";
+      const { rows } = await storage.read((connection) => connection.query(plain(question)));
+      assert.equal({ ...rows[0] }, { whole: 5, words: 'text', bytes: Buffer.from([0, 255]) });
+      const client = await pool.connect();
+      await client.query('BEGIN');
+      const joined = await storage.join(client)?.connection.query(plain(question));
+      assert.is(joined?.rows[0]?.whole, 5);
+      const own = await client.query(question);
+      assert.equal([own.rows[0].whole, own.rows[0].words], [5n, 'changed text']);
+      await client.query('COMMIT');
+      client.release();
+      await storage.close();
+      assert.is(pool.ended, false);
+    } finally {
+      pg.types.setTypeParser(20, before);
+      pg.types.setTypeParser(25, String);
+      await pool.end();
+    }
+  });
+
+  test('does not take a pool for a transaction, and refuses a failed transaction', async () => {
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
+    const storage = await postgresStorage({ pool }).open();
+    assert.is(storage.join(pool), undefined);
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query('select wrong').catch(() => undefined);
+    // pg rejects with the error and hears of the transaction's state a message later.
+    while (client.getTransactionStatus() !== 'E') await pause(1);
+    assert.throws(() => storage.join(client), /roll it back/);
+    await client.query('ROLLBACK');
+    client.release();
+    await storage.close();
+    await pool.end();
+  });
+
+  test('opens no connection of its own beside the pool of the program', async () => {
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
+    const storage = await postgresStorage({ pool }).open();
+    assert.is(await storage.listen?.('channel', () => undefined), undefined);
+    await storage.close();
+    await pool.end();
+  });
+}
+
 async function register(): Promise<void> {
   if (await hasPostgres()) {
     const forms = [
@@ -66,6 +121,7 @@ async function register(): Promise<void> {
       { name: "the program's pool", createSubject: hostPoolSubject },
     ];
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
+    registerPools();
   }
   test('refuses settings that cannot be meant', () => {
     for (const schema of ['Upper', 'a-b', 'a; drop', '', '1a', 'x'.repeat(64)]) {

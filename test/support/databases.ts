@@ -7,6 +7,7 @@ import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { isPostriderError } from '../../core/contract/errors.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 
@@ -51,12 +52,26 @@ function postgresSchema(): OwnedDatabase {
   };
 }
 
+/** uvu's report breaks on an error whose `details` are no text, and then shows nothing at all: refusals are told as text. */
+function telling(test: Test): Test {
+  const register = (...[name, run]: Parameters<Test>): void =>
+    test(name, async (context) => {
+      try {
+        await run(context);
+      } catch (error) {
+        if (!isPostriderError(error)) throw error;
+        throw new Error(`${error.code}: ${error.message} ${JSON.stringify(error.details ?? [])}`, { cause: error });
+      }
+    });
+  return Object.assign(register, test);
+}
+
 /** Runs a suite on each database: `define` adds its tests. Await it at the end of the file. */
 export async function eachDatabase(name: string, define: (test: Test, database: TestDatabase) => void): Promise<void> {
   const databases = (await hasPostgres()) ? [sqliteFile(), postgresSchema()] : [sqliteFile()];
   for (const database of databases) {
     const test = suite(`${name} on ${database.name}`);
-    define(test, database);
+    define(telling(test), database);
     test.after(() => database.remove());
     test.run();
   }

@@ -1,5 +1,7 @@
 // A composed core with jobs of the test's own, on a simulated clock. For the tests of core/jobs; everything but the
 // clock and the log is the real part.
+
+import { z } from 'zod';
 import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from '../../core/contract/jobs.ts';
 import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
@@ -14,7 +16,6 @@ import type { Database } from '../../core/storage/database.ts';
 import { applyMigrations } from '../../core/storage/migrate.ts';
 import type { SimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
-import { z } from 'zod';
 import type { TestDatabase } from './databases.ts';
 
 /** One process, as it were: a core and its runner. */

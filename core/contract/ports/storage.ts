@@ -31,6 +31,12 @@ export interface SqlConnection {
    * They must not depend on each other's rows. Answers the number of rows changed by each, in order.
    */
   batch(statements: readonly SqlStatement[]): Promise<readonly number[]>;
+  /**
+   * The last writes of the transaction: sent together with its COMMIT where that saves a round trip. Their failure
+   * rejects `transact`, and nothing may be asked of the connection after them. Absent where it would save nothing,
+   * and on connections whose transaction somebody else commits.
+   */
+  finishWith?(statements: readonly SqlStatement[]): void;
 }
 
 /** Limits of one transaction. */
@@ -80,8 +86,11 @@ export interface StorageDriver {
   /**
    * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open
    * transaction; undefined when the handle is not of this adapter's kind. Kysely transactions are the core's.
+   * @throws StorageError `other` when the handle is of this kind but is known to have no open transaction
    */
   join(handle: unknown): ForeignTransaction | undefined;
+  /** An error of the adapter's SDK that a Kysely transaction of the program threw, in the port's words. */
+  faultOf(error: unknown): StorageError;
   /** Waits until no transaction of ours is running, so that a joined one can take the writer. (SQLite only) */
   yieldWriter?(): Promise<void>;
   /** Tells `channel`'s listeners when the transaction of `connection` commits. Present where `notifies`. */

@@ -1,7 +1,7 @@
 // Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
-import type { Effects, JobContext, MailError } from '../../../core/index.ts';
-import { defineJob, isMailError, z } from '../../../core/index.ts';
+import type { BounceDetails, Effects, JobContext, MailAdapter, MailError } from '../../../core/index.ts';
+import { defineJob, giveBackBudget, isMailError, isStorageError, z } from '../../../core/index.ts';
 import { renderSend } from '../message.ts';
 import { findSend, saveState } from '../store.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
@@ -33,6 +33,39 @@ async function suppressedNow(ctx: JobContext, send: SendRow): Promise<string | u
   return found === undefined ? undefined : `The recipient is suppressed: ${found.reason}.`;
 }
 
+/** Whether the error is that of a connection that never came about: by Node's own names of the calls that failed. */
+function neverConnected(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  }
+  return false;
+}
+
+/** The recipient was refused; a hard bounce suppresses the address. */
+async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
+  const write = async (effects: Effects): Promise<void> => {
+    const facts = { bounce, reason };
+    await recordFact(effects, send, {
+      type: 'send.bounced',
+      status: 'bounced',
+      facts,
+      whyNotSent: reason,
+      finished: true,
+    });
+    if (bounce.class !== 'hard') return;
+    const { to_address: email, id: sendId } = send;
+    await ctx.services.suppressions.add(effects, { email, reason: 'hard_bounce', sendId, note: bounce.diagnostic });
+  };
+  try {
+    await ctx.complete(write);
+  } catch (error) {
+    // Two messages to one address bounced at the same instant. The other's suppression is there now.
+    if (!isStorageError(error, 'unique')) throw error;
+    await ctx.complete(write);
+  }
+}
+
 /** What a refused hand-over means for the send. */
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
   const refusal: Pick<MailError, 'fault' | 'bounce' | 'message' | 'smtpCode'> = isMailError(error)
@@ -45,29 +78,12 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
       };
   const reason = refusal.message.slice(0, 500);
   const { bounce } = refusal;
-  if (refusal.fault === 'bounced' && bounce !== undefined) {
-    return ctx.complete(async (effects) => {
-      await recordFact(effects, send, {
-        type: 'send.bounced',
-        status: 'bounced',
-        facts: { bounce, reason },
-        whyNotSent: reason,
-        finished: true,
-      });
-      if (bounce.class === 'hard') {
-        await ctx.services.suppressions.add(effects, {
-          email: send.to_address,
-          reason: 'hard_bounce',
-          sendId: send.id,
-          note: bounce.diagnostic,
-        });
-      }
-    });
-  }
+  if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
   if (refusal.fault === 'rejected') return ctx.complete(fail(send, reason));
-  // An answer of the server says that it did not take the message; a broken connection says nothing.
-  const unknown = send.delivery === 'at-most-once' && refusal.smtpCode === undefined && send.handed_over_at !== null;
-  if (unknown)
+  // An answer of the server, or none because it was never reached, says that it did not take the message; a broken
+  // connection says nothing.
+  const answered = refusal.smtpCode !== undefined || neverConnected(error);
+  if (send.delivery === 'at-most-once' && !answered && send.handed_over_at !== null)
     return ctx.complete(
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
     );
@@ -103,21 +119,27 @@ export const deliverSend = defineJob({
     }
     const why = await suppressedNow(ctx, found);
     if (why !== undefined) {
-      return ctx.complete((effects) =>
-        recordFact(effects, found, {
+      return ctx.complete(async (effects) => {
+        await recordFact(effects, found, {
           type: 'transactional.suppressed',
           status: 'suppressed',
           facts: { reason: why },
           whyNotSent: why,
           finished: true,
-        }),
-      );
+        });
+        giveBackBudget(effects, 'sends', found.created_at, 1);
+      });
     }
-    const adapter = await ctx.ports.mail(ctx.workspace.id);
-    const provider = adapter.id;
     const rendered = await renderSend(ctx, found);
     if (!rendered.ok) return ctx.complete(fail(found, rendered.reason));
     ctx.ports.phase('mail.rendered', sendId);
+    let adapter: MailAdapter;
+    try {
+      adapter = await ctx.ports.mail(ctx.workspace.id);
+    } catch (error) {
+      return settle(ctx, found, error);
+    }
+    const provider = adapter.id;
     let send: SendRow = { ...found, provider };
     if (found.delivery === 'at-most-once') {
       send = { ...send, handed_over_at: ctx.ports.now() };

@@ -1,7 +1,7 @@
 // A sandbox send: nothing leaves the process. Exactly one synthetic fact by the scenario; in development the
 // message also goes into the capturing adapter, so that it can be looked at.
 import type { JobContext } from '../../../core/index.ts';
-import { defineJob, z } from '../../../core/index.ts';
+import { defineJob, isMailError, z } from '../../../core/index.ts';
 import { renderSend } from '../message.ts';
 import type { scenarios } from '../schema.ts';
 import { findSend } from '../store.ts';
@@ -34,6 +34,14 @@ const bounced = (hard: boolean): SendFact => ({
   finished: true,
 });
 
+const failed = (reason: string): SendFact => ({
+  type: 'send.failed',
+  status: 'failed',
+  facts: { reason },
+  whyNotSent: reason,
+  finished: true,
+});
+
 const facts: Readonly<Record<Scenario, SendFact>> = {
   delivered: { type: 'send.delivered', status: 'delivered', finished: true },
   hard_bounced: bounced(true),
@@ -45,19 +53,20 @@ const facts: Readonly<Record<Scenario, SendFact>> = {
     finished: true,
   },
   complained: { type: 'send.complained', status: 'complained', finished: true },
-  opened: { type: 'send.opened', facts: { bot: { verdict: 'human', reason: 'simulated' } }, finished: true },
+  // An open moves no status but that of a send that was still scheduled.
+  opened: {
+    type: 'send.opened',
+    status: 'sent',
+    facts: { bot: { verdict: 'human', reason: 'simulated' } },
+    finished: true,
+  },
   clicked: {
     type: 'send.clicked',
+    status: 'sent',
     facts: { click: { url: 'https://example.com/' }, bot: { verdict: 'human', reason: 'simulated' } },
     finished: true,
   },
-  failed: {
-    type: 'send.failed',
-    status: 'failed',
-    facts: { reason: 'Simulated failure.' },
-    whyNotSent: 'Simulated failure.',
-    finished: true,
-  },
+  failed: failed('Simulated failure.'),
   suppressed: {
     type: 'transactional.suppressed',
     status: 'suppressed',
@@ -71,17 +80,24 @@ const facts: Readonly<Record<Scenario, SendFact>> = {
 async function show(ctx: JobContext, send: SendRow): Promise<string | undefined> {
   const rendered = await renderSend(ctx, send);
   if (!rendered.ok) return rendered.reason;
-  const adapter = await ctx.ports.mail(ctx.workspace.id);
-  if (adapter.capabilities.captures) {
-    await adapter.send(rendered.mail, {
-      signal: ctx.signal,
-      idempotencyKey: send.id,
-      workspaceId: ctx.workspace.id,
-      sandbox: true,
-    });
+  const adapter = await ctx.ports.mail(ctx.workspace.id).catch((cause: unknown) => {
+    ctx.log.warn(
+      { send_id: send.id, cause: String(cause) },
+      'a sandbox message is not shown: there is no mail adapter',
+    );
+  });
+  if (!adapter?.capabilities.captures) return undefined;
+  const options = { signal: ctx.signal, idempotencyKey: send.id, workspaceId: ctx.workspace.id, sandbox: true };
+  try {
+    await adapter.send(rendered.mail, options);
+    return undefined;
+  } catch (error) {
+    if (isMailError(error) && error.fault !== 'transient') return error.message;
+    throw error;
   }
-  return undefined;
 }
+
+const simulated = (send: SendRow): boolean => send.status === 'sent' || send.status === 'scheduled';
 
 export const simulateSend = defineJob({
   kind: 'email.simulate',
@@ -90,13 +106,16 @@ export const simulateSend = defineJob({
 
   async handler(ctx, { sendId }) {
     const send = await ctx.read((handle) => findSend(handle, sendId));
-    if (send === undefined || (send.status !== 'sent' && send.status !== 'scheduled')) return ctx.complete();
+    if (send === undefined || !simulated(send)) return ctx.complete();
     const scenario = (send.scenario ?? 'delivered') as Scenario;
     const reason = await show(ctx, send);
-    const fact: SendFact =
-      reason === undefined
-        ? facts[scenario]
-        : { type: 'send.failed', status: 'failed', facts: { reason }, whyNotSent: reason, finished: true };
+    const fact = reason === undefined ? facts[scenario] : failed(reason);
     await ctx.complete((effects) => recordFact(effects, send, fact));
+  },
+
+  async exhausted(effects, { sendId }, reason) {
+    const send = await findSend(effects.trx, sendId);
+    if (send !== undefined && simulated(send))
+      await recordFact(effects, send, failed(`The simulation was given up: ${reason}`));
   },
 });

@@ -1,5 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
-import { errors } from '../errors.ts';
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { keyResource } from '../schema.ts';
 import { findKey, presentKey } from '../store.ts';
 
@@ -21,7 +20,7 @@ export const readKey = defineOperation({
 
   async handler(ctx, { params }) {
     const row = await findKey(ctx.trx, params.id);
-    if (row === undefined) throw errors.key_not_found({ id: params.id });
+    if (row === undefined) throw coreErrors.key_not_found({ id: params.id });
     return presentKey(row);
   },
 });

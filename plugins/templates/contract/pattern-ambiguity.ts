@@ -4,7 +4,7 @@
  * (Weber & Seidl 1991, On the degree of ambiguity of finite automata: exponential iff a state has two cycles for one word.)
  */
 import type { CharacterSet, PatternNode } from './pattern-syntax.ts';
-import { PatternRefusal } from './pattern-syntax.ts';
+import { patternRefusal } from './pattern-syntax.ts';
 
 const POSITION_LIMIT = 400;
 const PAIR_LIMIT = 200_000;
@@ -24,7 +24,7 @@ interface Automaton {
   doubled: [number, number][];
 }
 
-/** @throws PatternRefusal where the pattern is too large to tell */
+/** @throws patternRefusal where the pattern is too large to tell */
 export function isAmbiguous(pattern: PatternNode): boolean {
   const automaton: Automaton = { sets: [], follow: [], doubled: [] };
   build(pattern, automaton);
@@ -36,7 +36,7 @@ function build(node: PatternNode, automaton: Automaton): Fragment {
   switch (node.kind) {
     case 'set': {
       const position = automaton.sets.push(node) - 1;
-      if (position >= POSITION_LIMIT) throw new PatternRefusal('The pattern is too long.');
+      if (position >= POSITION_LIMIT) throw patternRefusal('The pattern is too long.');
       automaton.follow.push(new Set());
       return { nullable: false, first: [position], last: [position] };
     }
@@ -123,7 +123,7 @@ function hasTwoCycles({ sets, follow }: Automaton): boolean {
       }
     }
     visited += found.length;
-    if (visited > PAIR_LIMIT * 10) throw new PatternRefusal('The pattern is too complicated.');
+    if (visited > PAIR_LIMIT * 10) throw patternRefusal('The pattern is too complicated.');
     return found;
   };
   for (let position = 0; position < count; position++) {

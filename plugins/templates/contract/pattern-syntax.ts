@@ -17,8 +17,10 @@ export type PatternNode =
   | { kind: 'sequence' | 'choice'; parts: PatternNode[] }
   | { kind: 'repeat'; part: PatternNode; min: number; max: number };
 
-/** Why a pattern is not accepted, in a sentence. */
-export class PatternRefusal extends Error {}
+/** An error whose message says why a pattern is not accepted, in a sentence. */
+export function patternRefusal(message: string): Error {
+  return Object.assign(new Error(message), { name: 'PatternRefusal' });
+}
 
 const LAST = 0x10ffff;
 const DIGIT = [[48, 57]] as const;
@@ -67,7 +69,7 @@ export function invert(ranges: Ranges): [number, number][] {
   return outside;
 }
 
-/** Reads a pattern. @throws PatternRefusal */
+/** Reads a pattern. @throws patternRefusal */
 export function readPattern(source: string): PatternNode {
   const chars = [...source];
   let at = 0;
@@ -79,7 +81,7 @@ export function readPattern(source: string): PatternNode {
     return found;
   };
   const refuse = (why: string): never => {
-    throw new PatternRefusal(why);
+    throw patternRefusal(why);
   };
 
   function readChoice(depth: number): PatternNode {

@@ -3,8 +3,9 @@
  * No user's pattern ever reaches JavaScript's own engine.
  */
 import { RE2JS } from 're2js';
+import { messageOf, nameOf } from '../language/fault.ts';
 import { isAmbiguous } from './pattern-ambiguity.ts';
-import { PatternRefusal, printPattern, readPattern, sizeOfPattern } from './pattern-syntax.ts';
+import { printPattern, readPattern, sizeOfPattern } from './pattern-syntax.ts';
 
 const LENGTH_LIMIT = 256;
 const SIZE_LIMIT = 500;
@@ -21,7 +22,7 @@ export function findPatternFault(pattern: string): string | undefined {
     RE2JS.compile(printPattern(tree));
     return undefined;
   } catch (error) {
-    return error instanceof PatternRefusal ? error.message : 'The pattern cannot be run.';
+    return nameOf(error) === 'PatternRefusal' ? messageOf(error) : 'The pattern cannot be run.';
   }
 }
 

@@ -52,7 +52,9 @@ interface Rule {
  * @throws Error when a name in it would not be safe in generated code: such a contract was never checked
  */
 export function compileValidator(contract: Contract): VariablesValidator {
-  const engine = new Engine({ considerNullAsAValue: true, haltOnFirstError: false });
+  // The engine's messages quote the value, and quoting some values throws: without words it quotes nothing.
+  const messages = { required: '', object: '', array: '', arrayMin: '', arrayMax: '' };
+  const engine = new Engine({ considerNullAsAValue: true, haltOnFirstError: false, messages });
   engine.add('checked', ({ index }: { index: number }) => ({
     source: `context.rules[${Number(index)}].schema.judge(value, field, errors, context.meta); return value;`,
   }));
@@ -110,7 +112,7 @@ type Judge = (value: unknown, field: string, errors: unknown[], budget: Budget) 
 function judgeOf(checker: Checker): Judge {
   return (value, field, errors, budget) => {
     const fault = checker(value, budget);
-    if (fault && errors.length < FAULT_LIMIT) errors.push({ type: fault.code, message: fault.message, field });
+    if (fault && errors.length < FAULT_LIMIT) errors.push({ type: fault.code, reason: fault.message, field });
   };
 }
 
@@ -244,13 +246,14 @@ function tidyFaults(faults: readonly VariableFault[]): VariableFault[] {
 interface EngineError {
   type: string;
   field?: string | undefined;
-  message?: string | undefined;
+  /** Set by our own checkers. */
+  reason?: string | undefined;
   expected?: unknown;
   actual?: unknown;
 }
 
 function readError(error: unknown): VariableFault {
-  const { type, field, message = '', expected, actual } = error as EngineError;
+  const { type, field, reason, expected, actual } = error as EngineError;
   const steps = (field ?? '').replace(/\['([^']*)'\]|\[(\d+)\]/g, (_, name, index) => `.${name ?? index}`);
   const path = steps === '' ? 'variables' : `variables.${steps.replace(/^\./, '')}`;
   if (type === 'required') {
@@ -259,7 +262,7 @@ function readError(error: unknown): VariableFault {
       : { path, code: 'required', message: 'This is required.' };
   }
   const known = Object.hasOwn(MESSAGES, type) ? MESSAGES[type] : undefined;
-  if (!known) return { path, code: type, message };
+  if (reason !== undefined || !known) return { path, code: type, message: reason ?? 'This is not accepted.' };
   return { path, code: known[0], message: known[1].replace('{expected}', String(Number(expected))) };
 }
 

@@ -5,7 +5,7 @@
  */
 import { escapeHtml } from './escape.ts';
 import type { TemplateFaultCode } from './fault.ts';
-import { isTemplateFault } from './fault.ts';
+import { isTemplateFault, messageOf } from './fault.ts';
 import type { Piece } from './grammar.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
@@ -164,7 +164,7 @@ async function compileMjml(
       faults.push({ path: 'body', line: liquid.sourceLine(line), code: 'mjml_invalid', message: `MJML: ${message}` });
     }
   } catch (error) {
-    const message = error instanceof Error ? error.message.slice(0, 200) : 'it cannot be compiled';
+    const message = messageOf(error).slice(0, 200);
     faults.push({ path: 'body', code: 'mjml_invalid', message: `MJML: ${liquid.restore(message)}` });
     return undefined;
   }

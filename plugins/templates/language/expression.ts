@@ -2,8 +2,8 @@
  * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's meaning for each of them.
  * Own properties only; a function among the variables counts as absent and is never called.
  */
-import { Drop, defaultOperators, toValue, toValueSync } from 'liquidjs';
-import { isTemplateFault, templateFault } from './fault.ts';
+import { defaultOperators, toValue, toValueSync } from 'liquidjs';
+import { isTemplateFault, messageOf, templateFault } from './fault.ts';
 import type { FilterScope } from './filters.ts';
 import { filterHandler } from './filters.ts';
 import type { Frame } from './frame.ts';
@@ -57,7 +57,7 @@ function compilePostfix(expression: Expression, scope: Scope, lenient: boolean):
 
 /** Everything is true in Liquid but false and nil. */
 export function isTrue(value: unknown): boolean {
-  const plain: unknown = value instanceof Drop ? toValue(value) : value;
+  const plain: unknown = toValue(value);
   return plain !== false && plain !== undefined && plain !== null;
 }
 
@@ -203,7 +203,7 @@ function compileFilter(input: Reader, filter: FilterCall, scope: Scope): Reader 
 }
 
 function filterFault(error: unknown, name: string, line: number): Error {
-  const message = error instanceof Error ? error.message : '';
+  const message = messageOf(error);
   if (/limit exceeded/.test(message)) {
     return templateFault('limit_memory', 'The template builds more text than a mail may hold.', line);
   }

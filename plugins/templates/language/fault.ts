@@ -3,7 +3,7 @@
  * Publishing turns it into details by line, sending into a failed send. It never quotes a variable's value.
  */
 
-/** What went wrong. The first eleven come out of parsing, the rest out of rendering; five can come out of both. */
+/** What went wrong: in reading the template, in its markup, or with the variables that it was given. */
 export type TemplateFaultCode =
   | 'syntax'
   | 'unknown_tag'
@@ -38,7 +38,17 @@ export function templateFault(code: TemplateFaultCode, message: string, line?: n
   return Object.assign(new Error(message), { name: 'TemplateFault' as const, code, line });
 }
 
+/** The `name` that an error carries, whatever was thrown. */
+export function nameOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+}
+
+/** The message that an error carries, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
+}
+
 /** Tells a fault of the template from an error of the program. */
 export function isTemplateFault(error: unknown): error is TemplateFault {
-  return error instanceof Error && error.name === 'TemplateFault' && 'code' in error;
+  return typeof error === 'object' && error !== null && 'code' in error && nameOf(error) === 'TemplateFault';
 }

@@ -19,7 +19,7 @@ import type {
 } from 'liquidjs';
 import { Liquid, LiquidError, Tokenizer, TokenKind, TypeGuards } from 'liquidjs';
 import type { TemplateFault } from './fault.ts';
-import { templateFault } from './fault.ts';
+import { messageOf, nameOf, templateFault } from './fault.ts';
 import { FILTER_NAMES } from './filters.ts';
 import { MEMORY_LIMIT, NESTING_LIMIT, SOURCE_LIMIT, TAG_LIMIT, TIME_LIMIT } from './limits.ts';
 import type { Branch, Expression, FilterCall, Node, Operand, Operator, Path } from './syntax.ts';
@@ -104,9 +104,8 @@ export function splitSource(source: string): Piece[] {
 }
 
 function parseFault(error: unknown, lineOf: (offset: number) => number): TemplateFault {
-  if (error instanceof Positioned) return templateFault(error.code, error.message, lineOf(error.at));
-  if (error instanceof Error && /call stack/.test(error.message))
-    return templateFault('too_deep', 'Blocks are nested too deeply.');
+  if (isPositioned(error)) return templateFault(error.code, error.message, lineOf(error.at));
+  if (/call stack/.test(messageOf(error))) return templateFault('too_deep', 'Blocks are nested too deeply.');
   if (!LiquidError.is(error)) return templateFault('syntax', 'This is not valid Liquid.');
   const token = (error as { token?: Token }).token;
   const line = token ? lineOf(token.begin) : undefined;
@@ -121,23 +120,24 @@ function parseFault(error: unknown, lineOf: (offset: number) => number): Templat
 }
 
 /** A fault before its line is known: only parseSource, which has the source, turns it into a TemplateFault. */
-class Positioned extends Error {
-  readonly code: 'syntax' | 'too_deep';
-  readonly at: number;
+interface PositionedFault extends Error {
+  code: 'syntax' | 'too_deep';
+  at: number;
+}
 
-  constructor(code: 'syntax' | 'too_deep', message: string, at: number) {
-    super(message);
-    this.code = code;
-    this.at = at;
-  }
+function positioned(code: PositionedFault['code'], message: string, at: number): PositionedFault {
+  return Object.assign(new Error(message), { name: 'PositionedFault', code, at });
+}
+
+function isPositioned(error: unknown): error is PositionedFault {
+  return nameOf(error) === 'PositionedFault';
 }
 
 function readNodes(templates: readonly Template[], depth: number): Node[] {
   const nodes: Node[] = [];
   for (const template of templates) {
     const at = template.token.begin;
-    if (depth > NESTING_LIMIT)
-      throw new Positioned('too_deep', `Blocks are nested more than ${NESTING_LIMIT} deep.`, at);
+    if (depth > NESTING_LIMIT) throw positioned('too_deep', `Blocks are nested more than ${NESTING_LIMIT} deep.`, at);
     if (template.token.kind === TokenKind.HTML) {
       const token = template.token as Token & { trimLeft: number; getContent(): string };
       const text = token.getContent();
@@ -209,7 +209,7 @@ function readTag(tag: AnyTag, at: number, depth: number): Node[] {
 function readFor(tag: ForTag, at: number, depth: number): Node {
   const { offset, limit, reversed, ...rest } = tag.hash.hash;
   const unknown = Object.keys(rest)[0];
-  if (unknown) throw new Positioned('syntax', `\`for\` knows offset, limit and reversed, not \`${unknown}\`.`, at);
+  if (unknown) throw positioned('syntax', `\`for\` knows offset, limit and reversed, not \`${unknown}\`.`, at);
   return {
     kind: 'for',
     name: tag.variable,
@@ -236,12 +236,12 @@ function readCycle(tag: AnyTag, at: number): Node {
 
 function localName(tag: AnyTag): string {
   for (const token of tag.localScope?.() ?? []) return String(token.content);
-  throw new Positioned('syntax', 'A name is missing.', tag.token.begin);
+  throw positioned('syntax', 'A name is missing.', tag.token.begin);
 }
 
 function firstValue(tag: AnyTag): Value {
   for (const value of tag.arguments?.() ?? []) return value as Value;
-  throw new Positioned('syntax', 'A value is missing.', tag.token.begin);
+  throw positioned('syntax', 'A value is missing.', tag.token.begin);
 }
 
 function readValue(
@@ -252,7 +252,7 @@ function readValue(
     TypeGuards.isOperatorToken(token) ? { kind: 'operator', name: token.operator } : readOperand(token),
   );
   const filters = value.filters.map((filter): FilterCall => {
-    if (!FILTER_NAMES.has(filter.name)) throw new Positioned('syntax', `There is no filter \`${filter.name}\`.`, at);
+    if (!FILTER_NAMES.has(filter.name)) throw positioned('syntax', `There is no filter \`${filter.name}\`.`, at);
     const args = filter.args.map((arg) => {
       if (!Array.isArray(arg)) return readOperand(arg);
       return { name: String(arg[0]), value: readOperand(arg[1] as Token) };
@@ -268,7 +268,7 @@ function readOperand(token: Token): Operand {
   }
   if (TypeGuards.isPropertyAccessToken(token)) return readPath(token);
   if ('content' in token) return { kind: 'literal', value: token.content };
-  throw new Positioned('syntax', 'A value is missing.', token?.begin ?? 0);
+  throw positioned('syntax', 'A value is missing.', token?.begin ?? 0);
 }
 
 const PATH_STEPS = 20;
@@ -281,18 +281,18 @@ function readPath(token: Token & { variable: Token | undefined; props: Token[] }
     if (operand.kind === 'path') return operand;
     if (operand.kind === 'literal' && typeof operand.value === 'number') return operand.value;
     if (operand.kind === 'literal' && typeof operand.value === 'string') return operand.value;
-    throw new Positioned('syntax', 'Only a name, a text, a number or a variable stands in brackets.', at);
+    throw positioned('syntax', 'Only a name, a text, a number or a variable stands in brackets.', at);
   });
-  if (steps.length > PATH_STEPS) throw new Positioned('too_deep', `A path has at most ${PATH_STEPS} steps.`, at);
+  if (steps.length > PATH_STEPS) throw positioned('too_deep', `A path has at most ${PATH_STEPS} steps.`, at);
   const text = token.getText().slice(0, 80);
   if (token.variable) {
     const root = readOperand(token.variable);
-    if (root.kind === 'path') throw new Positioned('syntax', 'This path is not readable.', at);
+    if (root.kind === 'path') throw positioned('syntax', 'This path is not readable.', at);
     return { kind: 'path', root, steps, text, at };
   }
   const [root, ...rest] = steps;
   if (typeof root !== 'string') {
-    throw new Positioned('syntax', 'A path starts with the name of a variable.', at);
+    throw positioned('syntax', 'A path starts with the name of a variable.', at);
   }
   return { kind: 'path', root, steps: rest, text, at };
 }

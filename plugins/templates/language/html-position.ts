@@ -29,6 +29,9 @@ const VOID: ReadonlySet<string> = new Set([
   ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
 ]);
 
+/** HTML ends a comment by either. */
+const COMMENT_END = /--!?>/;
+
 export class HtmlPosition {
   /** Where the value that is open now began; where the value that was open before the last text ended. */
   openedAt: number | undefined;
@@ -42,7 +45,10 @@ export class HtmlPosition {
   private quote = '';
   private since = 0;
   private startedAt = 0;
+  /** Inside a conditional comment, which most readers take for a comment up to the next `-->`. */
   private conditional = false;
+  /** Right behind the start of a conditional comment. */
+  private isFresh = false;
   private readonly listener: MarkupListener;
 
   constructor(listener: MarkupListener) {
@@ -72,6 +78,7 @@ export class HtmlPosition {
 
   /** Liquid prints something here. */
   gap(): void {
+    this.isFresh = false;
     if (this.state !== 'comment') this.buffer += GAP;
   }
 
@@ -99,21 +106,23 @@ export class HtmlPosition {
     switch (this.state) {
       case 'text': {
         const next = text.indexOf('<', index);
-        this.listener.text?.(text.slice(index, next < 0 ? undefined : next), at);
+        this.readText(text.slice(index, next < 0 ? undefined : next), at);
         if (next < 0) return text.length;
         this.to('open', base + next);
         return next + 1;
       }
       case 'open':
         if (/[a-z]/i.test(char)) return this.enter('name', char, index, at);
+        this.isFresh = false;
         if (char === '/') return this.enter('close', '', index, at);
         if (char === '!') return this.enter('markup', '', index, at);
         if (char === '?') return this.enter('bogus', '', index, at);
         this.to('text', at);
         return char === '<' ? index : index + 1;
-      case 'close':
-        if (/[a-z]/i.test(char)) return this.enter('closeName', char, index, at);
-        return this.enter(char === '>' ? 'text' : 'bogus', '', index, at);
+      case 'close': {
+        const isName = /[a-z]/i.test(char);
+        return this.enter(isName ? 'closeName' : char === '>' ? 'text' : 'bogus', isName ? char : '', index, at);
+      }
       case 'name':
         return this.readName(char, index, at);
       case 'closeName':
@@ -135,7 +144,7 @@ export class HtmlPosition {
         return this.readMarkup(char, index, at);
       case 'comment':
         this.buffer = (this.buffer + char).slice(-4);
-        if (/--!?>$/.test(this.buffer)) this.to('text', at);
+        if (char === '>' && COMMENT_END.test(this.buffer)) this.endComment(at);
         return index + 1;
       case 'bogus':
         return char === '>' ? this.enter('text', '', index, at) : index + 1;
@@ -144,15 +153,20 @@ export class HtmlPosition {
     }
   }
 
-  private to(state: State, at: number): void {
+  private readText(text: string, at: number): void {
+    if (/\S/.test(text)) this.isFresh = false;
+    if (COMMENT_END.test(text)) this.conditional = false;
+    this.listener.text?.(text, at);
+  }
+
+  private to(state: State, at: number, buffer = ''): void {
     this.state = state;
-    this.buffer = '';
+    this.buffer = buffer;
     this.since = at;
   }
 
   private enter(state: State, buffer: string, index: number, at: number): number {
-    this.to(state, at);
-    this.buffer = buffer;
+    this.to(state, at, buffer);
     return index + 1;
   }
 
@@ -163,7 +177,8 @@ export class HtmlPosition {
     }
     this.element = this.buffer.toLowerCase();
     this.startedAt = this.since - 1;
-    this.listener.element(this.element, this.startedAt, this.stack.length);
+    this.listener.element(this.element, this.startedAt, this.stack.length, this.isFresh);
+    this.isFresh = false;
     this.attribute = '';
     this.to('attributes', at);
     return index;
@@ -206,7 +221,7 @@ export class HtmlPosition {
     const end = text.indexOf(this.quote, index);
     this.buffer += end < 0 ? text.slice(index) : text.slice(index, end);
     if (end < 0) return text.length;
-    if (this.conditional && this.buffer.includes('-->')) {
+    if (this.conditional && COMMENT_END.test(this.buffer)) {
       this.listener.ambiguous('`-->` inside an attribute of a conditional comment', base + index);
     }
     return this.endAttribute(end + 1);
@@ -239,25 +254,29 @@ export class HtmlPosition {
   /** After `<!`: a comment, a conditional comment (its content is markup for Outlook, so it is read as such), or a declaration. */
   private readMarkup(char: string, index: number, at: number): number {
     this.buffer += char;
-    if (this.buffer === '-' || this.buffer === '--') return index + 1;
-    if (/^--\[(?:i(?:f[^\]>]*)?)?$/.test(this.buffer)) return index + 1;
-    if (/^--\[if[^\]>]*\]$/.test(this.buffer)) return index + 1;
+    if (/^--?$|^--\[(?:i(?:f[^\]>]*\]?)?)?$/.test(this.buffer)) return index + 1;
     if (/^--\[if[^\]>]*\]>$/.test(this.buffer)) {
       this.conditional = true;
+      this.isFresh = true;
       return this.enter('text', '', index, at);
     }
     if (this.buffer.startsWith('--')) {
       const body = this.buffer.slice(2);
-      if (body === '>' || body === '->') return this.enter('text', '', index, at);
+      if (body === '>' || body === '->') return this.endComment(at) ?? index + 1;
       if (body === '-') return index + 1;
-      this.to('comment', at);
-      this.buffer = body.slice(-4);
-      return index + 1;
+      return this.enter('comment', body.slice(-4), index, at);
     }
-    if (this.buffer.startsWith('[endif')) this.conditional = false;
-    if (char === '>') return this.enter('text', '', index, at);
-    if (this.buffer.length > 8) this.to('bogus', at);
+    if (char === '>') {
+      if (this.buffer === '[endif]-->') this.conditional = false;
+      return this.enter('text', '', index, at);
+    }
+    if (this.buffer.length > 10) this.to('bogus', at);
     return index + 1;
+  }
+
+  private endComment(at: number): undefined {
+    this.conditional = false;
+    this.to('text', at);
   }
 
   private readRawText(text: string, index: number, base: number): number {
@@ -265,15 +284,18 @@ export class HtmlPosition {
     const rest = tail + text.slice(index);
     const end = new RegExp(`</${this.element}(?=[\\s/>])`, 'i').exec(rest);
     const length = end ? end.index + 2 + this.element.length : rest.length;
-    if (this.conditional && rest.slice(0, length).includes('-->')) {
+    if (this.conditional && COMMENT_END.test(rest.slice(0, length))) {
       this.listener.ambiguous('`-->` inside an element of a conditional comment', base + index);
+    }
+    // For HTML these are no raw text: without a tag inside both readings are the same.
+    if (this.element.startsWith('mj-') && rest.slice(0, end?.index).includes('<')) {
+      this.listener.ambiguous(`markup inside \`${this.element}\``, base + index);
     }
     if (!end) {
       this.buffer = rest.slice(-(this.element.length + 2));
       return text.length;
     }
-    this.to('closeName', base + index);
-    this.buffer = this.element;
+    this.to('closeName', base + index, this.element);
     return Math.max(index, index + length - tail.length);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What one template may cost: parsing, rendering and compiling read their bounds here and nowhere else.
+ * What one template may cost: parsing, rendering and compiling read their bounds here.
  * The figures are defaults that no caller may raise over the wire.
  */
 

@@ -2,7 +2,7 @@
  * The template language's front door: a source is parsed once and rendered many times, synchronously and within bounds.
  * Publishing parses to find faults and placeholders, sending renders. It reads no file, no clock unless asked, no prototype.
  */
-import { isTemplateFault, templateFault } from './fault.ts';
+import { isTemplateFault, nameOf, templateFault } from './fault.ts';
 import type { Variables } from './frame.ts';
 import { Frame } from './frame.ts';
 import { parseSource } from './grammar.ts';
@@ -77,7 +77,7 @@ export function compileTemplate(source: string, kind: TemplateKind, listener: Ma
         frame.write('');
       } catch (error) {
         if (isTemplateFault(error)) throw error;
-        if (error instanceof RangeError)
+        if (nameOf(error) === 'RangeError')
           throw templateFault('limit_memory', 'A variable is nested too deeply or too long.');
         throw templateFault('render_failed', 'The template cannot be rendered with these variables.');
       }

@@ -5,7 +5,8 @@
 
 /** Hears of what is read. Offsets count in the template's source. */
 export interface MarkupListener {
-  element(name: string, at: number, depth: number): void;
+  /** A start tag begins, inside so many others; `isConditional` right behind a conditional comment's start. */
+  element(name: string, at: number, depth: number, isConditional: boolean): void;
   attribute(element: string, name: string, value: string, at: number): void;
   /** Text between tags. */
   text?(text: string, at: number): void;

@@ -13,8 +13,7 @@ import { isUnsafeAttribute, URL_ATTRIBUTES } from './safe-url.ts';
 const REFUSED_ELEMENTS: ReadonlySet<string> = new Set([
   ...['script', 'iframe', 'frame', 'frameset', 'object', 'embed', 'applet', 'form', 'input', 'textarea', 'select'],
   ...['button', 'base', 'svg', 'math', 'template', 'portal', 'plaintext', 'xmp', 'listing', 'noembed', 'noframes'],
-  ...['noscript'],
-  'mj-include',
+  ...['noscript', 'mj-include'],
 ]);
 
 export type ReportFault = (code: TemplateFaultCode, message: string, at: number) => void;
@@ -30,11 +29,13 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
     if (depth === ELEMENT_NESTING_LIMIT) report('too_deep', `Elements are nested more than ${depth} deep.`, at);
   }
   return {
-    element(name, at, depth) {
+    element(name, at, depth, isConditional) {
       if (isSource) checkSize(++count, depth, at);
       if (name === 'mj-include')
         report('markup_unsafe', '`mj-include` is not available: put the content in place.', at);
-      else if (REFUSED_ELEMENTS.has(name)) report('markup_unsafe', `\`<${name}>\` must not stand in a mail.`, at);
+      // Outlook's settings come wrapped in `noscript`, inside a conditional comment that nothing else reads.
+      else if (REFUSED_ELEMENTS.has(name) && !(isConditional && name === 'noscript'))
+        report('markup_unsafe', `\`<${name}>\` must not stand in a mail.`, at);
     },
     attribute(element, name, value, at) {
       if (name.startsWith('on') || name === 'srcdoc') {

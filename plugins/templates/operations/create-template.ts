@@ -1,4 +1,4 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, isStorageError, z } from '../../../core/index.ts';
 import { checkAuthoredContract, requireTheme } from '../authoring.ts';
 import { errors } from '../errors.ts';
 import { presentTemplate } from '../present.ts';
@@ -54,7 +54,12 @@ export const createTemplate = defineOperation({
       updated_at: ctx.now,
       published_at: null,
     };
-    await insertTemplate(ctx.trx, row);
+    try {
+      await insertTemplate(ctx.trx, row);
+    } catch (error) {
+      // Somebody took the key between our look and our insert.
+      throw isStorageError(error, 'unique') ? errors.key_taken({ key }, { cause: error }) : error;
+    }
     return { data: presentTemplate(row) };
   },
 });

@@ -8,6 +8,9 @@ import { keyParams, templateDetail } from '../schema.ts';
 import { findTemplate, findVersion, insertVersion, updateTemplate } from '../store.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
+/** Whoever sent in this time is named when a publish would break callers: 30 days. */
+const callersSinceMs = 30 * 86_400_000;
+
 export const publishTemplate = definePreparedOperation({
   id: 'templates.publish',
   summary: 'Publish a template',
@@ -45,7 +48,10 @@ export const publishTemplate = definePreparedOperation({
     const change =
       before === undefined ? undefined : compareContracts(JSON.parse(before.contract) as Contract, compiled.contract);
     if (change?.breaking && !body.allowBreaking) {
-      throw errors.contract_breaking({ reasons: change.reasons.map(({ path, reason }) => `${path}: ${reason}`) });
+      const since = ctx.now - callersSinceMs;
+      const keys = (await ctx.services.templateCallers?.keysSince(ctx.trx, row.key, since)) ?? [];
+      const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
+      throw errors.contract_breaking({ reasons, keys });
     }
     const changed = change?.changed ?? true;
     const version = row.version + 1;

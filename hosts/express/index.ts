@@ -1,0 +1,57 @@
+// Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers.
+// Called by embedding programs. Adds no feature, changes no setting of the program, and loads no Express itself.
+import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { HttpRequestBody, Service } from '../../core/index.ts';
+import { isUnknownRoute, writeAnswer } from './answer.ts';
+import { bodyOf, bodyOfParserError } from './body.ts';
+import { createDisconnectSignal, headersOf, urlOf } from './request.ts';
+
+/** Options of the Express host. */
+export interface ExpressHostOptions {
+  /** Hands requests for unknown paths on to the program instead of answering 404. (Default: false) */
+  readonly fallthrough?: boolean;
+}
+
+/** What `app.use` takes: the middleware, and one that answers what a body parser before it refused. */
+export type ExpressHost = [RequestHandler, ErrorRequestHandler];
+
+/**
+ * The service as Express middleware: `app.use('/messaging', expressHost(service))`.
+ * A body that the program's parser refused (bad JSON, too large) is answered as if it had arrived here unread; every
+ * other error goes on to the program.
+ */
+export function expressHost(
+  service: Pick<Service, 'dispatch' | 'core'>,
+  options: ExpressHostOptions = {},
+): ExpressHost {
+  const { maxBodyBytes } = service.core.settings;
+
+  const serve = async (
+    request: Request,
+    response: Response,
+    next: NextFunction,
+    body: HttpRequestBody,
+  ): Promise<void> => {
+    const answer = await service.dispatch({
+      method: request.method,
+      url: urlOf(request),
+      headers: headersOf(request),
+      body,
+      signal: createDisconnectSignal(response),
+      ...(request.ip === undefined ? {} : { address: request.ip }),
+    });
+    if (options.fallthrough === true && isUnknownRoute(answer)) return next();
+    writeAnswer(request, response, answer);
+  };
+
+  return [
+    (request, response, next) => {
+      serve(request, response, next, bodyOf(request, maxBodyBytes)).catch(next);
+    },
+    (error: unknown, request, response, next) => {
+      const body = bodyOfParserError(error, maxBodyBytes);
+      if (body === undefined) next(error);
+      else serve(request, response, next, body).catch(next);
+    },
+  ];
+}

@@ -1,0 +1,132 @@
+// Does what CONTRIBUTING.md says: on a copy of the sources it adds the operation's file and its line, and asks for it
+// over REST, as a tool and in process.
+// time-limit: 240
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeBlocks } from './documents.ts';
+
+const run = promisify(execFile);
+const root = resolve('.');
+const operationFile = 'plugins/suppressions/operations/check-suppression.ts';
+const listFile = 'plugins/suppressions/operations/index.ts';
+
+const probe = `
+import { createTestService, operationSuite } from './core/testing/index.ts';
+import { standardPlugins } from './plugins/index.ts';
+import { checkSuppression } from './${operationFile}';
+
+const open = () => createTestService({ plugins: standardPlugins });
+const bench = await open();
+const { suppressions } = bench.service.as(bench.workspaceId);
+await suppressions.create({ email: 'ada@example.com', reason: 'complaint' });
+
+const inProcess = await suppressions.check({ email: 'ADA@example.com' });
+const foreign = await bench.service.as(bench.foreignWorkspaceId).suppressions.check({ email: 'ada@example.com' });
+const rest = await bench.request('/v1/suppressions/check?email=ada@example.com');
+const unknown = await bench.request('/v1/suppressions/check?email=grace@example.com');
+const narrow = await bench.request('/v1/suppressions/check?email=ada@example.com', { key: await bench.keyWith(['audit:read']) });
+const headers = { accept: 'application/json, text/event-stream' };
+const rpc = async (method: string, params: object) =>
+  (await bench.request('/v1/mcp', { headers, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result;
+const { tools } = await rpc('tools/list', {});
+const called = await rpc('tools/call', { name: 'check_suppression', arguments: { email: 'ada@example.com' } });
+const paths = bench.service.openapi()['paths'] as Record<string, Record<string, { operationId: string }>>;
+await bench.close();
+
+const generated: [string, () => Promise<void>][] = [];
+operationSuite('suppressions', open, [checkSuppression], (name, test) => generated.push([name, test]));
+for (const [, test] of generated) await test();
+
+console.log(
+  JSON.stringify({
+    inProcess,
+    foreign: foreign.suppressed,
+    rest: [rest.status, rest.body],
+    unknown: [unknown.status, unknown.body],
+    narrow: narrow.status,
+    tool: (tools as { name: string; inputSchema: { required: string[] } }[]).find(({ name }) => name === 'check_suppression')?.inputSchema.required,
+    called: called.structuredContent,
+    operationId: paths['/v1/suppressions/check']?.['get']?.operationId,
+    generated: generated.length,
+  }),
+);
+`;
+
+interface Probed {
+  inProcess: unknown;
+  foreign: unknown;
+  rest: unknown;
+  unknown: unknown;
+  narrow: number;
+  tool: unknown;
+  called: unknown;
+  operationId: unknown;
+  generated: number;
+}
+
+/** A copy of what an operation is made of, without the tests. */
+async function copySources(): Promise<string> {
+  const copy = await mkdtemp(join(tmpdir(), 'postrider-contributing-'));
+  for (const name of ['core', 'plugins', 'adapters', 'hosts', 'package.json', 'tsconfig.json']) {
+    await cp(join(root, name), join(copy, name), { recursive: true });
+  }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+  return copy;
+}
+
+/** Replaces the lines that a diff takes away by those that it adds; the rest must be there as it stands. */
+function applyDiff(source: string, diff: string): string {
+  const lines = diff.replace(/\n$/, '').split('\n');
+  const before = lines.filter((line) => !line.startsWith('+')).map((line) => line.slice(1));
+  const after = lines.filter((line) => !line.startsWith('-')).map((line) => line.slice(1));
+  assert.ok(source.includes(before.join('\n')), `CONTRIBUTING.md shows another ${listFile}:\n${before.join('\n')}`);
+  return source.replace(before.join('\n'), () => after.join('\n'));
+}
+
+const test = suite('CONTRIBUTING');
+
+test('one file and one line make a route, a tool, a typed call, an entry in OpenAPI and tests', async () => {
+  const copy = await copySources();
+  try {
+    const text = await readFile('CONTRIBUTING.md', 'utf8');
+    assert.ok(text.includes(`This is \`${operationFile}\``));
+    const [operation = ''] = await codeBlocks('CONTRIBUTING.md', 'ts');
+    const [diff = ''] = await codeBlocks('CONTRIBUTING.md', 'diff');
+    await writeFile(join(copy, operationFile), operation);
+    const list = join(copy, listFile);
+    await writeFile(list, applyDiff(await readFile(list, 'utf8'), diff));
+    await writeFile(join(copy, 'probe.ts'), probe);
+    const config = { extends: './tsconfig.json', include: ['probe.ts', 'plugins/**/*.d.ts'] };
+    await writeFile(join(copy, 'tsconfig.probe.json'), JSON.stringify(config));
+
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const checked = await run(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.probe.json'], {
+      cwd: copy,
+    }).catch((error: { stdout: string }) => error);
+    assert.is(checked.stdout, '');
+
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', 'probe.ts'], { cwd: copy });
+    const { generated, ...probed } = JSON.parse(stdout) as Probed;
+    const answer = { email: 'ada@example.com', suppressed: true, reason: 'complaint' };
+    assert.equal(probed, {
+      inProcess: answer,
+      foreign: false,
+      rest: [200, answer],
+      unknown: [200, { email: 'grace@example.com', suppressed: false, reason: null }],
+      narrow: 403,
+      tool: ['email'],
+      called: answer,
+      operationId: 'suppressions.check',
+    });
+    assert.ok(generated >= 2, `${generated} generated tests`);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+});
+
+test.run();

@@ -1,0 +1,57 @@
+// The code of README.md and docs/*.md as programs that run: all ts blocks of one document, one after another.
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = resolve('.');
+
+/** The contents of a document's code blocks of one language, in order. */
+export async function codeBlocks(document: string, language: string): Promise<string[]> {
+  const text = await readFile(document, 'utf8');
+  return [...text.matchAll(/^```(\w+)\n(.*?)^```$/gms)].flatMap(([, name, code]) =>
+    name === language && code !== undefined ? [code] : [],
+  );
+}
+
+/** A folder in which `postrider` is this repository's sources, as a user's program would find the package. */
+export async function createProgramFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-documents-'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const { compilerOptions } = JSON.parse(await readFile('tsconfig.json', 'utf8')) as {
+    compilerOptions: { paths: Record<string, string[]> };
+  };
+  const paths = Object.fromEntries(
+    Object.entries(compilerOptions.paths).map(([name, targets]) => [name, targets.map((target) => join(root, target))]),
+  );
+  const config = {
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: { paths },
+    include: ['*.mts', join(root, 'plugins/**/*.d.ts')],
+  };
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  return folder;
+}
+
+/** Removes a program's folder. */
+export const removeFolder = (folder: string): Promise<void> => rm(folder, { recursive: true });
+
+/** Type-checks every program in the folder; answers what the compiler says, or nothing. */
+export async function typeFaults(folder: string): Promise<string> {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  try {
+    await run(process.execPath, [compiler, '--noEmit', '-p', 'tsconfig.json'], { cwd: folder });
+    return '';
+  } catch (error) {
+    return String((error as { stdout?: unknown }).stdout);
+  }
+}
+
+/** Runs a program in its folder and answers what it printed. @throws when it fails */
+export async function runProgram(folder: string, name: string): Promise<string> {
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', name], { cwd: folder });
+  return stdout;
+}

@@ -1,0 +1,62 @@
+// The README's code is a program: it starts, and its key sends over HTTP what its own code sent in process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeBlocks, createProgramFolder, removeFolder } from './documents.ts';
+
+const test = suite('README');
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+test('embeds in twelve lines', async () => {
+  const [embedding = ''] = await codeBlocks('README.md', 'ts');
+  const lines = embedding.split('\n').filter((line) => line !== '');
+  assert.ok(lines.length <= 12, `${lines.length} lines`);
+});
+
+test('its program serves what its own code sends', async () => {
+  const blocks = await codeBlocks('README.md', 'ts');
+  const folder = await createProgramFolder();
+  const facts = 'console.log(JSON.stringify({ secret: key.secret, send: send.id }));';
+  await writeFile(join(folder, 'readme.mts'), [...blocks, facts].join('\n'));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'readme.mts'], {
+    cwd: folder,
+    env: { ...process.env, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [printed] = (await Promise.race([
+      once(child.stdout.setEncoding('utf8'), 'data'),
+      once(child, 'exit').then(([code]) => assert.unreachable(`It ended with ${String(code)}.`)),
+    ])) as [string];
+    const { secret, send } = JSON.parse(printed) as { secret: string; send: string };
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+    const url = `http://127.0.0.1:${port}/messaging/v1`;
+    const read = await fetch(`${url}/sends/${send}`, { headers });
+    assert.is(((await read.json()) as { to: string }).to, 'ada@example.com');
+    const body = JSON.stringify({ to: 'grace@example.com', variables: { name: 'Grace' } });
+    const sent = await fetch(`${url}/templates/hello/send`, { method: 'POST', headers, body });
+    assert.is(sent.status, 202);
+    assert.is(((await sent.json()) as { subject: string }).subject, 'Hello Grace');
+  } finally {
+    if (child.exitCode === null) {
+      child.kill();
+      await once(child, 'exit');
+    }
+    await removeFolder(folder);
+  }
+});
+
+test.run();

@@ -1,0 +1,65 @@
+// Ways into one service, and how what comes out is held against the table of requests. Used by the tests of hosts.
+import * as assert from 'uvu/assert';
+import type { HostRequest } from './requests.ts';
+
+/** An answer as a client sees it. */
+export interface HostAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A way into one service. */
+export type Door = (request: HostRequest) => Promise<HostAnswer>;
+
+/** The headers that every door must give alike. */
+export const comparedHeaders = [
+  'content-type',
+  'www-authenticate',
+  'allow',
+  'idempotent-replay',
+  'x-request-id',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-ratelimit-scope',
+  'dry-run',
+  'dry-run-credits',
+  'dry-run-events',
+  'dry-run-jobs',
+];
+
+/** Sends the whole table through a door, in order. */
+export async function askAll(door: Door, requests: readonly HostRequest[]): Promise<Map<string, HostAnswer>> {
+  const answers = new Map<string, HostAnswer>();
+  for (const request of requests) answers.set(request.name, await door(request));
+  return answers;
+}
+
+/** Holds one answer against the table. */
+export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, HostAnswer>): void {
+  const { name, status, code, expected = {}, contains, repeats } = request;
+  const answer = answers.get(name);
+  assert.ok(answer, `${name} was not answered`);
+  assert.is(answer.status, status, `${name}: ${answer.body.slice(0, 300)}`);
+  const error = status >= 400 ? (JSON.parse(answer.body) as { error: { code: string } }).error : undefined;
+  assert.is(error?.code, code, name);
+  for (const [header, value] of Object.entries(expected))
+    assert.is(answer.headers[header], value, `${name}: ${header}`);
+  assert.match(answer.headers['x-request-id'] ?? '', /^req_[0-9A-Z]{26}$/, name);
+  if (contains !== undefined) assert.ok(answer.body.includes(contains), `${name}: ${answer.body.slice(0, 500)}`);
+  if (repeats !== undefined) assert.is(answer.body, answers.get(repeats)?.body, name);
+}
+
+/** An answer of fetch, its own or the service's. */
+export async function answerOf(response: Response): Promise<HostAnswer> {
+  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+}
+
+/** The request in fetch's form. */
+export function fetchRequest(base: string, { method, path, headers, body, chunked }: HostRequest): Request {
+  if (body === undefined) return new Request(`${base}${path}`, { method, headers });
+  if (!chunked) return new Request(`${base}${path}`, { method, headers, body });
+  const stream = new Blob([body]).stream();
+  return new Request(`${base}${path}`, { method, headers, body: stream, duplex: 'half' });
+}

@@ -1,0 +1,114 @@
+// The standard plugins with a real SMTP server to deliver to, no rate limit in the way, and everything it logs.
+// For the behaviour tests of the areas: requests go in at the doors, mail comes out on the wire.
+import type { Email } from 'postal-mime';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import type { TestDatabase } from './databases.ts';
+import { parseRaw } from './received-mail.ts';
+import { SmtpSink } from './smtp-sink.ts';
+
+type StandardIds = (typeof standardPlugins)[number]['id'];
+
+/** The answer of a tool: the REST body, or the envelope of its error. */
+export interface ToolAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isError: boolean;
+  readonly meta: Readonly<Record<string, unknown>>;
+  readonly body: TestResponse['body'];
+}
+
+/** A service under test and its mail server. */
+export interface MailBench extends TestService<StandardIds> {
+  readonly service: Service<StandardIds>;
+  readonly sink: SmtpSink;
+  /** Every line that the service logged, at every level. */
+  readonly logged: string[];
+  /** Creates and publishes a template; `content` over an HTML mail with the contract { name }. */
+  publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` say one. */
+  send(template: string, body: unknown, request?: TestRequest): Promise<TestResponse>;
+  tool(name: string, args: unknown, key?: string): Promise<ToolAnswer>;
+  /** The messages that the mail server took, read back. */
+  received(): Promise<Email[]>;
+  readSend(id: string): Promise<TestResponse['body']>;
+}
+
+/** Figures of plans without rate limits. */
+export const unhurried = {
+  keyRate: Number.POSITIVE_INFINITY,
+  keyBurst: Number.POSITIVE_INFINITY,
+  workspacePerMinute: Number.POSITIVE_INFINITY,
+} as const;
+
+const html = '<html><body><p>Hello {{name}}</p></body></html>';
+
+/** Opens one on fresh tables of the database. `mail` false leaves the mail server out: nothing listens there. */
+export async function openMailBench(
+  database: TestDatabase,
+  options: Partial<ServiceOptions<StandardIds>> = {},
+): Promise<MailBench> {
+  const sink = await SmtpSink.start();
+  const logged: string[] = [];
+  const log = (fields: Record<string, unknown>, message: string) => {
+    logged.push(`${message} ${JSON.stringify(fields)}`);
+  };
+  const { plans, ...rest } = options;
+  const test = await createTestService<StandardIds>({
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+    mail: smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } }),
+    logger: { debug: log, info: log, warn: log, error: log },
+    ...rest,
+    plans: { ...plans, hobby: { ...unhurried, ...plans?.hobby }, pro: { ...unhurried, ...plans?.pro } },
+    plugins: standardPlugins,
+  });
+  let calls = 0;
+  const expect = (status: number, response: TestResponse): void => {
+    if (response.status !== status) throw new Error(`${response.status}: ${JSON.stringify(response.body)}`);
+  };
+  return {
+    ...test,
+    sink,
+    logged,
+    async publish(key, content = {}) {
+      const body = { key, mode: 'html', subject: 'Hello {{name}}', body: html, ...content };
+      expect(201, await test.request('/v1/templates', { body }));
+      expect(200, await test.request(`/v1/templates/${key}/publish`, { body: {} }));
+    },
+    send(template, body, { headers = {}, ...request } = {}) {
+      calls += 1;
+      return test.request(`/v1/templates/${template}/send`, {
+        body,
+        ...request,
+        headers: { 'idempotency-key': `call-${calls}`, ...headers },
+      });
+    },
+    async tool(name, args, key = test.liveKey) {
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+      const { status, headers, body } = await test.request('/v1/mcp', { key, body: message });
+      const result = body.result ?? {};
+      return {
+        status,
+        headers,
+        isError: result.isError === true,
+        meta: result._meta ?? {},
+        body: result.structuredContent ?? body,
+      };
+    },
+    received: () => Promise.all(sink.messages.map(({ raw }) => parseRaw(raw))),
+    async readSend(id) {
+      const response = await test.request(`/v1/sends/${id}`);
+      expect(200, response);
+      return response.body;
+    },
+    async close() {
+      await test.close();
+      await sink.stop();
+    },
+  };
+}
