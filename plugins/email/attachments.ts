@@ -14,6 +14,8 @@ const executable = new Set(
 // RFC 6838 names, and parameters without quotes.
 const typeForm =
   /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}(; ?[a-z0-9-]{1,30}=[a-z0-9._-]{1,60})*$/i;
+/** Parameters that the message sets by itself: a second name would be the one that some readers show. */
+const ownParameter = /;\s*(?:name|filename|boundary)\s*=/i;
 const denied = new Set([
   'message/rfc822',
   'message/partial',
@@ -61,6 +63,7 @@ function typeFault({ content_type: type }: Given): string | undefined {
   const name = type.toLowerCase().split(';')[0] ?? '';
   if (!typeForm.test(type) || name.startsWith('multipart/'))
     return 'The content_type is no MIME type such as application/pdf.';
+  if (ownParameter.test(type)) return 'The content_type names no file and no boundary: filename does.';
   return denied.has(name) ? `Attachments of type ${name} are not sent.` : undefined;
 }
 

@@ -1,3 +1,4 @@
+import type { EventDeclaration } from '../../core/index.ts';
 import { defineEvent } from '../../core/index.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
 import { sendPublic, timelineItem } from './schema.ts';
@@ -34,7 +35,7 @@ const example = (type: string, status: SendPublic['status']): SendEventData => {
 const define = <const T extends string>(type: T, description: string, status: SendPublic['status'] = 'sent') =>
   defineEvent({ type, description, data, example: example(type, status) });
 
-export const events = [
+export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
   define('send.scheduled', 'A send was accepted for later.', 'scheduled'),
   define('send.sent', 'The provider took the message.'),

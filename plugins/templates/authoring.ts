@@ -66,13 +66,18 @@ export async function compileWorkingCopy(
     row.variables === null ? null : (JSON.parse(row.variables) as Record<string, unknown>),
   );
   const contract = authored ?? inferContract(placeholders);
-  const missing = missingPlaceholders(contract, placeholders);
-  if (missing.length > 0) {
+  // Once each, where it stands first: a placeholder of the body comes again in the text part derived from it.
+  const missing = new Map<string, number>();
+  for (const { path, line } of missingPlaceholders(contract, placeholders)) {
+    const name = path.join('.');
+    if (!missing.has(name)) missing.set(name, line);
+  }
+  if (missing.size > 0) {
     refuse(
-      missing.map((placeholder) => ({
-        path: `variables.${placeholder.path.join('.')}`,
+      [...missing].map(([name, line]) => ({
+        path: `variables.${name}`,
         code: 'placeholder_undeclared',
-        message: `Line ${placeholder.line} reads ${placeholder.path.join('.')}, which the contract does not declare.`,
+        message: `Line ${line} reads ${name}, which the contract does not declare.`,
       })),
     );
   }

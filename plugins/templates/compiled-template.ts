@@ -1,9 +1,10 @@
 // A frozen version, ready to check variables and to render. Compiled at its first use and kept in memory.
 import type { Contract } from './contract/schema.ts';
 import type { ValidatedVariables } from './contract/validator.ts';
-import { compileValidator } from './contract/validator.ts';
+import { compileValidator, fillAbsent } from './contract/validator.ts';
 import type { ParsedTemplate } from './language/liquid.ts';
 import { parseTemplate } from './language/liquid.ts';
+import { findUnsafeUrls, urlPathsOf } from './url-variables.ts';
 
 /** A rendered message body. */
 export interface RenderedMail {
@@ -26,22 +27,30 @@ export interface CompiledTemplate {
   render(variables: Readonly<Record<string, unknown>>, now: number): RenderedMail;
 }
 
-/** Parses lazily: accepting needs the subject only. */
+/** Parses each part at its first use; accepting needs the subject, and the HTML for what stands in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
-  const check = compileValidator(sources.contract);
+  const validate = compileValidator(sources.contract);
   let subject: ParsedTemplate | undefined;
   let html: ParsedTemplate | undefined;
   let text: ParsedTemplate | undefined;
+  let urls: readonly (readonly string[])[] | undefined;
   return {
-    check,
+    check(given) {
+      const checked = validate(given);
+      if (checked.faults.length > 0) return checked;
+      html ??= parseTemplate(sources.html, 'html');
+      urls ??= urlPathsOf(html.placeholders);
+      return { variables: checked.variables, faults: findUnsafeUrls(urls, checked.variables) };
+    },
     subject(variables, now) {
       subject ??= parseTemplate(sources.subject, 'line');
-      return subject.render(variables, { now });
+      return subject.render(fillAbsent(sources.contract, variables), { now });
     },
     render(variables, now) {
       html ??= parseTemplate(sources.html, 'html');
       text ??= parseTemplate(sources.text, 'plain');
-      return { html: html.render(variables, { now }), text: text.render(variables, { now }) };
+      const filled = fillAbsent(sources.contract, variables);
+      return { html: html.render(filled, { now }), text: text.render(filled, { now }) };
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { EventDeclaration } from '../../core/index.ts';
 import { defineEvent, z } from '../../core/index.ts';
 
 const schemaContractChanged = defineEvent({
@@ -20,4 +21,4 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const events = [schemaContractChanged];
+export const events: readonly EventDeclaration[] = [schemaContractChanged];

@@ -228,8 +228,7 @@ export class HtmlPosition {
   }
 
   private endAttribute(next: number): number {
-    const value = this.state === 'afterName' ? '' : this.buffer;
-    this.listener.attribute(this.element, this.attribute, value, this.since);
+    this.listener.attribute(this.element, this.attribute, this.state === 'afterName' ? '' : this.buffer, this.since);
     this.to('attributes', this.since);
     return next;
   }

@@ -1,0 +1,203 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { MailFault, MailSource } from '../../../plugins/templates/language/compile.ts';
+import { compileMail } from '../../../plugins/templates/language/compile.ts';
+import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+
+const test = suite('templates: compiling MJML');
+
+const BODY = `<mjml>
+  <mj-head>
+    <mj-title>Order {{ order.id }}</mj-title>
+    <mj-style>@media (prefers-color-scheme: dark) { .card { background: #111 !important; } }</mj-style>
+  </mj-head>
+  <mj-body background-color="{{ brand.background }}">
+    {% assign total = order.total %}
+    <mj-section css-class="card"><mj-column>
+      <mj-text color="{{ brand.color }}" align="{{ brand.align }}">Hello {{ user.name }}, {{ total }}</mj-text>
+      {% for item in order.items %}
+      <mj-text>{{ item.name }}: {{ item.price | upcase }}</mj-text>
+      {% endfor %}
+      <mj-table>{% for item in order.items %}<tr><td>{{ item.name }}</td><td>{{ item.price }}</td></tr>{% endfor %}</mj-table>
+      <mj-button href="{{ url | default: "https://x.y" }}">Open</mj-button>
+    </mj-column></mj-section>
+    {% comment %} <mj-section> nothing {% endcomment %}
+    {%- if note -%}
+    <mj-section><mj-column><mj-text>{{ note }}</mj-text></mj-column></mj-section>
+    {%- endif -%}
+  </mj-body>
+</mjml>`;
+
+const variables = {
+  brand: { background: '#fff', color: '#123456', align: 'left' },
+  user: { name: 'A<b>' },
+  order: {
+    id: 7,
+    total: 'EUR 5',
+    items: [
+      { name: 'W&x', price: '3 eur' },
+      { name: 'G', price: '4 eur' },
+    ],
+  },
+  url: 'https://x.y/?a=1&b=2',
+  note: 'Thanks!',
+};
+
+async function compile(body: string, more: Partial<MailSource> = {}) {
+  return compileMail({
+    mode: 'mjml',
+    body,
+    subject: 'Order {{ order.id }}',
+    previewText: 'For {{ user.name }} & you',
+    ...more,
+  });
+}
+
+async function compiled(body: string, more: Partial<MailSource> = {}) {
+  const result = await compile(body, more);
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return result.mail;
+}
+
+async function refused(body: string, more: Partial<MailSource> = {}): Promise<MailFault[]> {
+  const result = await compile(body, more);
+  return result.ok ? [] : result.faults;
+}
+
+test('keeps Liquid in text, attributes, tables, and around elements', async () => {
+  const mail = await compiled(BODY);
+  const html = parseTemplate(mail.html, 'html').render(variables);
+  assert.match(html, /<!doctype html>/i);
+  assert.match(html, /color:#123456/);
+  assert.match(html, 'Hello A&lt;b&gt;, EUR 5');
+  assert.match(html, /W&amp;x: 3 EUR[\s\S]*G: 4 EUR/);
+  assert.match(html, '<tr><td>W&amp;x</td><td>3 eur</td></tr><tr><td>G</td><td>4 eur</td></tr>');
+  assert.match(html, 'href="https://x.y/?a=1&amp;b=2"');
+  assert.match(html, 'Thanks!');
+  assert.match(html, '@media (prefers-color-scheme: dark)');
+  assert.not.match(html, /zliquid|\{\{|\{%|NaN/);
+  const without = parseTemplate(mail.html, 'html').render({
+    ...variables,
+    note: null,
+    order: { ...variables.order, items: [] },
+  });
+  assert.not.match(without, /Thanks!|W&amp;x/);
+});
+
+test('derives a text part with the Liquid kept', async () => {
+  const { text } = await compiled(BODY);
+  const rendered = parseTemplate(text, 'plain').render(variables);
+  assert.match(rendered, 'Hello A<b>, EUR 5');
+  assert.match(rendered, /W&x: 3 EUR\s+G: 4 EUR/);
+  assert.match(rendered, /W&x 3 eur\s+G 4 eur/);
+  assert.match(rendered, 'Open (https://x.y/?a=1&b=2)');
+  assert.not.match(rendered, /For A|background|zliquid/);
+});
+
+test('puts the preview text in front, hidden and escaped', async () => {
+  const { html } = await compiled(BODY);
+  const rendered = parseTemplate(html, 'html').render(variables);
+  assert.match(rendered, /<body[^>]*><div style="display:none[^"]*">For A&lt;b&gt; &amp; you&#847;/);
+  const none = await compiled(BODY, { previewText: '' });
+  assert.not.match(none.html, '&#847;');
+});
+
+test('takes an own text part as it is', async () => {
+  const { text } = await compiled(BODY, { text: 'Hi {{ user.name }}\n' });
+  assert.is(text, 'Hi {{ user.name }}\n');
+});
+
+test('tells the placeholders of all parts', async () => {
+  const { placeholders } = await compiled(BODY, { text: '{{ only.text }}' });
+  const paths = new Set(placeholders.map(({ path }) => path.join('.')));
+  for (const path of ['order.id', 'user.name', 'order.items.[].price', 'brand.color', 'url', 'note', 'only.text']) {
+    assert.ok(paths.has(path), path);
+  }
+});
+
+const at = (line: number, text: string) => {
+  const lines = BODY.split('\n');
+  lines[line - 1] += text;
+  return lines.join('\n');
+};
+
+test('names what is wrong with its line', async () => {
+  const cases: [string, MailFault['code'], number | undefined][] = [
+    [at(8, '<mj-foo />'), 'mjml_invalid', 8],
+    [BODY.replace('color="{{ brand.color }}"', 'colour="red"'), 'mjml_invalid', 9],
+    [BODY.replace('color="{{ brand.color }}"', 'color="12 monkeys"'), 'mjml_invalid', 9],
+    [BODY.replace('<mj-button', '\n<mj-section></mj-section><mj-button'), 'mjml_invalid', 15],
+    [at(8, '<mj-include path="./x.mjml" />'), 'markup_unsafe', 8],
+    [at(8, '<mj-raw><script>alert(1)</script></mj-raw>'), 'markup_unsafe', 8],
+    [at(8, '<mj-raw><a href="javascript:alert(1)">x</a></mj-raw>'), 'url_unsafe', 8],
+    [at(8, '<mj-raw><img src="x" onerror="alert(1)"></mj-raw>'), 'markup_unsafe', 8],
+    [at(8, '<mj-button href=" JAVASCRIPT:x">x</mj-button>'), 'url_unsafe', 8],
+    [at(8, '<mj-text><form></form></mj-text>'), 'markup_unsafe', 8],
+    [at(8, 'stray words'), 'markup_unsafe', 8],
+    [at(8, '{{ user.name }}'), 'liquid_position', 8],
+    [at(5, '{% if a %}{% endif %}'), 'liquid_position', 5],
+    [
+      BODY.replace('<mj-column>', '<mj-column>{% if a %}').replace('</mj-section>', '{% endif %}</mj-section>'),
+      'block_position',
+      8,
+    ],
+    [BODY.replace('css-class="card"', 'padding="{{ p }}"'), 'mjml_invalid', 8],
+    [BODY.replace('</mj-table>', ''), 'markup_unsafe', 13],
+    [BODY.replace('{% endfor %}\n', '\n'), 'syntax', undefined],
+    [at(9, '{{ a | nope }}'), 'unknown_filter', 9],
+    ['<mj-section></mj-section>', 'mjml_invalid', undefined],
+    ['', 'mjml_invalid', undefined],
+    ['words', 'markup_unsafe', 1],
+  ];
+  for (const [body, code, line] of cases) {
+    const [fault] = await refused(body);
+    assert.is(fault?.code, code, `${fault?.message} in ${body.slice(0, 300)}`);
+    assert.is(fault?.path, 'body');
+    if (line !== undefined) assert.is(fault?.line, line, fault?.message);
+  }
+});
+
+test('finds what MJML itself would put together from parts', async () => {
+  const parts = `<mjml><mj-head><mj-html-attributes><mj-selector path="p"><mj-html-attribute name="onclick">x</mj-html-attribute>
+    </mj-selector></mj-html-attributes></mj-head><mj-body><mj-section><mj-column><mj-text><p>x</p></mj-text></mj-column></mj-section>
+    </mj-body></mjml>`;
+  assert.is((await refused(parts))[0]?.code, 'markup_unsafe');
+  const split = parts.replace('name="onclick"', 'name="{{ a }}"');
+  assert.is((await refused(split)).length > 0, true);
+});
+
+test('tells the faults of all parts at once', async () => {
+  const faults = await refused('<mjml><mj-body><mj-foo>{{ a', {
+    subject: 'a\nb',
+    previewText: '{% if %}',
+    text: '{{ x | nope }}',
+  });
+  assert.equal(
+    faults.map(({ path, code }) => `${path} ${code}`),
+    ['subject line_break', 'previewText syntax', 'text unknown_filter', 'body syntax'],
+  );
+});
+
+test('refuses bodies that would cost too much to compile', async () => {
+  const wrap = (content: string, head = '') => {
+    return `<mjml><mj-head>${head}</mj-head><mj-body><mj-section><mj-column>${content}</mj-column></mj-section></mj-body></mjml>`;
+  };
+  const selectors = Array.from(
+    { length: 400 },
+    (_, index) => `<mj-selector path="p:nth-child(${index})"></mj-selector>`,
+  ).join('');
+  for (const body of [
+    'x'.repeat(512_001),
+    wrap('<mj-text>x</mj-text>'.repeat(2_500)),
+    wrap(`<mj-text>${'<p>x</p>'.repeat(4_500)}</mj-text>`),
+    wrap(`<mj-text>${'<div>'.repeat(150)}${'</div>'.repeat(150)}</mj-text>`),
+    wrap('<!-- x -->'.repeat(5_000)),
+    wrap(`<mj-text>${'<p>x</p>'.repeat(500)}</mj-text>`, `<mj-html-attributes>${selectors}</mj-html-attributes>`),
+    wrap('<mj-text>x</mj-text>', `<mj-style inline="inline">${'p{color:red}'.repeat(6_000)}</mj-style>`),
+  ]) {
+    const [fault] = await refused(body);
+    assert.ok(fault?.code === 'too_long' || fault?.code === 'too_deep', `${fault?.code} ${body.slice(0, 80)}`);
+  }
+});
+
+test.run();

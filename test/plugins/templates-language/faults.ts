@@ -1,0 +1,14 @@
+/** Catches the fault that a template is expected to have; anything else that is thrown fails the test. */
+import * as assert from 'uvu/assert';
+import type { TemplateFault } from '../../../plugins/templates/language/fault.ts';
+import { isTemplateFault } from '../../../plugins/templates/language/fault.ts';
+
+export function faultOf(run: () => unknown): TemplateFault {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(isTemplateFault(error), `not a declared fault: ${String(error)}`);
+    return error;
+  }
+  return assert.unreachable('a fault was expected') as never;
+}

@@ -1,0 +1,288 @@
+/** Random templates render as liquidjs itself renders them, or are refused; nothing but a declared fault is ever thrown. */
+import * as fc from 'fast-check';
+import { Liquid } from 'liquidjs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isTemplateFault } from '../../../plugins/templates/language/fault.ts';
+import type { TemplateKind } from '../../../plugins/templates/language/liquid.ts';
+import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+
+const test = suite('templates: likeness to liquidjs');
+
+const reference = (kind: TemplateKind): Liquid =>
+  new Liquid({
+    strictFilters: true,
+    strictVariables: true,
+    lenientIf: true,
+    templates: {},
+    locale: 'en-US',
+    timezoneOffset: 0,
+    ...(kind === 'html' ? { outputEscape: 'escape' as const } : {}),
+  });
+
+const name = fc.constantFrom('a', 'b', 'list', 'rows', 'user', 'n', 'absent', 'x', 'item');
+const step = fc.constantFrom(
+  '.name',
+  '.first',
+  '.last',
+  '.size',
+  '[0]',
+  '[-1]',
+  '["name"]',
+  '.index',
+  '.tags',
+  '[n]',
+  '.constructor',
+);
+const loop = fc
+  .constantFrom('index', 'index0', 'rindex', 'rindex0', 'first', 'last', 'length')
+  .map((word) => `forloop.${word}`);
+const path = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.tuple(name, fc.array(step, { maxLength: 2 })).map(([root, steps]) => root + steps.join('')),
+  },
+  { weight: 1, arbitrary: loop },
+);
+const literal = fc.constantFrom('1', '2.5', '-3', '"t"', "'<&'", 'true', 'false', 'nil', 'empty', 'blank', '""');
+const operand = fc.oneof({ weight: 3, arbitrary: path }, { weight: 1, arbitrary: literal });
+const operator = fc.constantFrom('==', '!=', '>', '<', '>=', '<=', 'contains', 'and', 'or');
+const condition = fc
+  .tuple(operand, fc.array(fc.tuple(operator, operand), { maxLength: 2 }))
+  .map(([first, rest]) => [first, ...rest.flat()].join(' '));
+const filter = fc.constantFrom(
+  ...[
+    'upcase',
+    'downcase',
+    'capitalize',
+    'size',
+    'first',
+    'last',
+    'reverse',
+    'join',
+    'join: "-"',
+    'sort',
+    'uniq',
+    'compact',
+  ],
+  ...[
+    'default: "d"',
+    'default: x',
+    'append: a',
+    'prepend: "<"',
+    'plus: 2',
+    'minus: n',
+    'times: 3',
+    'divided_by: 2',
+    'round',
+  ],
+  ...[
+    'map: "name"',
+    'where: "name", "A"',
+    'sum',
+    'sum: "n"',
+    'split: ","',
+    'truncate: 5',
+    'slice: 1, 2',
+    'replace: "A", a',
+  ],
+  ...[
+    'strip',
+    'url_encode',
+    'json',
+    'date: "%Y-%m-%d"',
+    'concat: list',
+    'at_least: 3',
+    'modulo: 2',
+    'reject: "name", "A"',
+  ],
+);
+const expression = fc
+  .tuple(operand, fc.array(filter, { maxLength: 2 }))
+  .map(([value, filters]) => [value, ...filters].join(' | '));
+const text = fc.constantFrom('text ', '\n', '&amp; ', 'é', '  ', '<b>', '</b>');
+
+const { body } = fc.letrec<{ body: string; node: string }>((tie) => ({
+  body: fc.array(tie('node'), { maxLength: 4 }).map((nodes) => nodes.join('')),
+  node: fc.oneof(
+    { maxDepth: 3 },
+    text,
+    expression.map((value) => `{{ ${value} }}`),
+    expression.map((value) => `{{- ${value} -}}`),
+    fc.tuple(condition, tie('body'), condition, tie('body'), tie('body')).map(([test1, one, test2, two, three]) => {
+      return `{% if ${test1} %}${one}{% elsif ${test2} %}${two}{% else %}${three}{% endif %}`;
+    }),
+    fc
+      .tuple(condition, tie('body'), tie('body'))
+      .map(([test1, one, two]) => `{% unless ${test1} %}${one}{% else %}${two}{% endunless %}`),
+    fc
+      .tuple(
+        fc.constantFrom('item', 'x'),
+        fc.oneof(path, fc.constantFrom('(1..3)', '(n..4)', '(1..n)')),
+        tie('body'),
+        tie('body'),
+      )
+      .chain(([variable, list, one, two]) =>
+        fc
+          .subarray(['limit: 2', 'offset: 1', 'reversed', 'limit: n'])
+          .map((more) => `{% for ${variable} in ${list} ${more.join(' ')} %}${one}{% else %}${two}{% endfor %}`),
+      ),
+    fc
+      .tuple(fc.constantFrom('x', 'a', 'y'), expression)
+      .map(([variable, value]) => `{% assign ${variable} = ${value} %}`),
+    fc
+      .tuple(fc.constantFrom('x', 'y'), tie('body'))
+      .map(([variable, one]) => `{% capture ${variable} %}${one}{% endcapture %}`),
+    fc.tuple(operand, tie('body'), tie('body'), tie('body')).map(([value, a, b, c]) => {
+      return `{% case ${value} %}{% when 1 %}${a}{% when "t", true or 2 %}${b}{% else %}${c}{% endcase %}`;
+    }),
+    fc.constantFrom(
+      '{% cycle "one", "two" %}',
+      '{% cycle n: "p", "z" %}',
+      '{% break %}',
+      '{% continue %}',
+      '{% raw %}{{ a }}{% endraw %}',
+    ),
+    fc.constantFrom(
+      '{% comment %}{{ nope }}{% endcomment %}',
+      '{% # note %}',
+      '{% echo a | upcase %}',
+      '{% liquid\nassign y = n\necho y\n%}',
+    ),
+  ),
+}));
+
+const scalar = fc.oneof(
+  fc.constantFrom('A', 'b,c', '<i>', '', '7'),
+  fc.integer({ min: -3, max: 9 }),
+  fc.boolean(),
+  fc.constant(null),
+);
+const row = fc.record(
+  { name: scalar, n: scalar, tags: fc.array(scalar, { maxLength: 2 }) },
+  { requiredKeys: ['name'], noNullPrototype: true },
+);
+const variables = fc.record(
+  {
+    a: scalar,
+    b: scalar,
+    n: fc.integer({ min: 0, max: 4 }),
+    list: fc.array(scalar, { maxLength: 4 }),
+    rows: fc.array(row, { maxLength: 3 }),
+    user: row,
+    x: scalar,
+  },
+  { requiredKeys: ['n', 'list'], noNullPrototype: true },
+);
+
+/** Faults by which this language is stricter than liquidjs on purpose. */
+const STRICTER: readonly string[] = [
+  'not_text',
+  'too_deep',
+  'block_position',
+  'liquid_position',
+  'syntax',
+  'filter_failed',
+];
+
+function attempt(run: () => string): { text: string } | { error: unknown } {
+  try {
+    return { text: run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+for (const kind of ['plain', 'html'] as const) {
+  test(`${kind} templates render as liquidjs renders them, or are refused`, () => {
+    const engine = reference(kind);
+    let rendered = 0;
+    void fc.assert(
+      fc.property(body, variables, (source, values) => {
+        const before = JSON.stringify(values);
+        const ours = attempt(() => parseTemplate(source, kind).render(values));
+        const theirs = attempt(() => engine.parseAndRenderSync(source, structuredClone(values)));
+        assert.is(JSON.stringify(values), before, 'the variables are left alone');
+        if ('error' in ours) {
+          assert.ok(isTemplateFault(ours.error), String(ours.error));
+          assert.ok(
+            'error' in theirs || STRICTER.includes(ours.error.code),
+            `${ours.error.code}: ${ours.error.message}`,
+          );
+          return;
+        }
+        // liquidjs calls what it finds on objects of its own, their class's constructor too.
+        if ('error' in theirs && /Class constructor/.test(String(theirs.error))) return;
+        assert.ok('text' in theirs, `rendered what liquidjs refuses: ${'error' in theirs && String(theirs.error)}`);
+        assert.is(ours.text, theirs.text);
+        rendered++;
+      }),
+      { numRuns: 1500, includeErrorInReport: true },
+    );
+    assert.ok(rendered > 150, `only ${rendered} templates were rendered`);
+  });
+}
+
+test('any text at all is parsed or refused with a declared fault, and so is any rendering of it', () => {
+  const fragment = fc.constantFrom(
+    ...[
+      '{{',
+      '}}',
+      '{%',
+      '%}',
+      '{%-',
+      'if ',
+      'endif',
+      'for ',
+      ' in ',
+      'endfor',
+      'a',
+      '.b',
+      '|',
+      ':',
+      '"',
+      "'",
+      '(1..9)',
+      '[',
+      ']',
+    ],
+    ...[
+      '<a href="',
+      '">',
+      '<!--',
+      '-->',
+      '<style>',
+      '</style>',
+      '<',
+      '>',
+      '=',
+      '&',
+      '\n',
+      'raw',
+      'endraw',
+      'liquid',
+      'case',
+      'when ',
+    ],
+    ...['<!--[if mso]>', '<![endif]-->', '__proto__', 'constructor', '\u0000', '\ud83d', '💥', '1e999', '\\'],
+  );
+  const source = fc.array(fc.oneof({ weight: 4, arbitrary: fragment }, { weight: 1, arbitrary: fc.string() }), {
+    maxLength: 30,
+  });
+  void fc.assert(
+    fc.property(
+      source,
+      fc.constantFrom('html', 'plain', 'line'),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      (parts, kind, values) => {
+        const result = attempt(() =>
+          parseTemplate(parts.join(''), kind as TemplateKind).render({ a: '<x>', ...values }),
+        );
+        if ('error' in result) assert.ok(isTemplateFault(result.error), String(result.error));
+      },
+    ),
+    { numRuns: 5000, includeErrorInReport: true },
+  );
+});
+
+test.run();

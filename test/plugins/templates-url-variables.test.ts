@@ -1,0 +1,58 @@
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import { openTestService } from '../support/generated.ts';
+
+await eachDatabase('variables of a template', (test, database) => {
+  const publish = async (
+    service: Awaited<ReturnType<typeof openTestService>>,
+    body: string,
+    variables?: Record<string, unknown>,
+  ) => {
+    const { templates } = service.service.as(service.workspaceId);
+    await templates.create({
+      key: 'mail',
+      mode: 'html',
+      subject: 'Hello',
+      body,
+      ...(variables === undefined ? {} : { variables }),
+    });
+    await templates.publish({ key: 'mail' });
+  };
+  const send = (service: Awaited<ReturnType<typeof openTestService>>, variables: unknown) =>
+    service.request('/v1/templates/mail/send', {
+      body: { to: 'ada@example.com', variables },
+      headers: { 'idempotency-key': JSON.stringify(variables).slice(0, 150) },
+    });
+
+  test('that begin a link may not carry code', async () => {
+    const service = await openTestService(database);
+    await publish(service, '<p><a href="{{link}}">x</a>{% for i in items %}<a href="{{i.url}}">y</a>{% endfor %}</p>');
+    const items = [{ url: 'https://example.com' }, { url: 'java\tscript:alert(1)' }];
+    const refused = await send(service, { link: 'JavaScript:alert(1)', items });
+    assert.is(refused.status, 422);
+    assert.is(refused.body.error.code, 'variables_invalid');
+    assert.equal(
+      refused.body.error.details.map((detail: { path: string; code: string }) => [detail.path, detail.code]),
+      [
+        ['variables.link', 'url_unsafe'],
+        ['variables.items.1.url', 'url_unsafe'],
+      ],
+    );
+    assert.is((await send(service, { link: 'https://example.com', items: [] })).status, 202);
+    await service.close();
+  });
+
+  test('that the contract leaves optional print as nothing when they are left out', async () => {
+    const service = await openTestService(database);
+    const variables = {
+      type: 'object',
+      properties: { name: { type: 'string' }, note: { type: 'string' } },
+      required: ['name'],
+    };
+    await publish(service, '<p>Hello {{name}}.{{note}}</p>', variables);
+    assert.is((await send(service, { name: 'Ada' })).status, 202);
+    await service.drain();
+    assert.match(service.lastMailTo('ada@example.com')?.html ?? '', /Hello Ada\.</);
+    await service.close();
+  });
+});
