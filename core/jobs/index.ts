@@ -124,25 +124,28 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   };
 
   const start = async (): Promise<void> => {
+    await stopping;
     running = true;
     try {
       await drains;
       await (await ready()).longRun.start();
     } catch (error) {
       running = false;
+      starting = undefined;
       throw error;
     }
   };
 
   const stop = async (): Promise<void> => {
+    const started = starting;
     watch.stop();
-    await starting?.catch(() => undefined);
+    await started?.catch(() => undefined);
     if (running) await (await ready()).longRun.stop(graceMs);
     else await worker?.close(graceMs);
     running = false;
     await drains;
     // The database may be closed now: whoever starts again gets a new one.
-    starting = undefined;
+    if (starting === started) starting = undefined;
     parts = undefined;
     worker = undefined;
   };
@@ -154,10 +157,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
         if (running) watch.watch(jobIds);
       },
     },
-    async start() {
-      await stopping;
-      if (!running) starting = start();
-      await starting;
+    start() {
+      starting ??= start();
+      return starting;
     },
     stop() {
       stopping ??= stop().finally(() => {

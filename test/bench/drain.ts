@@ -60,11 +60,10 @@ async function createFloor(): Promise<{ fill(): Promise<void>; drain(): Promise<
   };
 }
 
-let prefixes = 0;
 const bench = await createJobBench({
   name: 'postgres',
   createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 6 }),
-  newPrefix: () => `t${(prefixes += 1)}_`,
+  newPrefix: () => 'bench_',
 });
 await bench.addWorkspace('ws_1');
 let ran = 0;

@@ -1,0 +1,179 @@
+// Whose turn it is: workspaces within a lane, lanes among each other, in the claim and in the slots.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { Claimer } from '../../core/jobs/claim.ts';
+import { Slots } from '../../core/jobs/slots.ts';
+import { WorkspaceTurns } from '../../core/jobs/workspace-turns.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { JobBench, JobProcess } from '../support/job-bench.ts';
+import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
+
+const turns = suite('turns in a process');
+
+turns('workspaces take turns, whatever came first', () => {
+  const line = new WorkspaceTurns<{ workspaceId: string; n: number }>();
+  for (let n = 0; n < 3; n += 1) line.add({ workspaceId: 'a', n });
+  line.add({ workspaceId: 'b', n: 9 });
+  assert.is(line.size, 4);
+  const order = Array.from({ length: 4 }, () => line.shift()).map((item) => `${item?.workspaceId}${item?.n}`);
+  assert.equal(order, ['a0', 'b9', 'a1', 'a2']);
+  assert.is(line.shift(), undefined);
+});
+
+const slotsWith = (concurrency: number, counts: readonly number[]) => {
+  const slots = new Slots<{ workspaceId: string; lane: number }>(concurrency);
+  for (const [lane, count] of counts.entries()) {
+    for (let n = 0; n < count; n += 1) slots.add({ workspaceId: 'a', lane });
+  }
+  return slots;
+};
+
+turns('urgent begins before normal before bulk, and one start in sixteen is for a lower lane', () => {
+  const slots = slotsWith(1, [40, 40, 40]);
+  const order: number[] = [];
+  for (let n = 0; n < 48; n += 1) {
+    const job = slots.begin();
+    assert.ok(job !== undefined);
+    order.push(job.lane);
+    slots.end(job, 1);
+  }
+  assert.equal(order.filter((lane) => lane === 0).length, 40);
+  assert.equal([order[15], order[31]], [2, 1]);
+  assert.ok(order.slice(0, 15).every((lane) => lane === 0));
+});
+
+turns('bulk and normal leave slots free for what is more urgent', () => {
+  const slots = slotsWith(10, [0, 0, 20]);
+  const begun = () => Array.from({ length: 20 }, () => slots.begin()).filter((job) => job !== undefined).length;
+  assert.is(begun(), 8);
+  for (let n = 0; n < 5; n += 1) slots.add({ workspaceId: 'a', lane: 1 });
+  assert.is(begun(), 1);
+  for (let n = 0; n < 5; n += 1) slots.add({ workspaceId: 'a', lane: 0 });
+  assert.is(begun(), 1);
+  assert.is(slots.running, 10);
+});
+
+turns('a single slot serves every lane', () => {
+  for (const counts of [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ]) {
+    assert.ok(slotsWith(1, counts).begin() !== undefined);
+  }
+});
+
+turns('a lane that starves may always claim one job, and an urgent one finds room while bulk waits', () => {
+  const slots = slotsWith(10, [600, 0, 0]);
+  assert.is(slots.room(2, 0), 1);
+  assert.ok(slotsWith(10, [0, 0, 600]).room(0, 0) > 0);
+});
+
+turns('what may be claimed ahead shrinks with the length of the jobs', () => {
+  const slots = new Slots<{ workspaceId: string; lane: number }>(10);
+  const job = { workspaceId: 'a', lane: 0 };
+  for (const tookMs of [0.05, 5_000]) {
+    for (let n = 0; n < 100; n += 1) {
+      slots.add(job);
+      slots.begin();
+      slots.end(job, tookMs);
+    }
+    const room = slots.room(0, 0);
+    assert.is(room, tookMs < 1 ? 522 : 10);
+  }
+});
+
+async function withClaimer(
+  making: Promise<JobBench>,
+  workspaces: readonly string[],
+  work: (parts: { bench: JobBench; own: JobProcess; claim: (room: number) => Promise<string[]> }) => Promise<void>,
+): Promise<void> {
+  const bench = await making;
+  try {
+    for (const id of workspaces) await bench.addWorkspace(id);
+    const own = bench.process({ jobs: [noteJob('note', async () => undefined)] });
+    const claimer = new Claimer(own.core, await own.core.database(), 60_000);
+    await work({
+      bench,
+      own,
+      claim: async (room) => (await claimer.claim((_, taken) => room - taken)).jobs.map((job) => job.workspaceId),
+    });
+  } finally {
+    await bench.close();
+  }
+}
+
+const count = (ids: readonly string[], id: string) => ids.filter((other) => other === id).length;
+
+await eachDatabase('fair claim', (test, place) => {
+  test('one job comes with the next claim, however many another workspace has', () =>
+    withClaimer(createJobBench(place), ['ws_big', 'ws_small'], async ({ bench, own, claim }) => {
+      for (let n = 0; n < 20; n += 1) await bench.enqueue(own, 'ws_big', manyJobs('note', 1_000));
+      assert.equal(await claim(50), Array(50).fill('ws_big'));
+      await bench.enqueue(own, 'ws_small', manyJobs('note', 1));
+      const next = await claim(50);
+      assert.is(next.length, 50);
+      assert.is(count(next, 'ws_small'), 1);
+    }));
+
+  test('workspaces share a claim evenly, and what one leaves goes to the others', () =>
+    withClaimer(createJobBench(place), ['ws_1', 'ws_2', 'ws_3'], async ({ bench, own, claim }) => {
+      for (const id of ['ws_1', 'ws_2']) await bench.enqueue(own, id, manyJobs('note', 100));
+      await bench.enqueue(own, 'ws_3', manyJobs('note', 4));
+      const claimed = await claim(60);
+      assert.equal(
+        ['ws_1', 'ws_2', 'ws_3'].map((id) => count(claimed, id)).sort((a, b) => a - b),
+        [4, 28, 28],
+      );
+      assert.is(new Set(await claim(3)).size, 2);
+    }));
+
+  test('more workspaces than fit into a claim are all served in turn', () =>
+    withClaimer(
+      createJobBench(place),
+      Array.from({ length: 50 }, (_, n) => `ws_${n}`),
+      async ({ bench, own, claim }) => {
+        for (let n = 0; n < 50; n += 1) await bench.enqueue(own, `ws_${n}`, manyJobs('note', 20));
+        const claimed: string[] = [];
+        for (let n = 0; n < 5; n += 1) claimed.push(...(await claim(10)));
+        assert.is(new Set(claimed).size, 50, 'five claims of ten serve each of fifty workspaces once');
+      },
+    ));
+
+  test('a claim takes from lanes in their order and tells that a lane had more', () =>
+    withClaimer(createJobBench(place), ['ws_1'], async ({ bench, own }) => {
+      await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'bulk' }));
+      await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'urgent' }));
+      const claimer = new Claimer(own.core, await own.core.database(), 60_000);
+      const first = await claimer.claim((_, taken) => 7 - taken);
+      assert.equal(
+        first.jobs.map(({ lane }) => lane),
+        [0, 0, 0, 0, 0, 2, 2],
+      );
+      assert.is(first.more, true);
+      const second = await claimer.claim((_, taken) => 7 - taken);
+      assert.equal([second.jobs.length, second.more], [3, false]);
+      assert.is((await claimer.claim(() => 7)).jobs.length, 0);
+    }));
+
+  test('an urgent job that comes during a batch begins before the batch goes on', () =>
+    withClaimer(createJobBench(place), ['ws_big', 'ws_2'], async ({ bench }) => {
+      const order: string[] = [];
+      let written = 0;
+      const batch = noteJob('batch', async (context, note) => {
+        order.push('batch');
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        if (note !== '100') return;
+        await context.checkpoint(async (effects) => effects.enqueue({ kind: 'code', payload: { note: '' } }));
+        written = order.length;
+      });
+      const code = noteJob('code', async () => void order.push('code'), { lane: 'urgent' });
+      const own = bench.process({ concurrency: 2, jobs: [batch, code] });
+      await bench.enqueue(own, 'ws_big', manyJobs('batch', 800, { lane: 'bulk' }));
+      assert.is((await own.runner.drain()).ran, 801);
+      const after = order.indexOf('code') - written;
+      assert.ok(written > 0 && after < 200, `the urgent job began after ${after} more jobs of the batch`);
+    }));
+});
+
+turns.run();

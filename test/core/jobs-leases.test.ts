@@ -1,0 +1,183 @@
+// Leases: what a holder may write, when it is too late, and what becomes of jobs whose holder died or hangs.
+import * as assert from 'uvu/assert';
+import type { JobContext } from '../../core/contract/jobs.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts';
+
+async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => Promise<void>): Promise<void> {
+  const bench = await making;
+  try {
+    await bench.addWorkspace('ws_1');
+    await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+await eachDatabase('job leases', (test, place) => {
+  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
+    test(name, () => withBench(createJobBench(place), work));
+
+  each('ends a try that takes too long and tries again', async (bench) => {
+    let aborted = '';
+    const own = bench.process({
+      jobs: [
+        noteJob(
+          'note',
+          (context) =>
+            new Promise((_, reject) => {
+              context.signal.addEventListener('abort', () => {
+                aborted = String(context.signal.reason);
+                reject(context.signal.reason);
+              });
+            }),
+          { timeoutMs: 10 },
+        ),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
+    assert.match(aborted, /time limit/);
+    const row = await bench.row(id);
+    assert.is(row.state, 'waiting');
+    assert.match(row.reason ?? '', /^timeout/);
+  });
+
+  each('does not wait for a handler that ignores its signal, and refuses what it writes later', async (bench) => {
+    const late = gate();
+    const refused = gate();
+    const own = bench.process({
+      jobs: [
+        noteJob(
+          'note',
+          async (context) => {
+            await late.passed;
+            await context.complete().catch(refused.open);
+          },
+          { timeoutMs: 10 },
+        ),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
+    late.open();
+    await refused.passed;
+    assert.is((await bench.row(id)).state, 'waiting');
+  });
+
+  each('takes back jobs whose lease ran out, and fences whoever held them', async (bench) => {
+    const entered = gate();
+    const go = gate();
+    const errors: string[] = [];
+    const stolen = bench.process({
+      jobs: [
+        noteJob('note', async (context) => {
+          entered.open();
+          await go.passed;
+          const write =
+            (name: string) => async (effects: Parameters<NonNullable<Parameters<JobContext['complete']>[0]>>[0]) => {
+              effects.enqueue({ kind: 'note', payload: { note: name } });
+            };
+          await context.checkpoint(write('checkpoint')).catch((error: Error) => errors.push(error.name));
+          await context.retryAt(0, 'x', write('retry')).catch((error: Error) => errors.push(error.name));
+          await context.complete(write('complete'));
+        }),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(stolen, 'ws_1', manyJobs('note', 1));
+    const draining = stolen.runner.drain();
+    await entered.passed;
+    bench.clock.advance(61_000);
+    const taken = gate();
+    const release = gate();
+    const thief = bench.process({
+      jobs: [
+        noteJob('note', async () => {
+          taken.open();
+          await release.passed;
+        }),
+      ],
+    });
+    const stealing = thief.runner.drain();
+    await taken.passed;
+    go.open();
+    assert.equal(await draining, { ran: 1, failed: 0, left: false });
+    assert.equal(errors, ['JobLeaseLost', 'JobLeaseLost']);
+    assert.is((await bench.rows()).length, 1, 'nothing that the old holder wrote was kept');
+    assert.equal([(await bench.row(id)).state, (await bench.row(id)).attempt], ['running', 2]);
+    release.open();
+    assert.equal(await stealing, { ran: 1, failed: 0, left: false });
+    assert.is((await bench.row(id)).state, 'done');
+    assert.ok(stolen.log.some(({ message }) => message.includes('lost its lease')));
+  });
+
+  each('does not mark a job done that somebody else holds by now', async (bench) => {
+    const entered = gate();
+    const go = gate();
+    const slow = bench.process({
+      jobs: [
+        noteJob('note', async () => {
+          entered.open();
+          await go.passed;
+        }),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(slow, 'ws_1', manyJobs('note', 1));
+    const draining = slow.runner.drain();
+    await entered.passed;
+    await bench.database.transact((scope) =>
+      scope.handle(undefined).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
+    );
+    go.open();
+    await draining;
+    assert.equal([(await bench.row(id)).state, (await bench.row(id)).lease_token], ['running', 'lease_of_another']);
+  });
+
+  each('keeps a checkpoint when the try fails after it', async (bench) => {
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context, note) => {
+          if (note === 'mark') return;
+          const written = await context.checkpoint(async (effects) =>
+            effects.enqueue({ kind: 'note', payload: { note: 'mark' } }),
+          );
+          assert.match(written, /^job_/);
+          throw new Error('after the checkpoint');
+        }),
+      ],
+    });
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    assert.equal(await own.runner.drain(), { ran: 2, failed: 1, left: false });
+    assert.equal((await bench.rows()).map(({ state }) => state).sort(), ['done', 'waiting']);
+  });
+
+  each('fails a job that ends every process that runs it', async (bench) => {
+    const told: string[] = [];
+    const poison = noteJob('note', async () => undefined, {
+      retryDelaysMs: [1, 1, 1],
+      async exhausted(_, __, reason) {
+        told.push(reason);
+      },
+    });
+    const own = bench.process({ jobs: [poison] });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    for (let death = 1; death <= 4; death += 1) {
+      await bench.database.transact((scope) =>
+        scope
+          .handle(undefined)
+          .db.updateTable('jobs')
+          .set({ state: 'running', attempt: death, lease_token: `lease_${death}`, lease_until: bench.clock.now() })
+          .execute(),
+      );
+      bench.clock.advance(1);
+      await own.runner.drain({ limit: 0 });
+      const row = await bench.row(id);
+      assert.equal(
+        [row.state, row.crashes, row.reason],
+        death < 4 ? ['ready', death, 'crashed'] : ['failed', 0, 'crashed'],
+      );
+    }
+    assert.equal(told, ['crashed']);
+  });
+});

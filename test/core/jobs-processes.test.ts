@@ -1,0 +1,350 @@
+// Jobs in processes that run on: start and stop, wakes, renewals, two workers on one database, a database that is away.
+import * as assert from 'uvu/assert';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { OutageLog } from '../../core/jobs/outage-log.ts';
+import { Worker } from '../../core/jobs/worker.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import { createJobBench, gate, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+const realClock = { now: () => Date.now(), advance: () => Date.now() };
+
+async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => Promise<void>): Promise<void> {
+  const bench = await making;
+  try {
+    await bench.addWorkspace('ws_1');
+    await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+await eachDatabase('job processes', (test, place) => {
+  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
+    test(name, () => withBench(createJobBench(place, realClock), work));
+
+  each('a started process runs what its own commits bring, without waiting for a poll', async (bench) => {
+    const seen: string[] = [];
+    const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))], pollMs: 3_600_000 });
+    await own.runner.start();
+    await own.runner.start();
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
+    await until(() => seen.length === 3);
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await until(() => seen.length === 4);
+    await own.runner.stop();
+    assert.ok((await bench.rows()).every(({ state }) => state === 'done'));
+  });
+
+  each('a started process finds by polling what others wrote, and waiting jobs at their time', async (bench) => {
+    const seen: string[] = [];
+    const job = noteJob('note', async (_, note) => void seen.push(note));
+    const writer = bench.process({ jobs: [job] });
+    const own = bench.process({ jobs: [job], pollMs: 10 });
+    await own.runner.start();
+    await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
+    await until(() => seen.length === 1);
+    const runAt = Date.now() + 50;
+    await bench.enqueue(writer, 'ws_1', manyJobs('note', 1, { runAt }));
+    await until(() => seen.length === 2);
+    assert.ok(Date.now() >= runAt);
+    await own.runner.stop();
+  });
+
+  each('looks up jobs that a transaction of the program wrote until they are visible', async (bench) => {
+    const seen: string[] = [];
+    const job = noteJob('note', async (_, note) => void seen.push(note));
+    const own = bench.process({ jobs: [job], pollMs: 3_600_000 });
+    await own.runner.start();
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    own.runner.signal.watch(['job_later']);
+    await bench.database.transact((scope) =>
+      scope
+        .handle(undefined)
+        .db.insertInto('jobs')
+        .values({
+          id: 'job_later',
+          workspace_id: 'ws_1',
+          kind: 'note',
+          lane: 1,
+          state: 'ready',
+          payload: '{"note":"joined"}',
+          sandbox: 0,
+          attempt: 0,
+          crashes: 0,
+          run_at: Date.now(),
+          created_at: Date.now(),
+          lease_token: null,
+          lease_until: null,
+          finished_at: null,
+          reason: null,
+        })
+        .execute(),
+    );
+    await until(() => seen[0] === 'joined');
+    await own.runner.stop();
+  });
+
+  if (place.name === 'postgres') {
+    each('a process that listens is woken by the commit of another', async (bench) => {
+      const seen: string[] = [];
+      const job = noteJob('note', async (_, note) => void seen.push(note));
+      const writer = bench.process({ jobs: [job] });
+      const own = bench.process({ jobs: [job], pollMs: 3_600_000 });
+      await own.runner.start();
+      await bench.enqueue(writer, 'ws_1', manyJobs('note', 1));
+      const database = await writer.core.database();
+      await database.transact((scope) => scope.notify('jobs'));
+      await until(() => seen.length === 1);
+      await own.runner.stop();
+    });
+  }
+
+  each('renews its leases while handlers run', async (bench) => {
+    const entered = gate();
+    const go = gate();
+    let runs = 0;
+    const job = noteJob('note', async () => {
+      runs += 1;
+      entered.open();
+      await go.passed;
+    });
+    const own = bench.process({ jobs: [job], leaseMs: 300 });
+    const other = bench.process({ jobs: [job], leaseMs: 300, pollMs: 10 });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await own.runner.start();
+    await entered.passed;
+    await other.runner.start();
+    const first = (await bench.row(id)).lease_until ?? 0;
+    await until(async () => ((await bench.row(id)).lease_until ?? 0) > first + 600);
+    go.open();
+    await until(async () => (await bench.row(id)).state === 'done');
+    assert.is(runs, 1);
+  });
+
+  each('ends the signal of a job whose lease was lost', async (bench) => {
+    const entered = gate();
+    let reason = '';
+    const own = bench.process({
+      leaseMs: 150,
+      jobs: [
+        noteJob('note', async (context) => {
+          if (context.attempt > 1) return;
+          entered.open();
+          await new Promise((_, reject) => {
+            context.signal.addEventListener('abort', () => {
+              reason = String(context.signal.reason);
+              reject(context.signal.reason);
+            });
+          });
+        }),
+      ],
+    });
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await own.runner.start();
+    await entered.passed;
+    await bench.database.transact((scope) =>
+      scope.handle(undefined).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
+    );
+    await until(() => reason !== '');
+    assert.match(reason, /lease of this job was lost/);
+    await own.runner.stop();
+  });
+
+  each('takes back within two leases what a dead process held', async (bench) => {
+    const own = bench.process({ jobs: [noteJob('note', async () => undefined)], leaseMs: 200, pollMs: 20 });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    const leaseUntil = Date.now() + 200;
+    await bench.database.transact((scope) =>
+      scope
+        .handle(undefined)
+        .db.updateTable('jobs')
+        .set({ state: 'running', attempt: 1, lease_token: 'lease_of_the_dead', lease_until: leaseUntil })
+        .execute(),
+    );
+    await own.runner.start();
+    await until(async () => (await bench.row(id)).state === 'done');
+    assert.ok(Date.now() >= leaseUntil);
+    assert.is((await bench.row(id)).attempt, 2);
+    await own.runner.stop();
+  });
+
+  each('stopping gives back what has not begun and waits for what has', async (bench) => {
+    const go = gate();
+    let begun = 0;
+    const own = bench.process({
+      concurrency: 2,
+      jobs: [
+        noteJob('note', async () => {
+          begun += 1;
+          if (begun <= 2) await go.passed;
+        }),
+      ],
+    });
+    await own.runner.start();
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 30));
+    await until(() => begun === 2);
+    const stopping = own.runner.stop();
+    await until(async () => (await bench.rows()).filter(({ state }) => state === 'running').length === 2);
+    go.open();
+    await stopping;
+    const states = (await bench.rows()).map(({ state, attempt }) => `${state} ${attempt}`).sort();
+    assert.equal(states, [...Array(2).fill('done 1'), ...Array(28).fill('ready 0')]);
+    assert.is(begun, 2);
+    assert.equal((await own.runner.drain()).ran, 28);
+  });
+
+  each('stopping aborts what does not end in time and puts it back as it is, ready', async (bench) => {
+    const entered = gate();
+    let reason = '';
+    const { core } = bench.process({
+      jobs: [
+        noteJob(
+          'note',
+          async (context) => {
+            entered.open();
+            await new Promise((_, reject) => {
+              context.signal.addEventListener('abort', () => {
+                reason = String(context.signal.reason);
+                reject(context.signal.reason);
+              });
+            });
+          },
+          { retryDelaysMs: [] },
+        ),
+      ],
+    });
+    const database = await core.database();
+    const worker = new Worker({ core, database, concurrency: 2, leaseMs: 60_000, outages: new OutageLog(core.log) });
+    const [id = ''] = await bench.enqueue(
+      bench.process({ jobs: [...core.registry.jobs.values()] }),
+      'ws_1',
+      manyJobs('note', 1),
+    );
+    worker.open();
+    worker.wake();
+    await entered.passed;
+    await worker.close(1);
+    assert.match(reason, /service stops/);
+    const row = await bench.row(id);
+    assert.equal([row.state, row.attempt, row.reason], ['ready', 1, 'stopped']);
+  });
+
+  each('two processes never run one job at the same time, nor one job twice', async (bench) => {
+    const runs = new Map<string, number>();
+    const by = new Map<string, number>();
+    const processes = ['one', 'other'].map((name) =>
+      bench.process({
+        concurrency: 4,
+        jobs: [
+          noteJob('note', async (context) => {
+            runs.set(context.jobId, (runs.get(context.jobId) ?? 0) + 1);
+            by.set(name, (by.get(name) ?? 0) + 1);
+            await new Promise((resolve) => setTimeout(resolve, 1));
+          }),
+        ],
+      }),
+    );
+    const [first] = processes;
+    assert.ok(first !== undefined);
+    for (let n = 0; n < 4; n += 1) await bench.enqueue(first, 'ws_1', manyJobs('note', 250));
+    await Promise.all(processes.map(({ runner }) => runner.start()));
+    await until(async () => (await bench.rows()).every(({ state }) => state === 'done'));
+    await Promise.all(processes.map(({ runner }) => runner.stop()));
+    assert.is(runs.size, 1_000);
+    assert.ok([...runs.values()].every((times) => times === 1));
+    assert.is(by.size, 2, 'both of them worked');
+  });
+
+  each('a drain in a started process waits for its jobs and leaves it started', async (bench) => {
+    let runs = 0;
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async () => {
+          runs += 1;
+        }),
+      ],
+      pollMs: 3_600_000,
+    });
+    await own.runner.start();
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 5));
+    assert.is((await own.runner.drain()).left, false);
+    assert.is(runs, 5);
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await until(() => runs === 6);
+    await own.runner.stop();
+  });
+
+  each('an end that the database refuses for a while is written later, and the handler runs once', async (bench) => {
+    let refusals = 3;
+    let runs = 0;
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context) => {
+          runs += 1;
+          await context.complete(async () => {
+            refusals -= 1;
+            if (refusals >= 0) throw new StorageError('unavailable', 'away');
+          });
+        }),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    assert.equal(await own.runner.drain(), { ran: 1, failed: 0, left: false });
+    assert.is(runs, 1);
+    assert.is((await bench.row(id)).state, 'done');
+  });
+
+  each('an end whose COMMIT was not answered is looked up instead of written twice', async (bench) => {
+    let writes = 0;
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context, note) => {
+          if (note !== 'first') return;
+          await context.complete(async (effects) => {
+            writes += 1;
+            effects.enqueue({ kind: 'note', payload: { note: 'second' } });
+          });
+        }),
+      ],
+    });
+    const database = await own.core.database();
+    const { driver } = database;
+    const transact = driver.transact.bind(driver);
+    let lost = false;
+    driver.transact = async (work, options) => {
+      const before = writes;
+      const result = await transact(work, options);
+      if (writes === before || lost) return result;
+      lost = true;
+      throw new StorageError('unavailable', 'no answer', { outcomeUnknown: true });
+    };
+    await bench.enqueue(own, 'ws_1', [{ kind: 'note', payload: { note: 'first' } }]);
+    assert.equal(await own.runner.drain(), { ran: 2, failed: 0, left: false });
+    assert.equal([writes, (await bench.rows()).length, lost], [1, 2, true]);
+  });
+
+  each('a process that was stopped, even while it started, can be started again', async (bench) => {
+    let runs = 0;
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async () => {
+          runs += 1;
+        }),
+      ],
+    });
+    await Promise.all([own.runner.start(), own.runner.stop()]);
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    assert.is((await bench.rows())[0]?.state, 'ready');
+    await own.runner.start();
+    await until(() => runs === 1);
+    await own.runner.stop();
+  });
+
+  each('nothing is opened, and no timer set, before it is used; a wake is harmless then', async (bench) => {
+    const own = bench.process({});
+    own.runner.signal.wake();
+    own.runner.signal.watch(['job_x']);
+    await own.runner.stop();
+  });
+});

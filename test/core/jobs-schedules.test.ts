@@ -1,0 +1,272 @@
+// Schedules: one run a slot over all processes, catching up by one run, and what the core's own ones clear away.
+import * as assert from 'uvu/assert';
+import type { ScheduleContext } from '../../core/contract/jobs.ts';
+import { insertBudget, usedBudget } from '../../core/pipeline/budgets.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { JobBench, JobProcess } from '../support/job-bench.ts';
+import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+const minute = 60_000;
+const day = 86_400_000;
+
+async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => Promise<void>): Promise<void> {
+  const bench = await making;
+  try {
+    await bench.addWorkspace('ws_1');
+    await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+const everyMinute = (run: (context: ScheduleContext) => Promise<void>) => ({
+  id: 'bench.minute',
+  description: 'Runs every minute.',
+  everyMs: minute,
+  run,
+});
+
+async function countOf(
+  bench: JobBench,
+  table: 'idempotency' | 'outbox' | 'audit' | 'jobs' | 'budgets',
+): Promise<number> {
+  return bench.database.read(undefined, async ({ db }) => (await db.selectFrom(table).selectAll().execute()).length);
+}
+
+async function runAll(process: JobProcess): Promise<string[]> {
+  return (await process.runner.runSchedules()).sort();
+}
+
+await eachDatabase('schedules', (test, place) => {
+  const each = (name: string, work: (bench: JobBench) => Promise<void>) =>
+    test(name, () => withBench(createJobBench(place), work));
+
+  each('runs once a slot, whichever process comes first, and not before the first slot', async (bench) => {
+    const runs: number[] = [];
+    const schedules = [everyMinute(async ({ now }) => void runs.push(now))];
+    const one = bench.process({ schedules });
+    const other = bench.process({ schedules });
+    assert.equal(await runAll(one), []);
+    bench.clock.advance(minute - 1);
+    assert.equal(await runAll(other), []);
+    bench.clock.advance(1);
+    const both = await Promise.all([runAll(one), runAll(other)]);
+    assert.is(both.flat().filter((id) => id === 'bench.minute').length, 1);
+    assert.equal(runs, [bench.clock.now()]);
+    assert.equal((await runAll(other)).includes('bench.minute'), false);
+  });
+
+  each('makes up for missed slots by one run', async (bench) => {
+    let runs = 0;
+    const own = bench.process({
+      schedules: [
+        everyMinute(async () => {
+          runs += 1;
+        }),
+      ],
+    });
+    await runAll(own);
+    bench.clock.advance(100 * minute + 30_000);
+    await runAll(own);
+    await runAll(own);
+    assert.is(runs, 1);
+    bench.clock.advance(30_000);
+    await runAll(own);
+    assert.is(runs, 2);
+  });
+
+  each('goes on after a run that fails, and after the clock was set back', async (bench) => {
+    let runs = 0;
+    const own = bench.process({
+      schedules: [
+        everyMinute(async () => {
+          runs += 1;
+          throw new Error('no');
+        }),
+      ],
+    });
+    await runAll(own);
+    bench.clock.advance(minute);
+    await runAll(own);
+    assert.ok(own.log.some(({ level, fields }) => level === 'error' && fields['schedule'] === 'bench.minute'));
+    bench.clock.advance(-30 * minute);
+    await runAll(own);
+    bench.clock.advance(minute);
+    await runAll(own);
+    assert.is(runs, 2);
+  });
+
+  each('a started process runs its schedules by itself', async (bench) => {
+    let runs = 0;
+    const own = bench.process({
+      schedules: [
+        everyMinute(async () => {
+          runs += 1;
+        }),
+      ],
+    });
+    await runAll(own);
+    await own.runner.start();
+    bench.clock.advance(minute);
+    await until(() => runs === 1);
+    await own.runner.stop();
+  });
+
+  each('purges in batches, only what is older and what the equal values name', async (bench) => {
+    const gone: number[] = [];
+    const own = bench.process({
+      jobs: [noteJob('note', async () => undefined)],
+      schedules: [
+        everyMinute(async (context) => {
+          gone.push(await context.purge('outbox', 'created_at', 1_000, { workspace_id: 'ws_1' }));
+          await context
+            .purge('nowhere', 'created_at', 1)
+            .catch((error: Error) => assert.match(error.message, /not declared/));
+        }),
+      ],
+    });
+    const event = (n: number, workspace: string) => ({
+      id: `evt_${workspace}_${n}`,
+      workspace_id: workspace,
+      type: 'x',
+      source: 'service' as const,
+      synthetic: 0,
+      data: '{}',
+      created_at: n,
+    });
+    for (let start = 0; start < 1_400; start += 200) {
+      const rows = Array.from({ length: 200 }, (_, n) => event(start + n, 'ws_1'));
+      await bench.database.transact((scope) => scope.handle(undefined).db.insertInto('outbox').values(rows).execute());
+    }
+    await bench.database.transact((scope) =>
+      scope.handle(undefined).db.insertInto('outbox').values(event(1, 'ws_2')).execute(),
+    );
+    await runAll(own);
+    bench.clock.advance(minute);
+    await runAll(own);
+    assert.equal(gone, [1_000]);
+  });
+
+  each('forgets what the pipeline wrote when its time is over, and not before', async (bench) => {
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (_, note) => (note === '0' ? Promise.reject(new Error('no')) : undefined), {
+          retryDelaysMs: [],
+        }),
+      ],
+    });
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 2));
+    await own.runner.drain();
+    const now = bench.clock.now();
+    await bench.database.transact(async (scope) => {
+      const { db } = scope.handle(undefined);
+      const record = {
+        workspace_id: 'ws_1',
+        endpoint: 'POST /v1/x',
+        fingerprint: '',
+        lease_token: null,
+        status: 200,
+        answer: '{}',
+        sealed: null,
+      };
+      await db
+        .insertInto('idempotency')
+        .values([
+          { ...record, key: 'a', expires_at: now + day },
+          { ...record, key: 'b', expires_at: now + 2 * day },
+        ])
+        .execute();
+      await db
+        .insertInto('outbox')
+        .values({
+          id: 'evt_1',
+          workspace_id: 'ws_1',
+          type: 'x',
+          source: 'service',
+          synthetic: 0,
+          data: '{}',
+          created_at: now,
+        })
+        .execute();
+      for (const workspace of ['ws_1', 'ws_2']) {
+        await db
+          .insertInto('audit')
+          .values({
+            id: `aud_${workspace}`,
+            workspace_id: workspace,
+            ts: now,
+            actor_kind: 'api',
+            actor_key_id: null,
+            actor: '{}',
+            action: 'x',
+            target_kind: 'x',
+            target_id: 'x',
+            request_id: 'x',
+            metadata: '{}',
+            idempotency_key: null,
+          })
+          .execute();
+      }
+    });
+    const left = async () => [
+      await countOf(bench, 'idempotency'),
+      await countOf(bench, 'outbox'),
+      await countOf(bench, 'jobs'),
+      await countOf(bench, 'audit'),
+    ];
+    await runAll(own);
+    bench.clock.advance(day);
+    assert.equal(await runAll(own), ['core.audit', 'core.idempotency', 'core.jobs', 'core.outbox']);
+    assert.equal(await left(), [2, 1, 2, 2]);
+    bench.clock.advance(minute);
+    await runAll(own);
+    assert.equal(await left(), [1, 1, 2, 2]);
+    bench.clock.advance(7 * day);
+    await runAll(own);
+    assert.equal(await left(), [0, 0, 1, 2], 'the failed job stays longer than the done one');
+    bench.clock.advance(90 * day);
+    await runAll(own);
+    assert.equal(await left(), [0, 0, 0, 0]);
+  });
+
+  each('writes the last use of keys and adds long budgets up', async (bench) => {
+    const own = bench.process({});
+    const now = bench.clock.now();
+    await bench.database.transact(async (scope) => {
+      const handle = scope.handle('ws_1');
+      const key = {
+        workspace_id: 'ws_1',
+        name: 'x',
+        mode: 'live' as const,
+        sandbox: 0,
+        prefix: 'x',
+        secret_hash: 'x',
+        scopes: '[]',
+        preset: null,
+        created_by: null,
+        created_at: now,
+        last_used_at: null,
+        expires_at: null,
+        revoked_at: null,
+      };
+      await handle.db
+        .insertInto('api_keys')
+        .values({ id: 'key_1', ...key })
+        .execute();
+      for (let n = 0; n < 1_300; n += 1)
+        handle.later(insertBudget, { id: `bud_${n}`, budget: 'sends', period: '2026-01', amount: 2 });
+      await scope.flush();
+    });
+    own.core.keyUsage.touch('key_1', 'ws_1', now);
+    const database = await own.core.database();
+    await database.read('ws_1', (handle) => own.core.budgets.take(handle, 'sends', 1, 1_000_000, now, true));
+    await own.runner.drain();
+    const used = await database.read('ws_1', (handle) => usedBudget(handle, 'sends', now));
+    assert.is(used.amount, 2_600);
+    assert.ok(used.rows < 302, `${used.rows} rows are left`);
+    const [key] = await database.read('ws_1', ({ db }) =>
+      db.selectFrom('api_keys').select('last_used_at').where('workspace_id', '=', 'ws_1').execute(),
+    );
+    assert.is(key?.last_used_at, now);
+  });
+});
