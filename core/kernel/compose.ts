@@ -36,7 +36,7 @@ export interface Service<Ids extends string = string> {
   pendingMigrations(): Promise<readonly PlannedMigration[]>;
   /** Starts delivering and the schedules in this process. @throws when migrations are pending */
   start(): Promise<void>;
-  /** Runs what is due and returns: for tests and for functions that live as long as one event. */
+  /** Runs the schedules and jobs that are due and returns: for tests and for functions that live as long as one event. */
   drain: JobRunner['drain'];
   /** Failed jobs and what waits; retry revives one. runSchedules does what is due of the upkeep, as start() does by itself. */
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
@@ -71,7 +71,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       }
       await jobRunner.start();
     },
-    drain: (limits) => jobRunner.drain(limits),
+    async drain(limits) {
+      await jobRunner.runSchedules();
+      return jobRunner.drain(limits);
+    },
     jobs: jobRunner,
     async stop() {
       await jobRunner.stop();

@@ -6,6 +6,7 @@ import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
+import { refuse } from '../pipeline/refusals.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { unflatten } from '../projections/flat.ts';
 import type { Database } from '../storage/database.ts';
@@ -65,10 +66,14 @@ export async function callInProcess(
   flat: Readonly<Record<string, unknown>>,
   options: AnyCallOptions,
 ): Promise<unknown> {
-  const database = await core.database();
-  const foreign = foreignOf(database, operation, options.trx);
-  const workspace = await workspaceOf(core, database, workspaceId, foreign);
   const given = options.requestId;
+  const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
+  const told = (error: unknown): never => {
+    throw refuse(core, { requestId, operation: operation.id }, error);
+  };
+  const database = await core.database().catch(told);
+  const foreign = foreignOf(database, operation, options.trx);
+  const workspace = await workspaceOf(core, database, workspaceId, foreign).catch(told);
   const result = await execute(core, {
     operation,
     admission: {
@@ -78,7 +83,7 @@ export async function callInProcess(
       sandbox: caller.sandbox === true || workspace.plan.name === 'sandbox',
       headers: {},
     },
-    requestId: given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req'),
+    requestId,
     input: () => unflatten(operation, flat),
     idempotencyKey: options.idempotencyKey,
     dryRun: options.dryRun !== undefined && options.dryRun !== false,

@@ -8,12 +8,13 @@ import type { CreditRow } from '../storage/core-tables.ts';
 import { periodOf } from './budgets.ts';
 import type { Release, Reservations } from './reservations.ts';
 
-const poolSum = defineStatement((db, p: { workspace_id: string; pool: string }) =>
+const poolSums = defineStatement((db, p: { workspace_id: string; pool: string }) =>
   db
     .selectFrom('credits')
-    .select((builder) => builder.fn.sum<number>('amount').as('amount'))
+    .select((builder) => ['pool', builder.fn.sum<number>('amount').as('amount')])
     .where('workspace_id', '=', p.workspace_id)
-    .where('pool', '=', p.pool),
+    .where((builder) => builder.or([builder('pool', '=', 'granted'), builder('pool', '=', p.pool)]))
+    .groupBy('pool'),
 );
 
 const insertCredit = defineStatement(
@@ -42,18 +43,16 @@ const insertCredit = defineStatement(
 
 const monthPool = (now: number): string => `month:${periodOf(now)}`;
 
-async function sum(handle: WorkspaceHandle, pool: string): Promise<number> {
-  return Number((await handle.one(poolSum, { pool }))?.amount ?? 0);
-}
-
 /** What is left of both pools. */
 export async function creditPools(
   handle: WorkspaceHandle,
   workspace: Workspace,
   now: number,
 ): Promise<{ month: number; granted: number }> {
-  const month = workspace.plan.monthlyCredits + (await sum(handle, monthPool(now)));
-  return { month, granted: await sum(handle, 'granted') };
+  const pool = monthPool(now);
+  const rows = await handle.all(poolSums, { pool });
+  const sumOf = (name: string): number => Number(rows.find((row) => row.pool === name)?.amount ?? 0);
+  return { month: workspace.plan.monthlyCredits + sumOf(pool), granted: sumOf('granted') };
 }
 
 /** Adds credits that do not end with the month. */

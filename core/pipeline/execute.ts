@@ -2,7 +2,6 @@
 // transaction, answer. Authentication and rate limits came before (admit.ts).
 import type { DryRunReport } from '../contract/api.ts';
 import { coreErrors } from '../contract/core-errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Operation, OperationInput } from '../contract/operation.ts';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
@@ -18,6 +17,7 @@ import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
 import { checkKey, dropLease, enter, store, storeUnderLease, takeLease } from './idempotency.ts';
 import type { CallFacts } from './operation-context.ts';
 import { createOperationContext, createReadContext } from './operation-context.ts';
+import { refuse } from './refusals.ts';
 import type { Holdings } from './reservations.ts';
 import { createHoldings } from './reservations.ts';
 import type { RawInput } from './validate.ts';
@@ -257,35 +257,6 @@ async function runPrepared(
   }
 }
 
-/** The database's faults in the caller's words; everything else passes. */
-function translate(core: Core, call: OperationCall, error: unknown): unknown {
-  const log = (message: string) =>
-    core.log.error(
-      {
-        request_id: call.requestId,
-        operation: call.operation.id,
-        cause: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      },
-      message,
-    );
-  if (isPostriderError(error)) {
-    error.requestId = call.requestId;
-    return error;
-  }
-  let refusal = coreErrors.internal_error({ cause: error });
-  if (isStorageError(error, 'unique')) {
-    refusal = coreErrors.state_conflict(
-      { reason: 'Another request changed the same thing at the same moment. Read it again and retry.' },
-      { cause: error },
-    );
-  } else if (isStorageError(error) && ['busy', 'unavailable', 'deadlock', 'full'].includes(error.fault)) {
-    log('the database refused');
-    refusal = coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause: error });
-  } else log('an operation failed');
-  refusal.requestId = call.requestId;
-  return refusal;
-}
-
 async function attempt(core: Core, call: OperationCall, prepared: Prepared): Promise<CallResult> {
   const database = await core.database();
   if (call.operation.idempotency === 'read') {
@@ -342,6 +313,6 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     core.ports.phase('answer.ready', requestId);
     return result;
   } catch (error) {
-    throw translate(core, call, error);
+    throw refuse(core, { requestId: call.requestId, operation: call.operation.id }, error);
   }
 }

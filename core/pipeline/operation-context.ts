@@ -1,5 +1,6 @@
 // The context that a handler is given, made of the call's facts and the transaction's effects. Called by execute.ts.
 import type { OperationContext } from '../contract/context.ts';
+import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
@@ -94,20 +95,56 @@ const readOnly = (): never => {
   throw new Error('This operation is declared a read: it cannot write, emit, enqueue or charge.');
 };
 
+/** Made on every read: fields of one shape, methods on the prototype. */
+class ReadContext implements OperationContext {
+  readonly services: OperationContext['services'];
+  readonly ports: OperationContext['ports'];
+  readonly log: OperationContext['log'];
+  readonly actor: Actor;
+  readonly requestId: string;
+  readonly dryRun: boolean;
+  readonly idempotencyKey: string | undefined;
+  readonly signal: AbortSignal;
+  readonly trx: WorkspaceHandle;
+  readonly workspace: Workspace;
+  readonly now: number;
+  readonly sandbox: boolean;
+  readonly #scopes: ReadonlySet<string> | undefined;
+
+  constructor(core: Core, facts: CallFacts, handle: WorkspaceHandle) {
+    this.services = core.services;
+    this.ports = core.ports;
+    this.log = core.log;
+    this.actor = facts.actor;
+    this.requestId = facts.requestId;
+    this.dryRun = facts.dryRun;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.signal = facts.signal;
+    this.trx = handle;
+    this.workspace = facts.workspace;
+    this.now = facts.now;
+    this.sandbox = facts.sandbox;
+    this.#scopes = facts.scopes;
+  }
+
+  holds(scope: string): boolean {
+    return this.#scopes === undefined || this.#scopes.has(scope);
+  }
+
+  refuse(details: readonly ErrorDetail[]): void {
+    if (details.length > 0) throw validationFailed(details);
+  }
+
+  readonly newId = readOnly;
+  readonly emit = readOnly;
+  readonly enqueue = readOnly;
+  readonly afterCommit = readOnly;
+  readonly charge = readOnly;
+  readonly spend = readOnly;
+  readonly note = readOnly;
+}
+
 /** For reads: everything that would write is refused. */
 export function createReadContext(core: Core, facts: CallFacts, handle: WorkspaceHandle): OperationContext {
-  return {
-    ...sharedContext(core, facts),
-    trx: handle,
-    workspace: facts.workspace,
-    now: facts.now,
-    sandbox: facts.sandbox,
-    newId: readOnly,
-    emit: readOnly,
-    enqueue: readOnly,
-    afterCommit: readOnly,
-    charge: readOnly,
-    spend: readOnly,
-    note: readOnly,
-  };
+  return new ReadContext(core, facts, handle);
 }

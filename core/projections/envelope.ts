@@ -1,11 +1,10 @@
 // The error envelope, the same bytes on every door. Called by rest.ts and the tool endpoint.
-import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorEnvelope, PostriderError } from '../contract/errors.ts';
-import { isPostriderError } from '../contract/errors.ts';
+import { refusalOf } from '../pipeline/refusals.ts';
 
-/** Anything thrown as a refusal; what is no PostriderError becomes internal_error and keeps its cause. */
+/** Anything thrown as a refusal; what is no PostriderError becomes one and keeps its cause. */
 export function toRefusal(error: unknown, requestId: string): PostriderError {
-  const refusal = isPostriderError(error) ? error : coreErrors.internal_error({ cause: error });
+  const refusal = refusalOf(error);
   refusal.requestId = requestId;
   return refusal;
 }

@@ -8,6 +8,7 @@ import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { CallResult } from '../pipeline/execute.ts';
 import { execute } from '../pipeline/execute.ts';
+import { refuse } from '../pipeline/refusals.ts';
 import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
@@ -123,7 +124,7 @@ async function answer(
     };
   } catch (error) {
     const { deprecated } = operation;
-    const response = refusalResponse(error, requestId);
+    const response = refusalResponse(refuse(core, { requestId, operation: operation.id }, error), requestId);
     const notice = deprecated === undefined ? {} : deprecationHeaders(deprecated);
     return { ...response, headers: { ...limits, ...notice, ...response.headers } };
   }

@@ -8,7 +8,15 @@ const overAllTenants = new Set(['api_keys', 'jobs', 'outbox', 'idempotency', 'au
 
 interface Findings {
   readonly tables: Set<string>;
-  bound: boolean;
+  readonly columns: Set<string>;
+  /** `select *`, which names no column. */
+  everything: boolean;
+}
+
+/** Retention deletes by age over all tenants: such a statement names a time and nothing else. */
+function isByAge({ columns, everything }: Findings): boolean {
+  const [column = ''] = columns;
+  return !everything && columns.size === 1 && /(^ts|_at)$/.test(column);
 }
 
 function walk(node: unknown, findings: Findings): void {
@@ -24,8 +32,9 @@ function walk(node: unknown, findings: Findings): void {
   }
   if (kind === 'ColumnNode') {
     const { column } = node as unknown as { column: { name: string } };
-    if (column.name === 'workspace_id') findings.bound = true;
+    findings.columns.add(column.name);
   }
+  if (kind === 'SelectAllNode') findings.everything = true;
   for (const member of Object.values(node)) walk(member, findings);
 }
 
@@ -38,9 +47,9 @@ const dataStatements = new Set<OperationNode['kind']>([
 
 function check(node: RootOperationNode, tenants: ReadonlySet<string>, prefix: string): void {
   if (!dataStatements.has(node.kind)) return;
-  const findings: Findings = { tables: new Set(), bound: false };
+  const findings: Findings = { tables: new Set(), columns: new Set(), everything: false };
   walk(node, findings);
-  if (findings.bound) return;
+  if (findings.columns.has('workspace_id') || isByAge(findings)) return;
   for (const name of findings.tables) {
     const table = name.startsWith(prefix) ? name.slice(prefix.length) : name;
     if (tenants.has(table)) throw new Error(`A statement on the tenant table ${table} does not bind workspace_id.`);

@@ -1,0 +1,44 @@
+// Whatever was thrown on the way to an answer, as the refusal that callers see; what they must not see goes to the log.
+// Called where calls end: execute.ts, in-process calls, and the doors for what fails before the call.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { PostriderError } from '../contract/errors.ts';
+import { isPostriderError } from '../contract/errors.ts';
+import type { StorageFault } from '../contract/ports/storage.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Core } from './core.ts';
+
+/** Faults of the database that pass. */
+const passing: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
+
+/** A refusal stays itself; a fault of the database is told in the caller's words; all else is internal_error. */
+export function refusalOf(error: unknown): PostriderError {
+  if (isPostriderError(error)) return error;
+  if (isStorageError(error, 'unique')) {
+    return coreErrors.state_conflict(
+      { reason: 'Another request changed the same thing at the same moment. Read it again and retry.' },
+      { cause: error },
+    );
+  }
+  if (isStorageError(error) && passing.has(error.fault)) {
+    return coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause: error });
+  }
+  return coreErrors.internal_error({ cause: error });
+}
+
+/** The same under a request's id; the cause of a 5xx that is not a refusal yet is logged with it. */
+export function refuse(
+  core: Core,
+  { requestId, operation }: { readonly requestId: string; readonly operation: string },
+  error: unknown,
+): PostriderError {
+  const refusal = refusalOf(error);
+  refusal.requestId = requestId;
+  if (refusal !== error && refusal.status >= 500) {
+    const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    core.log.error(
+      { request_id: requestId, operation, cause },
+      refusal.code === 'service_unavailable' ? 'the database refused' : 'an operation failed',
+    );
+  }
+  return refusal;
+}
