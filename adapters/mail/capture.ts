@@ -9,7 +9,7 @@ import type {
   OutgoingMail,
 } from '../../core/contract/ports/mail.ts';
 import { MailError } from '../../core/contract/ports/mail.ts';
-import { checkMail } from './kit-fields.ts';
+import { checkMail } from '../kit/mail-fields.ts';
 
 /** Options of `captureMail`. */
 export interface CaptureMailOptions {

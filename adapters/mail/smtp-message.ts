@@ -3,7 +3,7 @@
 
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../core/contract/ports/mail.ts';
-import { wireMailbox } from './kit-fields.ts';
+import { wireMailbox } from '../kit/mail-fields.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
 

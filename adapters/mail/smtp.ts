@@ -7,7 +7,7 @@ import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../core/contract/ports/mail.ts';
 import { MailError } from '../../core/contract/ports/mail.ts';
-import { checkMail, needsSmtpUtf8, wireAddress } from './kit-fields.ts';
+import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import { smtpErrorToMailError } from './smtp-answers.ts';
 import { composeMail } from './smtp-message.ts';
 import type { SmtpCredentials } from './smtp-session.ts';

@@ -1,5 +1,6 @@
 // The connections that work is handed, and the transaction around one. A transaction begins with its first statement:
-// BEGIN is sent in front of it without waiting for the answer. Made by the Postgres driver; knows no SDK.
+// in pipeline mode BEGIN is sent in front of it without waiting for its answer.
+// Made by the Postgres driver; knows no SDK.
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { groupWrites, mergeWrites } from './postgres-batch.ts';
@@ -116,7 +117,7 @@ export class PostgresConnection implements SqlConnection {
     );
   }
 
-  /** pg would queue a second statement by itself, but deprecates that. */
+  /** Outside pipeline mode pg would queue a second statement, BEGIN's too, by itself, but deprecates that. */
   async #inTurn(send: () => Promise<PostgresAnswer>): Promise<PostgresAnswer> {
     const before = this.#last;
     const answer = before === undefined || this.#options.pipelined ? send() : before.then(send, send);
@@ -132,6 +133,7 @@ export class PostgresConnection implements SqlConnection {
     this.#gather();
     this.#begin();
     try {
+      if (!this.#options.pipelined) await this.#begun;
       return await this.#client.query(query);
     } catch (error) {
       // When BEGIN failed, its error is the one that explains.

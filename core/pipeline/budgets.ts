@@ -4,7 +4,7 @@
 import type { Effects } from '../contract/context.ts';
 import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
-import type { Release } from './reservations.ts';
+import type { Reading, Release } from './reservations.ts';
 import { createReservations } from './reservations.ts';
 
 const trustMs = 2_000;
@@ -16,20 +16,23 @@ interface Known {
   readAt: number;
 }
 
+/** What a call wants to count. */
+export interface BudgetCount {
+  readonly budget: string;
+  readonly amount: number;
+  /** Infinity means unlimited. */
+  readonly limit: number;
+  readonly now: number;
+  /** What the same call counted before: its rows are not written yet. */
+  readonly own: number;
+  /** The database runs transactions one after another, each seeing what those before it wrote. */
+  readonly serial: boolean;
+}
+
 /** Remembers what was summed, a workspace and budget. Never decides near the limit without reading. */
 export interface BudgetMeter {
-  /**
-   * Holds `amount` until the call has ended, or answers undefined when it no longer fits under `limit`. `serial`: the
-   * database runs transactions one after another, each seeing what those before it wrote.
-   */
-  take(
-    handle: WorkspaceHandle,
-    budget: string,
-    amount: number,
-    limit: number,
-    now: number,
-    serial: boolean,
-  ): Promise<Release | undefined>;
+  /** Holds the amount until the call has ended, or answers undefined when it no longer fits under the limit. */
+  take(handle: WorkspaceHandle, count: BudgetCount): Promise<Release | undefined>;
   /** Adds what a committed call counted. */
   add(workspaceId: string, budget: string, now: number, amount: number): void;
   /** Budgets whose sums have grown long since the last call. */
@@ -99,7 +102,7 @@ export function createBudgetMeter(): BudgetMeter {
   const reservations = createReservations();
   const keyOf = (workspaceId: string, budget: string, now: number) => `${workspaceId} ${budget} ${periodOf(now)}`;
   return {
-    async take(handle, budget, amount, limit, now, serial) {
+    async take(handle, { budget, amount, limit, now, own, serial }) {
       const key = keyOf(handle.workspaceId, budget, now);
       if (limit === Number.POSITIVE_INFINITY) return () => undefined;
       const memory = known.get(key);
@@ -117,11 +120,12 @@ export function createBudgetMeter(): BudgetMeter {
         return sum;
       };
       if (!serial) {
-        return reservations.take(key, amount, limit, read, ({ stored, ended }) => remember(stored + ended));
+        const told = ({ stored, ended }: Reading) => remember(stored + ended);
+        return reservations.take(key, amount, limit - own, read, { own, told });
       }
       const sum = await read();
       remember(sum);
-      return sum + amount <= limit ? reservations.hold(key, amount) : undefined;
+      return sum + own + amount <= limit ? reservations.hold(key, amount) : undefined;
     },
     add(workspaceId, budget, now, amount) {
       const memory = known.get(keyOf(workspaceId, budget, now));

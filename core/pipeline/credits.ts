@@ -77,21 +77,23 @@ export interface Charge {
 
 /**
  * Before a charge, where transactions run side by side: holds its price, so that calls of this process cannot spend
- * the same credits. @throws credits_exhausted
+ * the same credits. `charged`: what the same call was charged before. @throws credits_exhausted
  */
 export async function holdCredits(
   charges: Reservations,
   handle: WorkspaceHandle,
   workspace: Workspace,
   { price, now }: Charge,
+  charged: number,
 ): Promise<Release> {
   if (price <= 0) return () => undefined;
   let balance = 0;
-  const release = await charges.take(workspace.id, price, 0, async () => {
+  const read = async (): Promise<number> => {
     const { month, granted } = await creditPools(handle, workspace, now);
     balance = month + granted;
     return -balance;
-  });
+  };
+  const release = await charges.take(workspace.id, price, 0, read, { own: charged });
   if (release === undefined) throw coreErrors.credits_exhausted({ price, balance });
   return release;
 }

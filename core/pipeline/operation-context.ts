@@ -59,6 +59,8 @@ export function createOperationContext(
   const { workspace, now, sandbox } = facts;
   const metadata: Record<string, string | number | boolean> = {};
   let credits = 0;
+  /** By budget: what this call counted and has not written yet. */
+  const spent = new Map<string, number>();
   return {
     notes: () => metadata,
     charged: () => credits,
@@ -66,20 +68,23 @@ export function createOperationContext(
       ...sharedContext(core, facts),
       ...effects,
       async charge(price, reason) {
-        if (sandbox) return;
+        if (sandbox || price <= 0) return;
         const charge = { price, reason, now, newId: () => effects.newId('crd') };
         const { adapter } = await core.database();
         if (!adapter.capabilities.sharedCommits)
-          holdings.add(await holdCredits(core.charges, effects.trx, workspace, charge));
+          holdings.add(await holdCredits(core.charges, effects.trx, workspace, charge, credits));
         await chargeCredits(effects.trx, workspace, charge);
         credits += price;
       },
       async spend(budget, amount, limit) {
         if (sandbox) return { exceeded: false };
         const { sharedCommits } = (await core.database()).adapter.capabilities;
-        const release = await core.budgets.take(effects.trx, budget, amount, limit, now, sharedCommits);
+        const own = spent.get(budget) ?? 0;
+        const count = { budget, amount, limit, now, own, serial: sharedCommits };
+        const release = await core.budgets.take(effects.trx, count);
         if (release === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
         holdings.add(release);
+        spent.set(budget, own + amount);
         effects.trx.later(insertBudget, { id: effects.newId('bud'), budget, period: periodOf(now), amount });
         effects.afterCommit(() => core.budgets.add(workspace.id, budget, now, amount));
         return { exceeded: false };

@@ -10,6 +10,14 @@ export interface Reading {
   readonly ended: number;
 }
 
+/** What a figure's reading needs to be told. */
+export interface TakeOptions {
+  /** What the same call holds of the figure already, where its own reading shows it as stored. (Default: 0) */
+  readonly own?: number;
+  /** Told of every reading. */
+  readonly told?: (reading: Reading) => void;
+}
+
 /** Reservations by figure. */
 export interface Reservations {
   /** What running calls hold. */
@@ -26,7 +34,7 @@ export interface Reservations {
     amount: number,
     limit: number,
     read: () => Promise<number>,
-    told?: (reading: Reading) => void,
+    options?: TakeOptions,
   ): Promise<Release | undefined>;
 }
 
@@ -88,7 +96,7 @@ export function createReservations(): Reservations {
   return {
     pending: (name) => figures.get(name)?.pending ?? 0,
     hold,
-    async take(name, amount, limit, read, told) {
+    async take(name, amount, limit, read, { own = 0, told } = {}) {
       const figure = figureOf(name);
       figure.readers += 1;
       const deadline = performance.now() + longestWaitMs;
@@ -97,11 +105,11 @@ export function createReservations(): Reservations {
           const { pending, held } = figure;
           const stored = await read();
           // Everything that ran during the read may or may not be in it: counted, so that nothing is missed.
-          const ran = pending + figure.held - held;
-          told?.({ stored, ended: ran - figure.pending });
+          const ran = pending + figure.held - held - own;
+          told?.({ stored, ended: ran + own - figure.pending });
           if (stored + ran + amount <= limit) return hold(name, amount);
           if (ran === 0 || stored + amount > limit) return undefined;
-          if (figure.pending > 0 && !(await oneEnded(figure, deadline))) return undefined;
+          if (figure.pending > own && !(await oneEnded(figure, deadline))) return undefined;
         }
       } finally {
         figure.readers -= 1;

@@ -13,8 +13,6 @@ export interface RawInput {
 }
 
 const maxDetails = 50;
-/** Characters of a detail's path and of its sentence: both may name what the caller wrote. */
-const maxDetailLength = 300;
 
 type Issue = z.core.$ZodIssue;
 
@@ -39,9 +37,7 @@ function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDeta
   return undefined;
 }
 
-const cut = (text: string): string => (text.length > maxDetailLength ? `${text.slice(0, maxDetailLength)}…` : text);
-
-/** A refusal with its details, cut to a readable number and length. */
+/** A refusal with its details, cut to a readable number. */
 export function validationFailed(details: readonly ErrorDetail[]): Error {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
@@ -49,10 +45,7 @@ export function validationFailed(details: readonly ErrorDetail[]): Error {
     first === undefined
       ? 'The request is not valid.'
       : `${first.path === '' ? 'body' : first.path}: ${first.message}${more}`;
-  const shown = details
-    .slice(0, maxDetails)
-    .map(({ path, code, message }) => ({ path: cut(path), code, message: cut(message) }));
-  return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: shown });
+  return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: details.slice(0, maxDetails) });
 }
 
 /** The typed input. @throws validation_failed with one detail a fault */

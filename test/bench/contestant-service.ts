@@ -40,7 +40,13 @@ export async function createContestantService(settings: ContestantSettings) {
   for (let index = 0; index < settings.workspaces; index += 1) {
     const { id } = await service.workspaces.create({ name: `Bench ${index}`, plan: 'pro', defaultFrom });
     const api = service.as(id);
-    await api.templates.create({ key: templateKey, mode: 'html', subject, body: receiptHtml, variables: variablesSchema });
+    await api.templates.create({
+      key: templateKey,
+      mode: 'html',
+      subject,
+      body: receiptHtml,
+      variables: variablesSchema,
+    });
     await api.templates.publish({ key: templateKey });
     await api.suppressions.create({ email: suppressedAddress });
     workspaces.push(id);

@@ -1,8 +1,9 @@
 /*
  * Puts a service behind Fastify with nothing else beside it: raw bytes in, the dispatched answer out.
  */
-import type { Service } from '../../core/index.ts';
+
 import Fastify from 'fastify';
+import type { Service } from '../../core/index.ts';
 
 /** Listens on 127.0.0.1 and answers the port. */
 export async function serveWithFastify(service: Pick<Service<never>, 'dispatch'>, port: number): Promise<number> {

@@ -47,7 +47,7 @@ export const unhurried = {
 
 const html = '<html><body><p>Hello {{name}}</p></body></html>';
 
-/** Opens one on fresh tables of the database. `mail` false leaves the mail server out: nothing listens there. */
+/** Opens one on fresh tables of the database. `options` go over those of the bench. */
 export async function openMailBench(
   database: TestDatabase,
   options: Partial<ServiceOptions<StandardIds>> = {},

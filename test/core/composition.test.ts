@@ -1,0 +1,199 @@
+// What cannot be composed is refused before anything runs, naming every fault and both owners; inputs are strict.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
+import { defineEvent } from '../../core/contract/events.ts';
+import { defineJob } from '../../core/contract/jobs.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { CompositionError } from '../../core/kernel/registry.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('composition');
+
+type Manifest = Parameters<typeof definePlugin>[0];
+type Spec = Partial<Parameters<typeof defineOperation>[0]>;
+
+const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
+  try {
+    createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins });
+  } catch (error) {
+    return (error as CompositionError).faults;
+  }
+  return [];
+};
+
+const scope = { scope: 'toys:read', description: 'See toys.' };
+const operation = (spec: Spec = {}) =>
+  defineOperation({
+    id: 'toys.list',
+    summary: 'List toys',
+    http: 'GET /v1/toys',
+    scopes: ['toys:read'],
+    idempotency: 'read',
+    output: z.object({}),
+    fixture: async () => ({}),
+    handler: async () => ({}),
+    ...(spec as object),
+  });
+const change = (spec: Spec = {}) =>
+  operation({
+    id: 'toys.make',
+    http: 'POST /v1/toys',
+    idempotency: 'replay',
+    audit: { action: 'toy.make', target: () => ({ kind: 'toy', id: 't' }) },
+    ...spec,
+  });
+const plugin = (id: string, manifest: Omit<Manifest, 'id'> = {}) => definePlugin({ id, ...manifest });
+const withOperation = (spec: Spec, make = operation) => plugin('toys', { scopes: [scope], operations: [make(spec)] });
+
+const twice = (declared: Omit<Manifest, 'id'>) => [plugin('one', declared), plugin('two', declared)];
+const error = errorDefinitions(
+  defineErrors({
+    toy_broken: { status: 409, type: 'conflict_error', description: 'It broke.', message: () => 'It broke.' },
+  }),
+);
+const event = defineEvent({ type: 'toy.made', description: 'Made.', data: z.object({}), example: {} });
+const job = defineJob({ kind: 'toys.build', payload: z.object({}), handler: async () => undefined });
+const schedule = { id: 'toys.tidy', description: 'Tidies.', everyMs: 1_000, run: async () => undefined };
+
+const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>> = {
+  plugin: [[plugin('one'), plugin('one')], 'The plugin one is declared by one and by one.'],
+  scope: [twice({ scopes: [scope] }), 'The scope toys:read is declared by one and by two.'],
+  event: [twice({ events: [event] }), 'The event toy.made is declared by one and by two.'],
+  error: [twice({ errors: error }), 'The error toy_broken is declared by one and by two.'],
+  table: [twice({ tables: { toys: { tenant: true } } }), 'The table toys is declared by one and by two.'],
+  job: [twice({ jobs: [job] }), 'The job toys.build is declared by one and by two.'],
+  schedule: [twice({ schedules: [schedule] }), 'The schedule toys.tidy is declared by one and by two.'],
+  service: [
+    twice({ services: { templates: () => ({}) as never } }),
+    'The service templates is declared by one and by two.',
+  ],
+  operation: [
+    [
+      plugin('one', { scopes: [scope], operations: [operation()] }),
+      plugin('two', { operations: [operation({ http: 'GET /v1/other' })] }),
+    ],
+    'The operation toys.list is declared by one and by two.',
+  ],
+  route: [
+    [
+      plugin('one', {
+        scopes: [scope],
+        operations: [operation({ http: 'GET /v1/toys/{id}', input: { params: z.object({ id: z.string() }) } })],
+      }),
+      plugin('two', {
+        operations: [
+          operation({ id: 'toys.read', http: 'GET /v1/toys/{key}', input: { params: z.object({ key: z.string() }) } }),
+        ],
+      }),
+    ],
+    'The route GET /v1/toys/{} is declared by one and by two.',
+  ],
+  tool: [
+    [
+      plugin('one', { scopes: [scope], operations: [operation({ tool: 'list_toys' })] }),
+      plugin('two', { operations: [operation({ id: 'toys.all', http: 'GET /v1/all', tool: 'list_toys' })] }),
+    ],
+    'The tool list_toys is declared by one and by two.',
+  ],
+  'a table of the core': [
+    [plugin('one', { tables: { jobs: { tenant: true } } })],
+    'The table jobs is declared by core and by one.',
+  ],
+  'the tool endpoint': [
+    [withOperation({ http: 'POST /v1/mcp' }, change)],
+    'The route POST /v1/mcp is declared by core and by toys.',
+  ],
+  'the OpenAPI document': [
+    [withOperation({ http: 'GET /v1/openapi.json' })],
+    'The route GET /v1/openapi.json is declared by core and by toys.',
+  ],
+};
+
+for (const [what, [plugins, fault]] of Object.entries(collisions)) {
+  test(`a collision is refused, naming both owners: ${what}`, () => {
+    assert.equal(faultsOf(plugins), [fault]);
+  });
+}
+
+const since = '2026-01-01';
+const link = 'https://example.com';
+const mistakes: Readonly<Record<string, readonly [Plugin, RegExp]>> = {
+  'a plugin that is required and not there': [plugin('one', { requires: ['two'] }), /one requires the plugin two/],
+  'an undeclared scope': [plugin('toys', { operations: [operation()] }), /undeclared scope toys:read/],
+  'an undeclared error': [withOperation({ errors: ['toy_lost'] }), /undeclared error toy_lost/],
+  'neither scopes nor any key': [withOperation({ scopes: [] }), /neither scopes nor anyKey/],
+  'a path outside /v1': [withOperation({ http: 'GET /v2/toys' }), /outside \/v1/],
+  'a change without an audit action': [withOperation({ audit: undefined as never }, change), /has no audit action/],
+  'a GET that changes': [withOperation({ http: 'GET /v1/toys' }, change), /is a GET that is not declared a read/],
+  'a replay that outlives its lock': [withOperation({ timeoutSeconds: 111 }, change), /outlive its idempotency lock/],
+  'a path parameter that is not declared': [withOperation({ http: 'GET /v1/toys/{id}' }), /path parameters id/],
+  'one name for two inputs': [
+    withOperation({
+      http: 'GET /v1/toys/{id}',
+      input: { params: z.object({ id: z.string() }), query: z.object({ id: z.string() }) },
+    }),
+    /the name id for two inputs/,
+  ],
+  'a sunset within six months': [
+    withOperation({ deprecated: { since, sunset: '2026-06-01', link } }),
+    /less than six months/,
+  ],
+  'a sunset that is no date': [withOperation({ deprecated: { since, sunset: 'soon', link } }), /less than six months/],
+};
+
+for (const [what, [wrong, fault]] of Object.entries(mistakes)) {
+  test(`refused: ${what}`, () => {
+    const faults = faultsOf([wrong]);
+    assert.is(faults.length, 1, faults.join('\n'));
+    assert.match(faults[0] ?? '', fault);
+  });
+}
+
+test('all faults are said at once, and in the message', () => {
+  const plugins = [...twice({ scopes: [scope], events: [event] }), plugin('three', { requires: ['four'] })];
+  assert.is(faultsOf(plugins).length, 3);
+  assert.throws(
+    () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins }),
+    (thrown: Error) =>
+      thrown.name === 'CompositionError' && faultsOf(plugins).every((fault) => thrown.message.includes(fault)),
+  );
+});
+
+test('the controls compose: one plugin alone, an operation open to any key, six months to a sunset', () => {
+  assert.equal(faultsOf([withOperation({})]), []);
+  assert.equal(faultsOf([withOperation({}, change)]), []);
+  assert.equal(faultsOf([withOperation({ scopes: [], anyKey: true })]), []);
+  assert.equal(faultsOf([withOperation({ deprecated: { since, sunset: '2026-07-02', link } })]), []);
+  assert.equal(faultsOf([...standardPlugins]), []);
+});
+
+/** Objects of an input's JSON Schema with named properties that let unknown ones pass in silence. */
+function loose(schema: unknown, path: string): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const node = schema as Readonly<Record<string, unknown>>;
+  const own = node.properties !== undefined && node.additionalProperties !== false ? [path] : [];
+  return [...own, ...Object.entries(node).flatMap(([name, member]) => loose(member, `${path}/${name}`))];
+}
+
+test('no input of the standard plugins drops a misspelt field in silence, at any depth', () => {
+  const found = standardPlugins.flatMap(({ operations }) =>
+    operations.flatMap(({ id, input }) =>
+      Object.entries(input).flatMap(([part, schema]) =>
+        schema === undefined
+          ? []
+          : loose(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), `${id} ${part}`),
+      ),
+    ),
+  );
+  assert.equal(found, []);
+  const planted = z.strictObject({ from: z.object({ email: z.string() }) });
+  assert.equal(loose(z.toJSONSchema(planted, { io: 'input' }), 'x'), ['x/properties/from']);
+});
+
+test.run();

@@ -1,0 +1,228 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { isPostriderError } from '../../core/contract/errors.ts';
+import type { Operation } from '../../core/contract/operation.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import { validateInput } from '../../core/pipeline/validate.ts';
+import { flatInput, flatRefusal, unflatten } from '../../core/projections/flat.ts';
+import type { JsonSchema } from '../../core/projections/json-schema.ts';
+import { jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
+import { archiveNote, createNote, listNotes, readNote, shareNote } from './notes-plugin.ts';
+
+const test = suite('flat input');
+
+const propertiesOf = (operation: Operation) => flatInput(operation).schema.properties as Record<string, JsonSchema>;
+
+function refusalOf(operation: Operation, args: Record<string, unknown>) {
+  try {
+    validateInput(operation, unflatten(operation, args));
+  } catch (error) {
+    const renamed = flatRefusal(operation, error);
+    if (isPostriderError(renamed, 'validation_failed')) return renamed;
+    throw renamed;
+  }
+  throw new Error('nothing was refused');
+}
+
+test('path, query and body stand side by side in one object that allows nothing else', () => {
+  const { schema } = flatInput(shareNote);
+  assert.is(schema.type, 'object');
+  assert.is(schema.additionalProperties, false);
+  assert.equal(Object.keys(propertiesOf(shareNote)), ['note', 'silent', 'to', 'message']);
+  assert.equal(schema.required, ['note', 'to']);
+});
+
+test('a renamed path parameter stands for the body field of its new name, which is left out', () => {
+  const raw = unflatten(shareNote, { note: 'n1', to: 'ada@example.com' });
+  assert.equal(raw, { params: { key: 'n1' }, query: {}, body: { to: 'ada@example.com' } });
+});
+
+test('a body field that the schema demands is filled from the path parameter of its name, too', () => {
+  const strict = defineOperation({
+    ...shareNote,
+    http: 'POST /v1/notes/{key}/share',
+    tool: 'x',
+    input: { params: z.object({ key: z.string() }), body: z.object({ note: z.string() }) },
+    output: z.object({}),
+    audit: { action: 'note.share', target: () => ({ kind: 'note', id: '' }) },
+    handler: async () => ({}),
+  } as never) as Operation;
+  assert.equal(unflatten(strict, { note: 'n1' }), { params: { key: 'n1' }, query: {}, body: { note: 'n1' } });
+});
+
+test('what a query reads out of text is described as what it means', () => {
+  const { archived, pinned, limit, since } = propertiesOf(listNotes);
+  assert.equal(archived, { type: 'boolean', default: false, description: 'Archived ones, too.' });
+  assert.equal(pinned, { type: 'boolean' });
+  assert.is(limit?.type, 'integer');
+  assert.is(limit?.default, 25);
+  assert.equal(since, { type: 'string', format: 'date-time' });
+  assert.is(flatInput(listNotes).schema.required, undefined);
+});
+
+test('booleans, numbers and lists mean in a query what their texts mean on REST', () => {
+  const flat = { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] };
+  const rest = { archived: 'true', pinned: 'false', limit: '7', tags: 'a,b', kind: ['x', 'y'] };
+  const asRest = validateInput(listNotes, { params: {}, query: rest, body: undefined });
+  assert.equal(validateInput(listNotes, unflatten(listNotes, flat)), asRest);
+  assert.equal(asRest.query, { archived: true, pinned: false, limit: 7, tags: ['a', 'b'], kind: ['x', 'y'] });
+});
+
+test('undefined counts as left out, and so does null where only text can stand', () => {
+  const left = validateInput(listNotes, unflatten(listNotes, { cursor: undefined, tags: null }));
+  assert.equal(left, validateInput(listNotes, { params: {}, query: {}, body: undefined }));
+  assert.equal(unflatten(createNote, { title: null, stars: undefined }).body, { title: null });
+});
+
+test('an unknown argument is refused under its own name', () => {
+  for (const [operation, args] of [
+    [createNote, { title: 'a', colour: 'red' }],
+    [listNotes, { colour: 'red' }],
+    [readNote, { key: 'n1', colour: 'red' }],
+    [shareNote, { note: 'n1', to: 'ada@example.com', colour: 'red' }],
+    [archiveNote, { key: 'n1', colour: 'red' }],
+  ] as const) {
+    assert.equal(
+      refusalOf(operation, args).details?.map(({ path, code }) => ({ path, code })),
+      [{ path: 'colour', code: 'unknown_field' }],
+      operation.id,
+    );
+  }
+});
+
+test('a renamed path parameter is refused under the name of its argument', () => {
+  const missing = refusalOf(shareNote, { to: 'nobody' });
+  assert.equal(missing.details?.map(({ path }) => path).sort(), ['note', 'to']);
+  assert.match(missing.message, /^note: /);
+});
+
+test('the name that a renamed path parameter has in the URL is no argument', () => {
+  const details = refusalOf(shareNote, { note: 'n1', to: 'ada@example.com', key: 'n2' }).details;
+  assert.equal(
+    details?.map(({ path, code }) => ({ path, code })),
+    [{ path: 'key', code: 'unknown_field' }],
+  );
+});
+
+test('an argument called __proto__ is refused like any unknown one', () => {
+  const args = JSON.parse('{"title":"a","__proto__":{"stars":5}}') as Record<string, unknown>;
+  assert.is(refusalOf(createNote, args).details?.[0]?.path, '__proto__');
+});
+
+test('no root has oneOf, anyOf or allOf', () => {
+  for (const operation of [listNotes, readNote, createNote, shareNote, archiveNote]) {
+    for (const word of ['oneOf', 'anyOf', 'allOf', '$ref'])
+      assert.not.ok(word in flatInput(operation).schema, operation.id);
+  }
+});
+
+test('fields may be called like keywords of JSON Schema, and named schemas stand where they are used', () => {
+  const inner = z.object({ default: z.string(), type: z.string(), required: z.boolean() }).meta({ id: 'Odd' });
+  const defined = jsonSchemaOf(z.object({ properties: inner, $ref: z.string(), list: z.array(inner) }), 'input');
+  const { properties } = standaloneSchema(defined) as { properties: Record<string, JsonSchema> };
+  assert.equal(Object.keys(properties), ['properties', '$ref', 'list']);
+  assert.equal(properties.properties?.required, ['default', 'type', 'required']);
+  assert.equal(properties.list?.items, properties.properties);
+});
+
+test('a schema that refers to itself stays a definition', () => {
+  type Tree = { readonly name: string; readonly children: Tree[] };
+  const tree: z.ZodType<Tree> = z
+    .lazy(() => z.object({ name: z.string(), children: z.array(tree) }))
+    .meta({ id: 'Tree' });
+  const schema = standaloneSchema(jsonSchemaOf(z.object({ root: tree, twin: tree }), 'input'));
+  const { Tree: definition } = schema.$defs as { Tree: { properties: { children: { items: JsonSchema } } } };
+  assert.equal(definition.properties.children.items, { $ref: '#/$defs/Tree' });
+  assert.equal(schema.properties, { root: { $ref: '#/$defs/Tree' }, twin: { $ref: '#/$defs/Tree' } });
+});
+
+test('any JSON is any schema, and what refers to itself without an id is named after what it says', () => {
+  const free = jsonSchemaOf(z.object({ extra: z.record(z.string(), z.json()), one: z.json().optional() }), 'output');
+  assert.equal(free, {
+    schema: {
+      type: 'object',
+      properties: { extra: { type: 'object', additionalProperties: {} }, one: {} },
+      required: ['extra'],
+    },
+    definitions: {},
+  });
+  type Tree = { readonly children: Tree[] };
+  const tree: z.ZodType<Tree> = z.lazy(() => z.object({ children: z.array(tree) }));
+  const [name = '', ...more] = Object.keys(
+    jsonSchemaOf(z.object({ a: z.json(), tree, again: tree }), 'input').definitions,
+  );
+  assert.match(name, /^Recursive[0-9a-f]{8}$/);
+  assert.is(more.length, 0);
+  assert.equal(Object.keys(jsonSchemaOf(z.object({ tree }), 'input').definitions), [name]);
+});
+
+// Any operation out of these fields, called with any values, means in flat form what it means on REST.
+const scalar = fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.integer({ min: -999, max: 999 }), fc.boolean());
+const fieldNames = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,5}$/), { minLength: 3, maxLength: 9 });
+const ofText = { string: z.string(), number: z.coerce.number(), boolean: z.stringbool() };
+const ofJson = { string: z.string(), number: z.number(), boolean: z.boolean() };
+const kindOf = (value: unknown) => typeof value as keyof typeof ofText;
+
+const calls = fieldNames.chain((names) =>
+  fc.record({
+    names: fc.constant(names),
+    values: fc.array(scalar, { minLength: names.length, maxLength: names.length }),
+    parts: fc.array(fc.constantFrom('params', 'query', 'body'), { minLength: names.length, maxLength: names.length }),
+    renamed: fc.boolean(),
+  }),
+);
+
+test('flat arguments and the request on REST give the same input, whatever the operation', () => {
+  void fc.assert(
+    fc.property(calls, ({ names, values, parts, renamed }) => {
+      const fields = names.map((name, at) => ({
+        name,
+        value: values[at] as string | number | boolean,
+        part: parts[at],
+      }));
+      const shape = (part: string, kinds: Record<string, z.ZodType>) =>
+        Object.fromEntries(
+          fields
+            .filter((field) => field.part === part)
+            .map(({ name, value }) => [name, kinds[kindOf(value)] as z.ZodType]),
+        );
+      const inPath = fields.filter(({ part }) => part === 'params').map(({ name }) => name);
+      const rename = renamed ? Object.fromEntries(inPath.map((name) => [name, `${name}_renamed`])) : {};
+      const operation = defineOperation({
+        id: 'any.call',
+        summary: 'Anything',
+        http: `POST /v1/any/${inPath.map((name) => `{${name}}`).join('/')}`,
+        scopes: ['any'],
+        idempotency: 'replay',
+        rename,
+        input: {
+          params: z.object(Object.fromEntries(inPath.map((name) => [name, z.string()]))),
+          query: z.object(shape('query', ofText)),
+          body: z.object(shape('body', ofJson)),
+        },
+        output: z.object({}),
+        fixture: async () => ({}),
+        handler: async () => ({}),
+      });
+      const pick = (part: string, change: (value: unknown) => unknown) =>
+        Object.fromEntries(
+          fields.filter((field) => field.part === part).map(({ name, value }) => [name, change(value)]),
+        );
+      const rest = {
+        params: pick('params', String),
+        query: pick('query', String),
+        body: pick('body', (value) => value),
+      };
+      const flat = Object.fromEntries(fields.map(({ name, value }) => [rename[name] ?? name, value]));
+      // Inputs that no schema takes (a text that says no boolean) are refused alike; here every value fits.
+      assert.equal(validateInput(operation, unflatten(operation, flat)), validateInput(operation, rest));
+      assert.equal(Object.keys(propertiesOf(operation)).sort(), Object.keys(flat).sort());
+      assert.equal([...((flatInput(operation).schema.required ?? []) as string[])].sort(), Object.keys(flat).sort());
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test.run();

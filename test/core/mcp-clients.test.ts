@@ -1,0 +1,245 @@
+// The official clients of both generations of the protocol, over real HTTP.
+import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { NotesService } from './notes-service.ts';
+import { startNotes } from './notes-service.ts';
+
+const test = suite('tool endpoint: official clients');
+let notes: NotesService;
+let workspaceId: string;
+
+test.before(async () => {
+  notes = await startNotes();
+  workspaceId = await notes.workspace('Ada and sons');
+});
+test.after(() => notes.stop());
+
+/** What both clients can do. */
+interface AnyClient {
+  listTools(): Promise<{ tools: readonly Tool[] }>;
+  callTool(call: {
+    name: string;
+    arguments?: Record<string, unknown>;
+    _meta?: Record<string, unknown>;
+  }): Promise<Result>;
+  getServerVersion(): { name: string; version: string } | undefined;
+  close(): Promise<void>;
+}
+interface Tool {
+  readonly name: string;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema?: Record<string, unknown> | undefined;
+  readonly annotations?: Record<string, unknown> | undefined;
+}
+interface Result {
+  readonly content: readonly { type: string; text?: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: boolean;
+  readonly _meta?: Record<string, unknown>;
+}
+
+const info = { name: 'test-client', version: '9.1' };
+const headersOf = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } });
+
+/** The transports differ from the clients' own interface by optional properties only. */
+async function connected<C extends { connect(transport: never): Promise<void> }>(
+  client: C,
+  transport: unknown,
+): Promise<AnyClient> {
+  await client.connect(transport as never);
+  return client as unknown as AnyClient;
+}
+
+const generations: Record<string, (key: string, url: string) => Promise<AnyClient>> = {
+  'the 1.x client': (key, url) =>
+    connected(new Client(info), new StreamableHTTPClientTransport(new URL(url), headersOf(key))),
+  'the 2.x client with initialize': (key, url) =>
+    connected(new ModernClient(info), new ModernTransport(new URL(url), headersOf(key))),
+  'the 2.x client that negotiates': (key, url) =>
+    connected(
+      new ModernClient(info, { versionNegotiation: { mode: 'auto' } }),
+      new ModernTransport(new URL(url), headersOf(key)),
+    ),
+  'the 2.x client on 2026-07-28': (key, url) =>
+    connected(
+      new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+      new ModernTransport(new URL(url), headersOf(key)),
+    ),
+};
+
+for (const [name, connect] of Object.entries(generations)) {
+  const withClient = (work: (client: AnyClient) => Promise<void>, key?: () => Promise<string>) => async () => {
+    // A key of its own, so that no test waits for another's rate limit.
+    const client = await connect(await (key?.() ?? notes.key(workspaceId)), notes.url);
+    try {
+      await work(client);
+    } finally {
+      await client.close();
+    }
+  };
+
+  test(
+    `${name} lists the tools that the key may use`,
+    withClient(async (client) => {
+      const { tools } = await client.listTools();
+      assert.equal(tools.map((tool) => tool.name).sort(), [
+        'archive_note',
+        'create_note',
+        'list_notes',
+        'read_note',
+        'share_note',
+      ]);
+      assert.is(client.getServerVersion()?.name ?? 'Acme', 'Acme');
+    }),
+  );
+
+  test(
+    `${name} calls a tool and gets the REST body, structured and as text`,
+    withClient(async (client) => {
+      await client.listTools();
+      const result = await client.callTool({ name: 'read_note', arguments: { key: 'n7' } });
+      const expected = { key: 'n7', title: 'A note', stars: 1, tags: [] };
+      assert.equal(result.structuredContent, expected);
+      assert.is(result.content.length, 1);
+      assert.equal(JSON.parse(result.content[0]?.text ?? ''), expected);
+      assert.not.ok(result.isError);
+    }),
+  );
+
+  test(
+    `${name} gets an error as the envelope, although the tool has an output schema`,
+    withClient(async (client) => {
+      await client.listTools();
+      const result = await client.callTool({ name: 'read_note', arguments: { key: 'missing' } });
+      assert.is(result.isError, true);
+      const { error } = result.structuredContent as { error: Record<string, string> };
+      assert.is(error.code, 'note_not_found');
+      assert.match(String(error.request_id), /^req_/);
+      assert.equal(JSON.parse(result.content[0]?.text ?? ''), { error });
+    }),
+  );
+
+  test(
+    `${name} gives lists, booleans and numbers to query parameters`,
+    withClient(async (client) => {
+      const result = await client.callTool({
+        name: 'list_notes',
+        arguments: { limit: 3, archived: true, tags: ['a', 'b'] },
+      });
+      const [first] = (result.structuredContent as { data: { title: string; stars: number }[] }).data;
+      assert.is(first?.stars, 3);
+      assert.equal(JSON.parse(first?.title ?? ''), { limit: 3, archived: true, tags: ['a', 'b'] });
+    }),
+  );
+
+  test(
+    `${name} is named in the audit, with the person who installed the key`,
+    withClient(async (client) => {
+      const before = (await notes.audit(workspaceId)).length;
+      await client.callTool({ name: 'archive_note', arguments: { key: 'n1' } });
+      const [entry, ...more] = (await notes.audit(workspaceId)).slice(before);
+      assert.is(more.length, 0);
+      assert.is(entry?.action, 'note.archive');
+      assert.is(entry?.actor.kind, 'mcp');
+      assert.is(entry?.actor.client, 'test-client/9.1');
+      assert.is(entry?.actor.user, 'ada');
+    }),
+  );
+
+  test(
+    `${name} repeats a call with one key and gets one effect`,
+    withClient(async (client) => {
+      const call = { name: 'create_note', arguments: { title: 'Once', idempotency_key: `once ${name}` } };
+      const first = await client.callTool(call);
+      const again = await client.callTool(call);
+      assert.equal(again.structuredContent, first.structuredContent);
+      assert.is(first._meta?.['idempotent-replay'], undefined);
+      assert.is(again._meta?.['idempotent-replay'], true);
+      const other = await client.callTool({ ...call, arguments: { ...call.arguments, title: 'Twice' } });
+      assert.is((other.structuredContent as { error: { code: string } }).error.code, 'idempotency_key_mismatch');
+    }),
+  );
+
+  test(
+    `${name} sees neither tools nor results beyond its scopes`,
+    withClient(
+      async (client) => {
+        const { tools } = await client.listTools();
+        assert.equal(tools.map((tool) => tool.name).sort(), ['list_notes', 'read_note']);
+        const result = await client.callTool({ name: 'create_note', arguments: { title: 'No' } });
+        assert.is(result.isError, true);
+        assert.is((result.structuredContent as { error: { code: string } }).error.code, 'insufficient_scope');
+      },
+      () => notes.key(workspaceId, ['notes:read']),
+    ),
+  );
+
+  test(`${name} is refused without a valid key`, async () => {
+    await connect('acme_mcp_nonsense', notes.url).then(
+      () => assert.unreachable('connected'),
+      (error: Error) => assert.match(`${error.name} ${error.message}`, /401|Unauthorized|invalid_api_key/i),
+    );
+  });
+
+  test(
+    `${name} is told of an unknown tool by the protocol`,
+    withClient(async (client) => {
+      await client.callTool({ name: 'no_such_tool' }).then(
+        () => assert.unreachable('answered'),
+        (error: Error & { code?: number }) => assert.is(error.code, -32602),
+      );
+    }),
+  );
+}
+
+test('every schema is valid JSON Schema 2020-12, with an object at its root', async () => {
+  const client = await (generations['the 1.x client'] as (typeof generations)[string])(
+    await notes.key(workspaceId),
+    notes.url,
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  const ajv = new Ajv2020({ strict: false });
+  for (const tool of tools) {
+    for (const schema of [tool.inputSchema, tool.outputSchema ?? { type: 'object' }]) {
+      const { format: _, ...rest } = schema;
+      assert.is(schema.type, 'object', tool.name);
+      for (const word of ['oneOf', 'anyOf', 'allOf', '$ref']) assert.not.ok(word in schema, tool.name);
+      assert.ok(ajv.validateSchema(rest), JSON.stringify(ajv.errors));
+    }
+    assert.ok(tool.title, tool.name);
+    assert.ok(tool.description, tool.name);
+  }
+});
+
+test('hints come from the declaration', async () => {
+  const client = await (generations['the 1.x client'] as (typeof generations)[string])(
+    await notes.key(workspaceId),
+    notes.url,
+  );
+  const { tools } = await client.listTools();
+  await client.close();
+  const hints = Object.fromEntries(
+    tools.map(({ name, annotations = {} }) => [
+      name,
+      ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']
+        .map((hint) => (annotations[hint] === true ? 1 : 0))
+        .join(''),
+    ]),
+  );
+  assert.equal(hints, {
+    list_notes: '1010',
+    read_note: '1010',
+    create_note: '0000',
+    share_note: '0001',
+    archive_note: '0110',
+  });
+});
+
+test.run();

@@ -1,0 +1,289 @@
+// The tool endpoint seen from the wire: what a client sends that no SDK would, and what every client relies on.
+import { pathToFileURL } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createMcpEndpoint } from '../../core/mcp/endpoint.ts';
+import type { SdkLoader } from '../../core/mcp/sdk.ts';
+import { installedSdks, MissingSdkError } from '../../core/mcp/sdk.ts';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { loadedPackages } from '../guards/loaded-packages.ts';
+import type { Answer, Posting } from './mcp-wire.ts';
+import { callOf, envelopeOf, message, postTo } from './mcp-wire.ts';
+import type { NotesService } from './notes-service.ts';
+import { startNotes } from './notes-service.ts';
+
+const test = suite('tool endpoint: protocol');
+let notes: NotesService;
+let workspaceId: string;
+
+test.before(async () => {
+  // The clock stands still, so that no limit refills between two requests.
+  notes = await startNotes({ settings: { maxBodyBytes: 100_000 }, clock: createSimulatedClock() });
+  workspaceId = await notes.workspace('Ada and sons');
+});
+test.after(() => notes.stop());
+
+const post = (body: unknown, posting: Posting = {}): Promise<Answer> => postTo(notes, workspaceId, body, posting);
+const initialize = (protocolVersion: string, clientInfo: unknown = { name: 'raw', version: '1' }) =>
+  message('initialize', { protocolVersion, capabilities: {}, clientInfo });
+
+const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '2' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+const modernHeaders = (method: string, name?: string) => ({
+  'MCP-Protocol-Version': '2026-07-28',
+  'Mcp-Method': method,
+  ...(name === undefined ? {} : { 'Mcp-Name': name }),
+});
+
+test('a request with a bearer key and a content type, and no more, gets JSON', async () => {
+  const { dispatch } = notes.service;
+  const answer = await dispatch({
+    method: 'POST',
+    url: '/v1/mcp',
+    headers: { authorization: `Bearer ${await notes.key(workspaceId)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  assert.is(answer.status, 200);
+  assert.is(answer.headers['Content-Type'], 'application/json; charset=utf-8');
+  assert.is(JSON.parse(String(answer.body)).result.tools.length, 5);
+});
+
+test('GET and DELETE are not allowed, and POST is named', async () => {
+  for (const method of ['GET', 'DELETE']) {
+    const answer = await post('', { method });
+    assert.is(answer.status, 405);
+    assert.is(answer.headers.get('allow'), 'POST');
+  }
+});
+
+test('every answer carries its request id and the limits; one request is one hit', async () => {
+  const key = await notes.key(workspaceId);
+  const first = await post(message('tools/list'), { key });
+  const second = await post(message('ping'), { key });
+  assert.match(first.headers.get('x-request-id') ?? '', /^req_/);
+  const left = [first, second].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')));
+  assert.is((left[0] ?? 0) - (left[1] ?? 0), 1);
+});
+
+test('401 is an HTTP status with the headers of REST and the envelope in error.data', async () => {
+  for (const key of ['', 'acme_mcp_nonsense']) {
+    const answer = await post(message('tools/list'), { key });
+    assert.is(answer.status, 401);
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer/);
+    assert.is(answer.json.id, null);
+    assert.is(envelopeOf(answer)?.code, 'invalid_api_key');
+  }
+});
+
+test('429 is an HTTP status with Retry-After and the envelope in error.data', async () => {
+  const key = await notes.key(await notes.workspace('Busy'));
+  let answer = await post(message('ping'), { key });
+  for (let count = 0; count < 200 && answer.status === 200; count += 1) answer = await post(message('ping'), { key });
+  assert.is(answer.status, 429);
+  assert.ok(Number(answer.headers.get('retry-after')) > 0);
+  assert.is(answer.headers.get('x-ratelimit-scope'), 'key');
+  assert.is(envelopeOf(answer)?.code, 'key_rate_limit');
+  assert.is(envelopeOf(answer)?.type, 'rate_limit_exceeded');
+});
+
+test('what is no message is a fault of the protocol', async () => {
+  const faults: [unknown, number, number][] = [
+    ['{"jsonrpc":', 400, -32700],
+    ['', 400, -32600],
+    ['"text"', 400, -32600],
+    ['null', 400, -32600],
+    [{}, 400, -32600],
+    [{ jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32600],
+    [{ jsonrpc: '2.0', id: { a: 1 }, method: 'ping' }, 400, -32600],
+    [[message('ping'), message('tools/list')], 400, -32600],
+    [[], 400, -32600],
+    [message('prompts/list'), 200, -32601],
+    [message('resources/list'), 200, -32601],
+    [message('server/discover'), 200, -32601],
+    [message('tools/call', {}), 200, -32602],
+    [message('tools/call', { name: 'read_note', arguments: ['n1'] }), 200, -32602],
+    [message('tools/call', { name: 'constructor' }), 200, -32602],
+    [message('initialize', {}), 200, -32602],
+  ];
+  for (const [body, status, code] of faults) {
+    const answer = await post(body);
+    assert.equal([answer.status, answer.json.error?.code], [status, code], JSON.stringify(body));
+    assert.ok(answer.headers.get('x-request-id'));
+  }
+});
+
+test('a batch is refused in words that say what to do', async () => {
+  assert.match((await post([message('ping')])).json.error?.message ?? '', /one message a request/);
+});
+
+test('an answer carries the id of its request, number or text', async () => {
+  assert.is((await post(message('ping', undefined, 'a"b'))).json.id, 'a"b');
+  assert.is((await post(message('ping', undefined, 0))).json.id, 0);
+  assert.is((await post(message('nothing', undefined, 7))).json.id, 7);
+});
+
+test('another media type is 415 and a larger body 413, in the envelope of REST', async () => {
+  const type = await post(message('ping'), { headers: { 'Content-Type': 'text/plain' } });
+  assert.equal([type.status, envelopeOf(type)?.code], [415, 'media_type_unsupported']);
+  const large = await post(message('ping', { filler: 'x'.repeat(100_000) }));
+  assert.equal([large.status, envelopeOf(large)?.code], [413, 'payload_too_large']);
+});
+
+test('notifications and answers are acknowledged with nothing', async () => {
+  for (const body of [
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } },
+    { jsonrpc: '2.0', id: 1, result: {} },
+  ]) {
+    const answer = await post(body);
+    assert.equal([answer.status, answer.text], [202, '']);
+  }
+});
+
+test('initialize agrees on every earlier revision, and on the latest for an unknown one', async () => {
+  for (const version of ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']) {
+    assert.is((await post(initialize(version))).json.result?.protocolVersion, version);
+  }
+  const { result } = (await post(initialize('1999-01-01'))).json;
+  assert.is(result?.protocolVersion, '2025-11-25');
+  assert.equal(result?.capabilities, { tools: {} });
+  assert.is((result?.serverInfo as { name: string } | undefined)?.name, 'Acme');
+  assert.ok(String(result?.instructions).includes('dry_run'));
+});
+
+test('ping and logging/setLevel are answered with nothing in particular', async () => {
+  assert.equal((await post(message('ping'))).json.result, {});
+  assert.equal((await post(message('logging/setLevel', { level: 'debug' }))).json.result, {});
+});
+
+test('a header that names a revision nobody knows is refused', async () => {
+  const answer = await post(message('tools/list'), { headers: { 'MCP-Protocol-Version': '2025-01-01' } });
+  assert.is(answer.status, 400);
+  assert.match(answer.json.error?.message ?? '', /2025-11-25.*2026-07-28/);
+});
+
+test('2026-07-28: discover names the revision, and results carry what it demands', async () => {
+  const discovered = await post(message('server/discover', { _meta: modernMeta }), {
+    headers: modernHeaders('server/discover'),
+  });
+  assert.equal(discovered.json.result?.supportedVersions, ['2026-07-28']);
+  const listed = await post(message('tools/list', { _meta: modernMeta }), { headers: modernHeaders('tools/list') });
+  for (const { json } of [discovered, listed]) {
+    assert.is(json.result?.resultType, 'complete');
+    assert.is(json.result?.ttlMs, 0);
+    assert.is(json.result?.cacheScope, 'private');
+    assert.is(
+      (json.result?._meta as Record<string, { name: string }> | undefined)?.['io.modelcontextprotocol/serverInfo']
+        ?.name,
+      'Acme',
+    );
+  }
+});
+
+test('2026-07-28: headers that are missing or disagree with the body are refused', async () => {
+  const call = callOf('read_note', { key: 'n1' }, modernMeta);
+  const right = modernHeaders('tools/call', 'read_note');
+  assert.is((await post(call, { headers: right })).status, 200);
+  assert.is((await post(call, { headers: { ...right, 'Mcp-Name': '=?base64?cmVhZF9ub3Rl?=' } })).status, 200);
+  for (const [name, value] of [
+    ['MCP-Protocol-Version', undefined],
+    ['Mcp-Method', undefined],
+    ['Mcp-Method', 'tools/list'],
+    ['Mcp-Name', undefined],
+    ['Mcp-Name', 'create_note'],
+    ['MCP-Protocol-Version', '2025-11-25'],
+  ] as const) {
+    const { [name]: _, ...rest } = right as Record<string, string>;
+    const answer = await post(call, { headers: value === undefined ? rest : { ...rest, [name]: value } });
+    assert.equal([answer.status, answer.json.error?.code], [400, -32020], `${name} ${value}`);
+  }
+});
+
+test('2026-07-28: what the revision does not know is 404, and a later revision names ours', async () => {
+  for (const method of ['ping', 'initialize', 'prompts/list']) {
+    const answer = await post(message(method, { _meta: modernMeta }), { headers: modernHeaders(method) });
+    assert.equal([answer.status, answer.json.error?.code], [404, -32601], method);
+  }
+  const later = { ...modernMeta, 'io.modelcontextprotocol/protocolVersion': '2027-01-01' };
+  const answer = await post(message('tools/list', { _meta: later }), {
+    headers: { ...modernHeaders('tools/list'), 'MCP-Protocol-Version': '2027-01-01' },
+  });
+  assert.equal([answer.status, answer.json.error?.code], [400, -32022]);
+  assert.equal(answer.json.error?.data?.supported, ['2026-07-28']);
+  const bare = await post(message('tools/list'), { headers: { 'MCP-Protocol-Version': '2026-07-28' } });
+  assert.equal([bare.status, bare.json.error?.code], [400, -32602]);
+});
+
+test('the session names the client, to the key that began it and nobody else', async () => {
+  const [key, other] = [await notes.key(workspaceId), await notes.key(workspaceId)];
+  const session =
+    (await post(initialize('2025-11-25', { name: 'Éditeur\n', version: '3' }), { key })).headers.get(
+      'mcp-session-id',
+    ) ?? '';
+  assert.ok(/^[\x21-\x7e]+$/.test(session));
+  const clientOf = async (given: string, secret: string) => {
+    const before = (await notes.audit(workspaceId)).length;
+    const answer = await post(callOf('archive_note', { key: 'n1' }), {
+      key: secret,
+      headers: { 'Mcp-Session-Id': given, 'User-Agent': 'agent/1' },
+    });
+    assert.is(answer.status, 200);
+    return (await notes.audit(workspaceId)).slice(before)[0]?.actor.client;
+  };
+  assert.is(await clientOf(session, key), 'Éditeur/3');
+  const [payload = '', mark = ''] = session.split('.');
+  const altered = `${Buffer.from('Forged/1').toString('base64url')}.${mark}`;
+  for (const given of [altered, payload, `${payload}.`, `${session}.x`, 'nonsense', 'x'.repeat(3_000)]) {
+    assert.is(await clientOf(given, key), 'agent/1', given.slice(0, 40));
+  }
+  assert.is(await clientOf(session, other), 'agent/1');
+});
+
+const missing = (name: string) => () => Promise.reject(new MissingSdkError(name, undefined));
+
+async function through(sdks: SdkLoader, body: unknown, headers: Record<string, string> = {}) {
+  const endpoint = createMcpEndpoint(notes.service.core, sdks);
+  const authorization = `Bearer ${await notes.key(workspaceId)}`;
+  const all = { authorization, 'content-type': 'application/json', ...headers };
+  const { status, body: text } = await endpoint.handle(
+    { method: 'POST', url: '/v1/mcp', headers: all, body: JSON.stringify(body) },
+    'req_x',
+  );
+  return { status, error: JSON.parse(String(text)).error };
+}
+
+test('without the SDK the answer names the line to install it; an unknown key learns nothing of that', async () => {
+  const { status, error } = await through(
+    { ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') },
+    message('ping'),
+  );
+  assert.is(status, 501);
+  assert.match(error.message, /npm install @modelcontextprotocol\/sdk/);
+  const refused = await through({ ...installedSdks, legacy: missing('@modelcontextprotocol/sdk') }, message('ping'), {
+    authorization: 'Bearer x',
+  });
+  assert.is(refused.status, 401);
+});
+
+test('without the second SDK the new revision is one that is not served, and the earlier ones are', async () => {
+  const sdks = { ...installedSdks, modern: missing('@modelcontextprotocol/server') };
+  const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' };
+  const { status, error } = await through(sdks, message('server/discover', { _meta: modernMeta }), headers);
+  assert.equal([status, error.code], [400, -32022]);
+  assert.match(error.message, /npm install @modelcontextprotocol\/server/);
+  assert.ok(error.data.supported.includes('2025-11-25'));
+  assert.is((await through(sdks, message('ping'))).status, 200);
+});
+
+test('importing the endpoint loads no SDK', () => {
+  const packages = loadedPackages(pathToFileURL('core/mcp/endpoint.ts').href);
+  assert.not.ok(
+    packages.some((name) => name.startsWith('@modelcontextprotocol')),
+    packages.join(),
+  );
+});
+
+test.run();

@@ -1,0 +1,166 @@
+// What the tool endpoint lists and what its calls answer, seen from the wire.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import type { Answer, Posting } from './mcp-wire.ts';
+import { callOf, message, postTo, structured, toolsOf } from './mcp-wire.ts';
+import type { NotesService } from './notes-service.ts';
+import { startNotes } from './notes-service.ts';
+
+const test = suite('tool endpoint: tools');
+let notes: NotesService;
+let workspaceId: string;
+
+test.before(async () => {
+  notes = await startNotes({ clock: createSimulatedClock() });
+  workspaceId = await notes.workspace('Ada and sons');
+});
+test.after(() => notes.stop());
+
+const post = (body: unknown, posting: Posting = {}): Promise<Answer> => postTo(notes, workspaceId, body, posting);
+const namesOf = (answer: Answer) =>
+  toolsOf(answer)
+    .map(({ name }) => name)
+    .sort();
+
+test('the list follows the URL: areas, reads only, and compact schemas', async () => {
+  assert.equal(namesOf(await post(message('tools/list'), { query: '?readonly=1' })), ['list_notes', 'read_note']);
+  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=archive' })), ['archive_note']);
+  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=archive,%20other' })), ['archive_note']);
+  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=archive,notes&readonly=true' })), [
+    'list_notes',
+    'read_note',
+  ]);
+  assert.is(toolsOf(await post(message('tools/list'), { query: '?readonly=0' })).length, 5);
+  const refused = await post(callOf('create_note', { title: 'No' }), { query: '?readonly=1' });
+  assert.is(refused.json.error?.code, -32602);
+});
+
+test('a workspace narrows a tool for itself, whoever asked before', async () => {
+  const other = await notes.workspace('Bob');
+  const enumOf = (answer: Answer) =>
+    toolsOf(answer).find(({ name }) => name === 'share_note')?.inputSchema.properties.note?.enum;
+  assert.equal(enumOf(await post(message('tools/list'))), ['of Ada and sons']);
+  assert.equal(enumOf(await post(message('tools/list'), { key: await notes.key(other) })), ['of Bob']);
+  assert.equal(enumOf(await post(message('tools/list'))), ['of Ada and sons']);
+  assert.is(enumOf(await post(message('tools/list'), { query: '?templates=compact' })), undefined);
+});
+
+test("the endpoint's own arguments stand on the tools that take them", async () => {
+  const tools = toolsOf(await post(message('tools/list')));
+  const extras = Object.fromEntries(
+    tools.map(({ name, inputSchema }) => [
+      name,
+      ['idempotency_key', 'dry_run'].filter((argument) => argument in inputSchema.properties),
+    ]),
+  );
+  assert.equal(extras, {
+    list_notes: [],
+    read_note: [],
+    create_note: ['idempotency_key', 'dry_run'],
+    share_note: ['idempotency_key', 'dry_run'],
+    archive_note: ['dry_run'],
+  });
+  const refused = structured(await post(callOf('read_note', { key: 'n1', dry_run: true })));
+  assert.equal(
+    refused.error?.details?.map(({ path }) => path),
+    ['dry_run'],
+  );
+});
+
+test('an idempotency key is taken from the argument, then _meta, then the header', async () => {
+  const used = async (args: object, meta: unknown, headers: Record<string, string>) => {
+    const before = (await notes.audit(workspaceId)).length;
+    await post(callOf('create_note', { title: 'Key', ...args }, meta), { headers });
+    return (await notes.audit(workspaceId)).slice(before)[0]?.idempotency_key;
+  };
+  const header = { 'Idempotency-Key': 'header-1' };
+  assert.is(await used({ idempotency_key: 'argument-1' }, { 'idempotency-key': 'meta-1' }, header), 'argument-1');
+  assert.is(await used({}, { 'idempotency-key': 'meta-1' }, header), 'meta-1');
+  assert.is(await used({}, undefined, header), 'header-1');
+  assert.is(await used({}, undefined, {}), null);
+});
+
+test('an idempotency key or a dry run of the wrong type is refused, and a plan that needs a key says so', async () => {
+  const wrong = structured(await post(callOf('create_note', { title: 'a', idempotency_key: 5, dry_run: 'yes' })));
+  assert.equal(
+    wrong.error?.details?.map(({ path }) => path),
+    ['idempotency_key', 'dry_run'],
+  );
+  const scale = await notes.key(await notes.workspace('Large', 'scale'));
+  const missing = structured(await post(callOf('create_note', { title: 'a' }), { key: scale }));
+  assert.is(missing.error?.code, 'idempotency_key_invalid');
+});
+
+test('REST and the tool share an idempotency key', async () => {
+  const key = await notes.key(workspaceId);
+  const rest = await fetch(notes.url.replace('/mcp', '/notes/n1/share'), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': 'both-1' },
+    body: JSON.stringify({ to: 'ada@example.com' }),
+  });
+  assert.is(rest.status, 202);
+  const tool = await post(callOf('share_note', { note: 'n1', to: 'ada@example.com', idempotency_key: 'both-1' }), {
+    key,
+  });
+  assert.equal(structured(tool), await rest.json());
+  assert.equal(tool.json.result?._meta, { 'idempotent-replay': true });
+});
+
+test('a dry run reports what it would have cost and leaves nothing', async () => {
+  const before = (await notes.audit(workspaceId)).length;
+  const call = { note: 'n1', to: 'ada@example.com' };
+  const byArgument = await post(callOf('share_note', { ...call, dry_run: true }));
+  assert.equal(byArgument.json.result?._meta, { 'dry-run': { credits: 2, events: [], jobs: [] } });
+  assert.is(structured(byArgument).shared, 'n1');
+  const byHeader = await post(callOf('share_note', call), { headers: { 'Dry-Run': 'true' } });
+  assert.ok((byHeader.json.result?._meta as object | undefined) !== undefined);
+  assert.is((await notes.audit(workspaceId)).length, before);
+});
+
+test('a refusal of the schema names arguments as the tool has them', async () => {
+  const refused = structured(await post(callOf('share_note', { to: 'nobody', colour: 'red' })));
+  assert.equal(refused.error?.details?.map(({ path }) => path).sort(), ['colour', 'note', 'to']);
+});
+
+test('a missing scope is the same envelope as on REST', async () => {
+  const key = await notes.key(workspaceId, ['notes:read']);
+  const tool = structured(await post(callOf('create_note', { title: 'No' }), { key }));
+  const rest = await fetch(notes.url.replace('/mcp', '/notes'), {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: 'No' }),
+  });
+  const { error } = (await rest.json()) as { error: Record<string, unknown> };
+  assert.is(rest.status, 403);
+  assert.equal({ ...tool.error, request_id: '' }, { ...error, request_id: '' });
+});
+
+test('what breaks inside is internal_error without its cause; the log has it under the request id', async () => {
+  const answer = await post(callOf('share_note', { note: 'broken', to: 'ada@example.com' }));
+  assert.is(structured(answer).error?.code, 'internal_error');
+  assert.not.ok(answer.text.includes('secret cause'));
+  const id = answer.headers.get('x-request-id') ?? '-';
+  assert.ok(notes.logged.some((line) => line.includes('a secret cause') && line.includes(id)));
+});
+
+test('calls with equal ids at the same time each get their own answer', async () => {
+  const keys = [await notes.key(workspaceId), await notes.key(workspaceId)];
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) => post(callOf('read_note', { key: `n${at}` }), { key: keys[at % 2] ?? '' })),
+  );
+  assert.equal(
+    answers.map((answer) => structured(answer).key),
+    answers.map((_, at) => `n${at}`),
+  );
+});
+
+test('a suspended workspace still reads', async () => {
+  const suspended = await notes.workspace('Asleep');
+  const key = await notes.key(suspended);
+  await notes.service.workspaces.suspend(suspended);
+  assert.is(structured(await post(callOf('read_note', { key: 'n1' }), { key })).key, 'n1');
+  assert.is(structured(await post(callOf('create_note', { title: 'a' }), { key })).error?.code, 'workspace_suspended');
+});
+
+test.run();

@@ -1,0 +1,125 @@
+// The notes plugin as a running service behind real HTTP, for the tests of the tool endpoint.
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { HttpResponse } from '../../core/contract/http.ts';
+import type { PlanName } from '../../core/contract/workspace.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import type { NewKey } from '../../core/kernel/provisioning.ts';
+import { notesPlugin } from './notes-plugin.ts';
+
+/** A service on a port of its own, and what tests of it need. */
+export interface NotesService {
+  readonly service: Service;
+  /** The tool endpoint. */
+  readonly url: string;
+  /** A new workspace; answers its id. */
+  workspace(name: string, plan?: PlanName): Promise<string>;
+  /** A new key's secret. (Default: every scope) */
+  key(workspaceId: string, scopes?: readonly string[], more?: Partial<NewKey>): Promise<string>;
+  /** What the audit of a workspace holds of calls of the notes plugin, newest last. */
+  audit(workspaceId: string): Promise<readonly AuditRow[]>;
+  /** What the service logged as warnings and errors. */
+  readonly logged: string[];
+  stop(): Promise<void>;
+}
+
+/** An audit entry as it lies in its table. */
+export interface AuditRow {
+  readonly action: string;
+  readonly actor: { readonly kind: string; readonly client?: string; readonly user?: string };
+  readonly request_id: string;
+  readonly idempotency_key: string | null;
+}
+
+const allScopes = ['notes:read', 'notes:write', 'notes:share'];
+
+/** Serves a service's dispatch on plain node:http. */
+export async function serve(
+  dispatch: Service['dispatch'],
+): Promise<{ readonly origin: string; stop(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const write = ({ status, headers, body }: HttpResponse) => response.writeHead(status, headers).end(body);
+    const headers = request.headers as Record<string, string>;
+    void dispatch({
+      method: request.method ?? 'GET',
+      url: request.url ?? '/',
+      headers,
+      body: request,
+      address: '127.0.0.1',
+    }).then(write);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Starts it. */
+export async function startNotes(options: Partial<ServiceOptions<string>> = {}): Promise<NotesService> {
+  const logged: string[] = [];
+  const log = (fields: Record<string, unknown>, message: string) => logged.push(`${message} ${JSON.stringify(fields)}`);
+  const service = createService<string>({
+    storage: sqliteStorage({ filename: ':memory:' }),
+    plugins: [notesPlugin()],
+    keyring: localKeyring({ keys: [{ id: 'k1', secret: randomBytes(32).toString('base64') }] }),
+    name: 'Acme',
+    environment: 'development',
+    logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
+    ...options,
+  });
+  await service.migrate();
+  const http = await serve(service.dispatch);
+  return {
+    service,
+    url: `${http.origin}/v1/mcp`,
+    logged,
+    async workspace(name, plan = 'hobby') {
+      const { id } = await service.workspaces.create({
+        name,
+        plan,
+        defaultFrom: { email: 'hello@acme.test', name },
+        credits: 1_000,
+      });
+      return id;
+    },
+    async key(workspaceId, scopes = allScopes, more = {}) {
+      const { secret } = await service.keys.create({
+        workspaceId,
+        name: 'key',
+        mode: 'mcp',
+        scopes,
+        createdBy: 'ada',
+        ...more,
+      });
+      return secret;
+    },
+    async audit(workspaceId) {
+      const database = await service.core.database();
+      const rows = await database.read(workspaceId, ({ db }) =>
+        db
+          .selectFrom('audit')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('action', 'like', 'note.%')
+          .orderBy('id')
+          .execute(),
+      );
+      return rows.map((row) => ({ ...row, actor: { kind: row.actor_kind, ...(JSON.parse(row.actor) as object) } }));
+    },
+    async stop() {
+      await http.stop();
+      await service.stop();
+    },
+  };
+}

@@ -1,0 +1,255 @@
+// time-limit: 300
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { defineOperation } from '../../core/contract/operation.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import type { JsonSchema } from '../../core/projections/json-schema.ts';
+import { openapiDocument } from '../../core/projections/openapi.ts';
+import { release } from '../../core/projections/release.ts';
+import { notesPlugin } from './notes-plugin.ts';
+import { openWorkbench } from './openapi/linters.ts';
+
+const test = suite('openapi');
+const root = join(import.meta.dirname, '../..');
+const facts = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
+
+/** As much of a document as these tests look into. */
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly webhooks: Record<string, { readonly post: Operation }>;
+  readonly components: { readonly schemas: Record<string, JsonSchema>; readonly responses: Record<string, Response> };
+}
+interface Operation extends JsonSchema {
+  readonly parameters?: readonly JsonSchema[];
+  readonly responses: Record<string, Response>;
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+}
+interface Response {
+  readonly $ref?: string;
+  readonly headers?: JsonSchema;
+  readonly content?: Content;
+}
+type Content = Record<'application/json', { readonly schema: JsonSchema; readonly examples?: JsonSchema }>;
+
+const documentOf = (plugins: readonly Plugin[]): Document =>
+  openapiDocument(createRegistry(plugins, []), facts) as unknown as Document;
+const notes = documentOf([notesPlugin()]);
+
+const workbench = openWorkbench();
+test.after(() => workbench.remove());
+
+/** The document with one operation broken in a way that each linter must find. */
+function broken(): unknown {
+  const copy = structuredClone(notes) as unknown as { paths: Record<string, Record<string, Record<string, unknown>>> };
+  const read = copy.paths['/v1/notes/{key}']?.get as Record<string, unknown>;
+  read.parameters = [];
+  read.responses = { '200': { content: {} } };
+  return copy;
+}
+
+test('redocly finds no fault with its recommended rules', () => {
+  const { code, output } = workbench.redocly(workbench.write('notes.json', notes));
+  assert.is(code, 0, output);
+  assert.match(output, /"totals":\s*\{\s*"errors":\s*0,\s*"warnings":\s*0/);
+});
+
+test('spectral finds no fault and nothing to warn of', () => {
+  const { code, output } = workbench.spectral(workbench.write('notes.json', notes));
+  assert.is(code, 0, output);
+});
+
+test('both linters find a planted fault', () => {
+  const path = workbench.write('broken.json', broken());
+  assert.is.not(workbench.redocly(path).code, 0);
+  assert.is.not(workbench.spectral(path).code, 0);
+});
+
+test('a client made from the document compiles, typed right', async () => {
+  const types = astToString(await openapiTypescript(JSON.stringify(notes)));
+  workbench.write('schema.d.ts', types);
+  workbench.write(
+    'client.ts',
+    `import createClient from 'openapi-fetch';
+import type { paths } from './schema.js';
+
+const client = createClient<paths>({ baseUrl: 'https://app.acme.test/messaging' });
+const made = await client.POST('/v1/notes', {
+  params: { header: { 'Idempotency-Key': 'k1', 'Dry-Run': 'true' } },
+  body: { title: 'A note', labels: [{ text: 'x' }] },
+});
+export const key: string | undefined = made.data?.note.key;
+export const code: 'idempotency_key_invalid' | 'validation_failed' | 'insufficient_scope' | string | undefined = made.error?.error.code;
+const listed = await client.GET('/v1/notes', { params: { query: { archived: true, limit: 5, kind: ['a', 'b'] } } });
+export const stars: number | undefined = listed.data?.data[0]?.stars;
+const shared = await client.POST('/v1/notes/{key}/share', { params: { path: { key: 'n1' } }, body: { to: 'ada@example.com' } });
+export const to: string | undefined = shared.data?.to;
+
+// @ts-expect-error the title is required
+await client.POST('/v1/notes', { body: {} });
+// @ts-expect-error stars is a number
+await client.POST('/v1/notes', { body: { title: 'a', stars: 'five' } });
+// @ts-expect-error the path parameter is required
+await client.POST('/v1/notes/{key}/share', { body: { to: 'ada@example.com' } });
+// @ts-expect-error stars is a number
+export const wrong: string | undefined = listed.data?.data[0]?.stars;
+// @ts-expect-error there is no such path
+await client.GET('/v1/nothing');
+`,
+  );
+  const { code, output } = workbench.compile(['client.ts']);
+  assert.is(code, 0, output);
+});
+
+test('the same plugins give the same bytes in whatever order they are composed', () => {
+  const other = definePlugin({
+    id: 'other',
+    operations: [
+      defineOperation({
+        id: 'aside.read',
+        summary: 'Read it',
+        http: 'GET /v1/aside',
+        scopes: ['notes:read'],
+        idempotency: 'read',
+        output: z.object({ at: z.string() }),
+        fixture: async () => ({}),
+        handler: async () => ({ at: '' }),
+      }),
+    ],
+  });
+  const one = JSON.stringify(documentOf([notesPlugin(), other]));
+  assert.is(JSON.stringify(documentOf([other, notesPlugin()])), one);
+  assert.is(JSON.stringify(documentOf([notesPlugin(), other])), one);
+});
+
+test('every operation says its facts', () => {
+  const share = notes.paths['/v1/notes/{key}/share']?.post;
+  assert.is(share?.operationId, 'notes.share');
+  assert.equal(share?.tags, ['notes']);
+  assert.equal(share?.['x-scopes'], ['notes:share', 'notes:write']);
+  assert.is(share?.['x-idempotency'], 'replay');
+  assert.is(share?.['x-tool'], 'share_note');
+  assert.is(share?.['x-audit'], 'note.share');
+  assert.equal(Object.keys(share?.responses ?? {}), [
+    '202',
+    '400',
+    '401',
+    '403',
+    '404',
+    '408',
+    '409',
+    '413',
+    '415',
+    '422',
+    '429',
+    '500',
+    '503',
+  ]);
+  const list = notes.paths['/v1/notes']?.get;
+  assert.not.ok('x-audit' in (list ?? {}));
+  assert.not.ok(JSON.stringify(list?.parameters).includes('IdempotencyKey'));
+  assert.ok(JSON.stringify(share?.parameters).includes('#/components/parameters/IdempotencyKey'));
+});
+
+test('an error answer names every code that can come, and none that cannot', () => {
+  const codesOf = (path: string, method: string, status: string): string[] => {
+    const reference = notes.paths[path]?.[method]?.responses[status]?.$ref ?? '';
+    const response = notes.components.responses[reference.split('/').at(-1) ?? ''];
+    return Object.keys(response?.content?.['application/json'].examples ?? {});
+  };
+  assert.equal(codesOf('/v1/notes', 'get', '400'), ['cursor_invalid']);
+  assert.equal(codesOf('/v1/notes/{key}', 'get', '404'), ['note_not_found']);
+  assert.equal(codesOf('/v1/notes', 'post', '409'), [
+    'idempotency_key_in_progress',
+    'idempotency_key_mismatch',
+    'state_conflict',
+  ]);
+  assert.equal(codesOf('/v1/notes/{key}', 'delete', '409'), ['state_conflict']);
+  assert.equal(codesOf('/v1/notes', 'get', '403'), ['insufficient_scope']);
+  assert.equal(codesOf('/v1/notes', 'post', '403'), ['insufficient_scope', 'workspace_suspended']);
+  assert.equal(codesOf('/v1/notes', 'get', '429'), ['key_rate_limit', 'workspace_rate_limit']);
+});
+
+test('a schema with an id is one component; where its input differs it has two names', () => {
+  const { schemas } = notes.components;
+  assert.equal(Object.keys(schemas), ['Error', 'Label', 'LabelInput', 'Note']);
+  assert.equal(schemas.Label?.required, ['text', 'colour']);
+  assert.equal(schemas.LabelInput?.required, ['text']);
+  assert.equal((schemas.LabelInput?.properties as Record<string, JsonSchema> | undefined)?.colour, {
+    type: 'string',
+    enum: ['red', 'blue'],
+    description: 'Default: "red".',
+  });
+  const body = notes.paths['/v1/notes']?.post?.requestBody?.content['application/json'].schema as {
+    properties: Record<string, JsonSchema>;
+  };
+  assert.equal(body.properties.labels, { type: 'array', items: { $ref: '#/components/schemas/LabelInput' } });
+});
+
+test('answers may grow: no output schema forbids further fields, and every input does', () => {
+  assert.not.ok('additionalProperties' in (notes.components.schemas.Note ?? {}));
+  assert.is(
+    notes.paths['/v1/notes']?.post?.requestBody?.content['application/json'].schema.additionalProperties,
+    false,
+  );
+});
+
+test('two different schemas of one id are refused, naming it', () => {
+  const of = (id: string, output: z.ZodObject) =>
+    definePlugin({
+      id,
+      scopes: [{ scope: `${id}:read`, description: 'Reads.' }],
+      operations: [
+        defineOperation({
+          id: `${id}.read`,
+          summary: 'Read',
+          http: `GET /v1/${id}`,
+          scopes: [`${id}:read`],
+          idempotency: 'read',
+          output,
+          fixture: async () => ({}),
+          handler: async () => ({}) as never,
+        }),
+      ],
+    });
+  const twice = () =>
+    documentOf([of('a', z.object({ x: z.string() }).meta({ id: 'Twin' })), of('b', z.object({ y: z.string() }))]);
+  assert.not.throws(twice);
+  const box = (shape: z.ZodRawShape) => z.object({ value: z.object(shape) });
+  const clash = () => {
+    const registry = createRegistry([of('a', box({ x: z.string() })), of('b', box({ y: z.string() }))], []);
+    for (const { output } of registry.operations.values())
+      (output as z.ZodObject).shape.value?.register(z.globalRegistry, { id: 'Rival' });
+    return openapiDocument(registry, facts);
+  };
+  assert.throws(clash, /Rival/);
+});
+
+test('a deprecated operation says so, in its answers too', () => {
+  const archive = notes.paths['/v1/notes/{key}']?.delete;
+  assert.is(archive?.deprecated, true);
+  assert.is(archive?.['x-sunset'], '2026-12-01');
+  for (const name of ['Deprecation', 'Sunset', 'Link'])
+    assert.ok(name in (archive?.responses['200']?.headers ?? {}), name);
+});
+
+test('events stand under webhooks with the headers of the brand and a complete example', () => {
+  const shared = notes.webhooks['note.shared']?.post;
+  assert.equal(
+    shared?.parameters?.map(({ name }) => name),
+    ['X-AcmeMail-Event', 'X-AcmeMail-Delivery', 'X-AcmeMail-Timestamp', 'X-AcmeMail-Signature'],
+  );
+  assert.ok(JSON.stringify(shared?.requestBody).includes('"const":"note.shared"'));
+});
+
+test('the version is the release in package.json', () => {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  assert.is(release, version);
+});
+
+test.run();

@@ -1,0 +1,76 @@
+// Redocly, Spectral and the compiler as child processes on files in a folder of their own, without the network.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+/** How a tool ended. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** The tools, and the folder that they work in. */
+export interface Workbench {
+  /** Writes a file; what is no text is written as JSON. Answers its path. */
+  write(name: string, content: unknown): string;
+  redocly(path: string): Outcome;
+  /** Warnings count as faults. */
+  spectral(path: string): Outcome;
+  /** Compiles files of the folder, strictly. */
+  compile(files: readonly string[]): Outcome;
+  remove(): void;
+}
+
+function run(tool: string, args: readonly string[], cwd: string): Outcome {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', tool), ...args], {
+    cwd,
+    encoding: 'utf8',
+    timeout: 120_000,
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' },
+  });
+  return { code: status, output: `${stdout}\n${stderr}` };
+}
+
+/** Makes the folder. */
+export function openWorkbench(): Workbench {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const write = (name: string, content: unknown): string => {
+    const path = join(folder, name);
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    return path;
+  };
+  write('package.json', { type: 'module' });
+  return {
+    write,
+    redocly: (path) =>
+      run(
+        '@redocly/cli/bin/cli.js',
+        ['lint', '--config', 'test/core/openapi/redocly.yaml', '--format', 'json', path],
+        root,
+      ),
+    spectral: (path) =>
+      run(
+        '@stoplight/spectral-cli/dist/index.js',
+        ['lint', '--ruleset', 'test/core/openapi/spectral.yaml', '--fail-severity', 'warn', path],
+        root,
+      ),
+    compile(files) {
+      const compilerOptions = {
+        target: 'ES2023',
+        module: 'NodeNext',
+        moduleResolution: 'NodeNext',
+        strict: true,
+        noEmit: true,
+        skipLibCheck: true,
+        types: [],
+      };
+      const project = write('tsconfig.json', { compilerOptions, files });
+      return run('typescript/bin/tsc', ['-p', project], folder);
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

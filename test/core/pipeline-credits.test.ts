@@ -1,0 +1,142 @@
+// Credits: what a charge takes, from which pool, what refuses it, and that it stands or falls with its operation.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+const granted = 1_000;
+const monthly = 20;
+
+await eachDatabase('credits', (test, database) => {
+  const withShop = async (run: (shop: ShopService) => Promise<void>) => {
+    const shop = await openShop(database, { plans: { pro: { ...unhurried, monthlyCredits: monthly } } });
+    try {
+      await run(shop);
+    } finally {
+      await shop.close();
+    }
+  };
+  let calls = 0;
+  const buy = (shop: ShopService, body: object, headers: Readonly<Record<string, string>> = {}, key = shop.liveKey) => {
+    calls += 1;
+    return shop.request('/v1/purchases', { body, key, headers: { 'idempotency-key': `buy-${calls}`, ...headers } });
+  };
+  const balance = async (shop: ShopService): Promise<number> =>
+    (await shop.request('/v1/workspace')).body.usage.credits_balance;
+  const ledger = async (shop: ShopService) => {
+    const db = await shop.service.core.database();
+    return db.read(shop.workspaceId, (handle) =>
+      handle.db.selectFrom('credits').selectAll().where('workspace_id', '=', shop.workspaceId).orderBy('id').execute(),
+    );
+  };
+
+  test('a charge takes from the month first, then from what was granted', () =>
+    withShop(async (shop) => {
+      assert.is(await balance(shop), granted + monthly);
+      assert.is((await buy(shop, { price: 15 })).status, 201);
+      assert.is((await buy(shop, { price: 15 })).status, 201);
+      assert.is(await balance(shop), granted + monthly - 30);
+      const rows = (await ledger(shop)).map(({ pool, kind, amount, reason }) => ({ pool, kind, amount, reason }));
+      assert.equal(rows, [
+        { pool: 'granted', kind: 'grant', amount: granted, reason: 'granted at creation' },
+        { pool: 'month:2026-01', kind: 'charge', amount: -15, reason: 'a purchase' },
+        { pool: 'month:2026-01', kind: 'charge', amount: -5, reason: 'a purchase' },
+        { pool: 'granted', kind: 'charge', amount: -10, reason: 'a purchase' },
+      ]);
+    }));
+
+  test('what the plan grants ends with the month and comes anew; what was granted lasts', () =>
+    withShop(async (shop) => {
+      await buy(shop, { price: monthly + 100 });
+      assert.is(await balance(shop), granted - 100);
+      shop.advanceClock(31 * 86_400_000);
+      assert.is(await balance(shop), granted - 100 + monthly);
+    }));
+
+  test('not enough is 402 with the price and the balance, and nothing happens', () =>
+    withShop(async (shop) => {
+      const { status, body } = await buy(shop, { price: granted + monthly + 1 });
+      assert.equal([status, body.error.type, body.error.code], [402, 'billing_error', 'credits_exhausted']);
+      assert.match(body.error.message, String(granted + monthly + 1));
+      assert.match(body.error.message, `${granted + monthly} are left`);
+      assert.is(await balance(shop), granted + monthly);
+      assert.is((await buy(shop, { price: granted + monthly })).status, 201, 'the whole balance can be spent');
+      assert.is(await balance(shop), 0);
+      assert.is((await buy(shop, { price: 1 })).status, 402);
+      assert.is((await buy(shop, { price: 0 })).status, 201);
+    }));
+
+  test('an operation that fails leaves no charge, whichever of its charges failed', () =>
+    withShop(async (shop) => {
+      assert.is((await buy(shop, { price: 5, fails: true })).status, 500);
+      assert.is((await buy(shop, { price: 400, times: 3 })).status, 402);
+      assert.is(await balance(shop), granted + monthly);
+      assert.is((await ledger(shop)).length, 1);
+    }));
+
+  test('several charges of one call are one sum: the whole balance can be spent, and no credit more', () =>
+    withShop(async (shop) => {
+      const half = (granted + monthly) / 2;
+      assert.is((await buy(shop, { price: half, times: 3 })).status, 402);
+      assert.is((await buy(shop, { price: half, times: 2 })).status, 201);
+      assert.is(await balance(shop), 0);
+    }));
+
+  test('several counts of one call are one sum: a budget ends at exactly its figure', () =>
+    withShop(async (shop) => {
+      const counted = async (times: number) =>
+        (await shop.request('/v1/counts', { body: { times, limit: 10 } })).body.counted;
+      assert.equal([await counted(4), await counted(4), await counted(4), await counted(1)], [4, 4, 2, 0]);
+    }));
+
+  test('counts of many calls at the same instant end at exactly the figure, too', () =>
+    withShop(async (shop) => {
+      const body = { times: 3, limit: 20 };
+      const answers = await Promise.all(Array.from({ length: 15 }, () => shop.request('/v1/counts', { body })));
+      assert.is(
+        answers.reduce((sum, answer) => sum + answer.body.counted, 0),
+        20,
+      );
+    }));
+
+  test('a replay charges nothing, a dry run says the price and charges nothing', () =>
+    withShop(async (shop) => {
+      const once = { 'idempotency-key': 'once' };
+      await buy(shop, { price: 7 }, once);
+      const again = await buy(shop, { price: 7 }, once);
+      assert.is(again.headers['Idempotent-Replay'], 'true');
+      const dry = await buy(shop, { price: 7, times: 2 }, { 'dry-run': 'true' });
+      assert.is(dry.headers['Dry-Run-Credits'], '14');
+      assert.is((await buy(shop, { price: 9_999 }, { 'dry-run': 'true' })).status, 402);
+      assert.is(await balance(shop), granted + monthly - 7);
+    }));
+
+  test('sandbox calls are free, whatever they cost', () =>
+    withShop(async (shop) => {
+      assert.is((await buy(shop, { price: 1_000_000 }, {}, shop.testKey)).status, 201);
+      assert.is(await balance(shop), granted + monthly);
+    }));
+
+  test('purchases of the same instant never spend a credit twice', () =>
+    withShop(async (shop) => {
+      const price = 100;
+      const answers = await Promise.all(Array.from({ length: 30 }, () => buy(shop, { price })));
+      const bought = answers.filter(({ status }) => status === 201).length;
+      assert.is(bought, Math.floor((granted + monthly) / price), answers.map(({ status }) => status).join());
+      assert.ok(answers.every(({ status }) => status === 201 || status === 402));
+      assert.is(await balance(shop), (granted + monthly) % price);
+    }));
+
+  test('a purchase that fails gives its credits to those who wait for them', () =>
+    withShop(async (shop) => {
+      const all = granted + monthly;
+      const answers = await Promise.all([
+        ...Array.from({ length: 5 }, () => buy(shop, { price: all, fails: true })),
+        buy(shop, { price: all }),
+        ...Array.from({ length: 5 }, () => buy(shop, { price: all, fails: true })),
+      ]);
+      assert.is(answers.filter(({ status }) => status === 201).length, 1, answers.map(({ status }) => status).join());
+      assert.is(await balance(shop), 0);
+    }));
+});

@@ -1,0 +1,168 @@
+// Rate limits at the doors: the headers of every answer, the two refusals, who is never limited, a store that is down.
+import * as assert from 'uvu/assert';
+import { memoryLimits } from '../../adapters/limits/memory.ts';
+import type { LimitStore } from '../../core/contract/ports/limits.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+const figures = { keyRate: 2, keyBurst: 5, workspacePerMinute: 8 };
+
+await eachDatabase('rate limits', (test, database) => {
+  const withShop = async (run: (shop: ShopService) => Promise<void>, options: Parameters<typeof openShop>[1] = {}) => {
+    const shop = await openShop(database, { plans: { pro: figures }, ...options });
+    try {
+      await run(shop);
+    } finally {
+      await shop.close();
+    }
+  };
+  const get = (shop: ShopService, key = shop.liveKey) => shop.request('/v1/workspace', { key });
+  const limits = (headers: Readonly<Record<string, string>>) => ({
+    limit: headers['X-RateLimit-Limit'],
+    remaining: headers['X-RateLimit-Remaining'],
+    reset: headers['X-RateLimit-Reset'],
+    scope: headers['X-RateLimit-Scope'],
+  });
+
+  test('a key has its burst, then its rate; the refusal says when', () =>
+    withShop(async (shop) => {
+      for (let left = 4; left >= 0; left -= 1) {
+        const { status, headers } = await get(shop);
+        assert.is(status, 200);
+        const { limit, remaining, scope } = limits(headers);
+        assert.equal({ limit, remaining, scope }, { limit: '5', remaining: String(left), scope: 'key' });
+      }
+      const { status, headers, body } = await get(shop);
+      assert.is(status, 429);
+      assert.equal([body.error.type, body.error.code], ['rate_limit_exceeded', 'key_rate_limit']);
+      assert.is(headers['Retry-After'], '0.5');
+      assert.is(body.error.retry_after_seconds, 0.5);
+      assert.equal(limits(headers), {
+        limit: '5',
+        remaining: '0',
+        reset: new Date(shop.now() + 2_500).toISOString(),
+        scope: 'key',
+      });
+      shop.advanceClock(499);
+      const still = await get(shop);
+      assert.equal([still.status, still.headers['Retry-After']], [429, '0.001']);
+      shop.advanceClock(1);
+      assert.is((await get(shop)).status, 200);
+      assert.is((await get(shop)).status, 429);
+    }));
+
+  test('all keys of a workspace share its minute; another workspace has its own', () =>
+    withShop(async (shop) => {
+      const keys = [shop.liveKey, await shop.keyWith(['workspace:read']), await shop.keyWith(['workspace:read'])];
+      for (let count = 0; count < 8; count += 1)
+        assert.is((await get(shop, keys[count % 3])).status, 200, `call ${count + 1}`);
+      const { status, headers, body } = await get(shop, keys[2]);
+      assert.equal([status, body.error.code, limits(headers).scope], [429, 'workspace_rate_limit', 'workspace']);
+      assert.equal([limits(headers).limit, limits(headers).remaining], ['8', '0']);
+      assert.ok(Number(headers['Retry-After']) > 59 && Number(headers['Retry-After']) <= 61, headers['Retry-After']);
+      const other = await shop.service.keys.create({ workspaceId: shop.foreignWorkspaceId, name: 'x', preset: 'full' });
+      assert.is((await get(shop, other.secret)).status, 200);
+      shop.advanceClock(61_000);
+      assert.is((await get(shop, keys[2])).status, 200);
+    }));
+
+  test('a refused request consumes nothing and does nothing', () =>
+    withShop(async (shop) => {
+      for (let count = 0; count < 5; count += 1) await get(shop);
+      for (let count = 0; count < 20; count += 1) {
+        const body = { price: 1 };
+        assert.is(
+          (await shop.request('/v1/purchases', { body, headers: { 'idempotency-key': 'refused' } })).status,
+          429,
+        );
+      }
+      shop.advanceClock(500);
+      const { status, body } = await get(shop);
+      assert.equal([status, body.usage.credits_balance], [200, 3_000]);
+    }));
+
+  test('refusals of an operation carry the headers, too, and a request without a valid key carries none', () =>
+    withShop(async (shop) => {
+      for (const [path, status] of [
+        ['/v1/workspace?x=1', 422],
+        ['/v1/sends/snd_x', 404],
+      ] as const) {
+        const answer = await shop.request(path);
+        assert.is(answer.status, status);
+        assert.is(limits(answer.headers).scope, 'key');
+      }
+      const unknown = await get(shop, 'nonsense');
+      assert.equal(limits(unknown.headers), {
+        limit: undefined,
+        remaining: undefined,
+        reset: undefined,
+        scope: undefined,
+      });
+    }));
+
+  test('the tool endpoint takes from the same limits and is refused with an HTTP status', () =>
+    withShop(async (shop) => {
+      const body = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'read_workspace', arguments: {} } };
+      for (let count = 0; count < 4; count += 1) await get(shop);
+      const last = await shop.request('/v1/mcp', { body });
+      assert.equal([last.status, limits(last.headers).remaining], [200, '0']);
+      const refused = await shop.request('/v1/mcp', { body });
+      assert.equal([refused.status, refused.headers['Retry-After']], [429, '0.5']);
+      assert.is(refused.body.error.data.error.code, 'key_rate_limit');
+    }));
+
+  test('sandbox keys skip both, and say so in constant headers', () =>
+    withShop(async (shop) => {
+      const mcp = await shop.keyWith(['workspace:read'], { mode: 'mcp', sandbox: true });
+      for (let count = 0; count < 30; count += 1) {
+        const { status, headers } = await get(shop, count % 2 === 0 ? shop.testKey : mcp);
+        assert.is(status, 200);
+        const { limit, remaining, scope } = limits(headers);
+        assert.equal({ limit, remaining, scope }, { limit: '60', remaining: '60', scope: 'key' });
+      }
+      assert.is(limits((await get(shop)).headers).remaining, '4', 'sandbox calls took from the live limits');
+    }));
+
+  test('on the sandbox plan every key is one of the sandbox', () =>
+    withShop(async (shop) => {
+      await shop.service.workspaces.update(shop.workspaceId, { plan: 'sandbox' });
+      for (let count = 0; count < 12; count += 1) assert.is((await get(shop)).status, 200);
+    }));
+
+  test('a new plan counts from the next request on', () =>
+    withShop(async (shop) => {
+      for (let count = 0; count < 5; count += 1) await get(shop);
+      assert.is((await get(shop)).status, 429);
+      await shop.service.workspaces.update(shop.workspaceId, { plan: 'scale' });
+      shop.advanceClock(1_000);
+      assert.is(limits((await get(shop)).headers).limit, '240');
+    }));
+
+  const brokenStore = (): LimitStore => ({
+    ...memoryLimits(),
+    id: 'broken',
+    take: async () => {
+      throw new Error('the store is down');
+    },
+  });
+
+  test('with the store down requests pass, each logged', () =>
+    withShop(
+      async (shop) => {
+        for (let count = 0; count < 10; count += 1) assert.is((await get(shop)).status, 200);
+        assert.is(shop.logged.filter((line) => line.includes('the limit store failed')).length, 10);
+      },
+      { limits: brokenStore() },
+    ));
+
+  test('with the store down and that setting they are refused, with a time to wait', () =>
+    withShop(
+      async (shop) => {
+        const { status, headers, body } = await get(shop);
+        assert.equal([status, body.error.code, headers['Retry-After']], [503, 'service_unavailable', '1']);
+        assert.is((await get(shop, shop.testKey)).status, 200);
+      },
+      { limits: brokenStore(), settings: { onStoreFailure: 'deny' } },
+    ));
+});

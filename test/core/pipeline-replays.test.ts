@@ -1,0 +1,119 @@
+// Stored answers: secrets in them are sealed; operations that prepare something first hold a lease.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+await eachDatabase('stored answers', (test, database) => {
+  let shop: ShopService;
+  test.before(async () => {
+    shop = await openShop(database);
+  });
+  test.after(() => shop.close());
+
+  const call = (path: string, key: string, body: object = {}) =>
+    shop.request(path, { method: 'POST', key: shop.testKey, body, headers: { 'idempotency-key': key } });
+  const records = async () => {
+    const db = await shop.service.core.database();
+    return db.read(shop.workspaceId, (handle) =>
+      handle.db.selectFrom('idempotency').selectAll().where('workspace_id', '=', shop.workspaceId).execute(),
+    );
+  };
+
+  test('an answer with a secret is sealed at rest and opened for its replay', async () => {
+    const { status, body } = await call('/v1/secrets', 'mint');
+    assert.is(status, 201);
+    const [record] = (await records()).filter(({ key }) => key === 'mint');
+    assert.is(record?.answer, null);
+    const sealed = Buffer.from(record?.sealed ?? []);
+    assert.is(sealed.includes(body.secret), false);
+    assert.is(sealed.includes('whsec_'), false);
+    const again = await call('/v1/secrets', 'mint');
+    assert.equal([again.status, again.body, again.headers['Idempotent-Replay']], [201, body, 'true']);
+  });
+
+  test('a sealed answer opens at its own place only', async () => {
+    await call('/v1/secrets', 'moved');
+    const db = await shop.service.core.database();
+    await db.transact(async (scope) => {
+      const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
+      const own = rows.updateTable('idempotency').where('workspace_id', '=', workspaceId);
+      await own.set({ key: 'elsewhere' }).where('key', '=', 'moved').execute();
+    });
+    assert.is((await call('/v1/secrets', 'elsewhere')).body.error.code, 'internal_error');
+  });
+
+  test('a plain answer is stored as it was sent', async () => {
+    const { body } = await call('/v1/purchases', 'plain', { price: 0 });
+    const [record] = (await records()).filter(({ key }) => key === 'plain');
+    assert.equal([record?.status, JSON.parse(record?.answer ?? ''), record?.sealed], [201, body, null]);
+    assert.is(record?.expires_at, shop.now() + 86_400_000);
+  });
+
+  test('no body and an empty one are the same request', async () => {
+    const headers = { 'idempotency-key': 'empty' };
+    const first = await shop.request('/v1/prepared', { method: 'POST', key: shop.testKey, headers });
+    const second = await shop.request('/v1/prepared', { method: 'POST', key: shop.testKey, headers, body: {} });
+    assert.equal([second.status, second.body], [200, first.body]);
+  });
+
+  test('a prepared operation prepares once a key', async () => {
+    const before = shop.prepares();
+    const first = await call('/v1/prepared', 'prepared');
+    const again = await call('/v1/prepared', 'prepared');
+    assert.equal([again.body, again.headers['Idempotent-Replay']], [first.body, 'true']);
+    assert.is(shop.prepares(), before + 1);
+    const other = await call('/v1/prepared', 'prepared', { fails: 'handler' });
+    assert.is(other.body.error.code, 'idempotency_key_mismatch');
+  });
+
+  for (const fails of ['prepare', 'handler'] as const) {
+    test(`a prepared operation whose ${fails} failed gives its key back at once`, async () => {
+      for (let count = 0; count < 2; count += 1) {
+        assert.is((await call('/v1/prepared', `failed-${fails}`, { fails })).body.error.code, 'internal_error');
+      }
+      assert.is(
+        (await records()).some(({ key }) => key === `failed-${fails}`),
+        false,
+      );
+      assert.is((await call('/v1/prepared', `failed-${fails}`)).status, 200);
+    });
+  }
+
+  test('of many calls under one key at the same instant one prepares; the others replay or are told to retry', async () => {
+    const before = shop.prepares();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call('/v1/prepared', 'contested')));
+    assert.is(shop.prepares(), before + 1);
+    const ids = new Set<string>();
+    for (const { status, body, headers } of answers) {
+      if (status === 200) ids.add(body.id);
+      else
+        assert.equal([status, body.error.code, headers['Retry-After']], [409, 'idempotency_key_in_progress', '0.25']);
+    }
+    assert.is(ids.size, 1);
+  });
+
+  test('a lease that nobody ended lapses after 120 s', async () => {
+    const before = shop.prepares();
+    await call('/v1/prepared', 'crashed');
+    const db = await shop.service.core.database();
+    const until = shop.now() + 120_000;
+    // As a process that died in the middle leaves it.
+    await db.transact(async (scope) => {
+      const { db: rows, workspaceId } = scope.handle(shop.workspaceId);
+      const left = { lease_token: 'lease_of_the_dead', status: null, answer: null, expires_at: until };
+      await rows
+        .updateTable('idempotency')
+        .set(left)
+        .where('workspace_id', '=', workspaceId)
+        .where('key', '=', 'crashed')
+        .execute();
+    });
+    assert.is((await call('/v1/prepared', 'crashed')).body.error.code, 'idempotency_key_in_progress');
+    shop.advanceClock(119_999);
+    assert.is((await call('/v1/prepared', 'crashed')).status, 409);
+    shop.advanceClock(1);
+    assert.is((await call('/v1/prepared', 'crashed')).status, 200);
+    assert.is(shop.prepares(), before + 2);
+  });
+});

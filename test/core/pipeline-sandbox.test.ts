@@ -1,0 +1,53 @@
+// The sandbox is inherited: what a sandbox key causes stays in it, over every job that a job causes.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+await eachDatabase('inheriting the sandbox', (test, database) => {
+  let shop: ShopService;
+  test.before.each(async () => {
+    shop = await openShop(database);
+  });
+  test.after.each(() => shop.close());
+
+  const marks = async () => {
+    const db = await shop.service.core.database();
+    return db.read(shop.workspaceId, async (handle) => {
+      const events = handle.db
+        .selectFrom('outbox')
+        .where('workspace_id', '=', shop.workspaceId)
+        .where('type', '=', 'shop.told');
+      const jobs = handle.db
+        .selectFrom('jobs')
+        .where('workspace_id', '=', shop.workspaceId)
+        .where('kind', '=', 'shop.link');
+      return {
+        synthetic: (await events.select('synthetic').execute()).map((row) => row.synthetic),
+        sandbox: (await jobs.select('sandbox').execute()).map((row) => row.sandbox),
+      };
+    });
+  };
+
+  for (const [who, mark] of [
+    ['sandbox', 1],
+    ['live', 0],
+  ] as const) {
+    test(`a ${who} key marks its events and jobs, and those of the jobs that they cause`, async () => {
+      const key = who === 'sandbox' ? shop.testKey : shop.liveKey;
+      const { body } = await shop.request('/v1/chains', { method: 'POST', key });
+      assert.is(body.sandbox, mark === 1);
+      await shop.drain();
+      assert.equal(await marks(), { synthetic: [mark, mark, mark, mark], sandbox: [mark, mark, mark] });
+    });
+  }
+
+  test('a plan that changes meanwhile does not let a sandbox chain out', async () => {
+    await shop.service.workspaces.update(shop.workspaceId, { plan: 'sandbox' });
+    const { body } = await shop.request('/v1/chains', { method: 'POST', key: shop.liveKey });
+    assert.is(body.sandbox, true);
+    await shop.service.workspaces.update(shop.workspaceId, { plan: 'scale' });
+    await shop.drain();
+    assert.equal(await marks(), { synthetic: [1, 1, 1, 1], sandbox: [1, 1, 1] });
+  });
+});

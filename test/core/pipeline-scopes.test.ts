@@ -1,0 +1,96 @@
+// Scopes at the doors: for every scope alone, which operations it opens and which it does not, on REST and as tools.
+import * as assert from 'uvu/assert';
+import type { Operation } from '../../core/contract/operation.ts';
+import { callInProcess } from '../../core/kernel/in-process.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+/** What holding a scope opens beside itself, by the conventions: written out, not computed. */
+const implied: Readonly<Record<string, readonly string[]>> = {
+  'workspace:read': [],
+  'keys:read': [],
+  'audit:read': [],
+  'templates:read': [],
+  'templates:write': ['templates:read'],
+  'templates:send': ['templates:read', 'sends:read'],
+  'suppressions:read': [],
+  'suppressions:write': ['suppressions:read'],
+  'suppressions:bypass': ['suppressions:read'],
+  'sends:read': [],
+  'shop:read': [],
+  'shop:write': ['shop:read'],
+};
+
+await eachDatabase('scopes', (test, database) => {
+  let shop: ShopService;
+  let operations: Operation[] = [];
+  test.before(async () => {
+    shop = await openShop(database, { plans: { pro: unhurried } });
+    operations = [...shop.service.core.registry.operations.values()];
+  });
+  test.after(() => shop.close());
+
+  /** A request that no schema takes: whoever may call is told so, whoever may not is told that. */
+  const isOpen = async (operation: Operation, key: string): Promise<boolean> => {
+    const path = operation.path.replace(/\{\w+\}/g, 'missing');
+    const { status, body } = await shop.request(`${path}?surprise=1`, { method: operation.method, key });
+    if (status === 403) {
+      assert.equal([body.error.type, body.error.code], ['permission_error', 'insufficient_scope']);
+      for (const scope of operation.scopes) assert.match(body.error.message, scope);
+      return false;
+    }
+    assert.is(body.error.code, 'validation_failed', `${operation.id}: ${JSON.stringify(body)}`);
+    return true;
+  };
+  const isOpenAsTool = async (operation: Operation, key: string): Promise<boolean> => {
+    const params = { name: operation.tool?.name, arguments: { surprise: 1 } };
+    const { status, body } = await shop.request('/v1/mcp', {
+      key,
+      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+    });
+    assert.is(status, 200);
+    const { code } = body.result.structuredContent.error;
+    assert.ok(['validation_failed', 'insufficient_scope'].includes(code), `${operation.id}: ${code}`);
+    return code === 'validation_failed';
+  };
+
+  test('the matrix knows every declared scope', () => {
+    assert.equal(Object.keys(implied).sort(), shop.service.core.registry.scopes.preset('full').sort());
+  });
+
+  for (const [scope, others] of Object.entries(implied)) {
+    test(`${scope} alone opens ${others.length === 0 ? 'nothing else' : others.join(' and ')}, on REST and as a tool`, async () => {
+      const key = await shop.keyWith([scope]);
+      const held = new Set([scope, ...others]);
+      for (const operation of operations) {
+        const expected = operation.scopes.some((needed) => held.has(needed));
+        assert.is(await isOpen(operation, key), expected, operation.id);
+        if (operation.tool !== undefined)
+          assert.is(await isOpenAsTool(operation, key), expected, `${operation.id} as a tool`);
+      }
+    });
+
+    test(`every scope but ${scope} opens all that does not need it`, async () => {
+      const key = await shop.keyWith(Object.keys(implied).filter((one) => one !== scope));
+      const stillHeld = Object.entries(implied).some(([holder, gives]) => holder !== scope && gives.includes(scope));
+      for (const operation of operations) {
+        const needsIt = operation.scopes.length === 1 && operation.scopes[0] === scope;
+        assert.is(await isOpen(operation, key), !needsIt || stillHeld, operation.id);
+      }
+    });
+  }
+
+  test('a call in process holds every scope', async () => {
+    for (const operation of operations) {
+      let code = '';
+      await callInProcess(shop.service.core, operation, shop.workspaceId, {}, { surprise: 1 }, {}).catch(
+        (error: unknown) => {
+          code = (error as { code: string }).code;
+        },
+      );
+      assert.is(code, 'validation_failed', operation.id);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+// The plan table against the conventions, and the embedding program's own figures over it.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PlanOverrides } from '../../core/pipeline/plans.ts';
+import { defaultPlans, resolvePlans } from '../../core/pipeline/plans.ts';
+
+const test = suite('plans');
+const none = Number.POSITIVE_INFINITY;
+
+test('the defaults are those of the conventions', () => {
+  const rows = Object.values(defaultPlans).map((plan) => [
+    plan.name,
+    plan.keyRate,
+    plan.keyBurst,
+    plan.workspacePerMinute,
+    plan.monthlySendBudget,
+    plan.monthlyCredits,
+    plan.tier,
+    plan.customDomains,
+  ]);
+  assert.equal(rows, [
+    ['sandbox', none, none, none, none, none, 0, false],
+    ['hobby', 30, 60, 600, 3_000, 100, 1, true],
+    ['pro', 60, 120, 1_800, 50_000, 2_000, 2, true],
+    ['scale', 120, 240, 6_000, 500_000, 20_000, 3, true],
+    ['enterprise', 120, 240, 6_000, 500_000, 20_000, 4, true],
+  ]);
+});
+
+test('nothing set gives the defaults', () => {
+  assert.equal(resolvePlans(), defaultPlans);
+  assert.equal(resolvePlans({}), defaultPlans);
+  assert.equal(
+    resolvePlans({ pro: { keyRate: undefined } as unknown as PlanOverrides['pro'] } as PlanOverrides),
+    defaultPlans,
+  );
+});
+
+test('a figure that is set replaces its default and nothing else', () => {
+  const plans = resolvePlans({ hobby: { monthlySendBudget: 10, customDomains: false } });
+  assert.equal(plans.hobby, { ...defaultPlans.hobby, monthlySendBudget: 10, customDomains: false });
+  assert.equal({ ...plans, hobby: defaultPlans.hobby }, defaultPlans);
+  assert.is(defaultPlans.hobby.monthlySendBudget, 3_000);
+});
+
+test('enterprise takes the figures of scale as they are set, then its own', () => {
+  const plans = resolvePlans({ scale: { keyRate: 500 }, enterprise: { monthlyCredits: none } });
+  assert.is(plans.enterprise.keyRate, 500);
+  assert.is(plans.enterprise.monthlyCredits, none);
+  assert.is(plans.scale.monthlyCredits, 20_000);
+  assert.is(plans.enterprise.tier, 4);
+  assert.is(plans.enterprise.name, 'enterprise');
+});
+
+test('refuses plans and figures that are none, naming them', () => {
+  const refuses = (overrides: unknown, message: RegExp): void => {
+    assert.throws(
+      () => resolvePlans(overrides as PlanOverrides),
+      (error: Error) => message.test(error.message),
+    );
+  };
+  refuses({ premium: {} }, /no plan premium.*enterprise/);
+  refuses({ toString: {} }, /no plan toString/);
+  refuses({ pro: { rate: 1 } }, /plans\.pro has no figure rate.*keyRate/);
+  refuses({ pro: { tier: 9 } }, /plans\.pro has no figure tier/);
+  refuses({ pro: { name: 'hobby' } }, /plans\.pro has no figure name/);
+  refuses({ pro: { keyRate: 0 } }, /plans\.pro\.keyRate is a number of more than 0/);
+  refuses({ pro: { keyRate: Number.NaN } }, /plans\.pro\.keyRate/);
+  refuses({ pro: { keyBurst: 0.5 } }, /plans\.pro\.keyBurst is a number of at least 1/);
+  refuses({ pro: { workspacePerMinute: -1 } }, /workspacePerMinute/);
+  refuses({ pro: { monthlySendBudget: '5' } }, /monthlySendBudget/);
+  refuses({ pro: { customDomains: 1 } }, /customDomains is true or false/);
+});
+
+test('a budget of nothing is a figure', () => {
+  assert.is(resolvePlans({ hobby: { monthlyCredits: 0 } }).hobby.monthlyCredits, 0);
+});
+
+test.run();

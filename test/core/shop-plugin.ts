@@ -1,0 +1,162 @@
+// A plugin with what the standard ones do not have yet: charges, a deprecated operation, an answer that holds a secret,
+// work that is prepared, and jobs that cause jobs. For the tests of the pipeline beside it.
+import { z } from 'zod';
+import { defineEvent } from '../../core/contract/events.ts';
+import { defineJob } from '../../core/contract/jobs.ts';
+import { defineOperation, definePreparedOperation } from '../../core/contract/operation.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap {
+    'shop.told': { readonly depth: number };
+  }
+}
+
+const told = defineEvent({
+  type: 'shop.told',
+  description: 'A test told something.',
+  data: z.object({ depth: z.int() }),
+  example: { depth: 0 },
+});
+
+const audit = { action: 'shop.change', target: () => ({ kind: 'shop', id: 'shop' }) };
+
+/** Charges what the body says, in as many charges as it says; then fails where it says so. */
+const buy = defineOperation({
+  id: 'shop.buy',
+  summary: 'Buy',
+  http: 'POST /v1/purchases',
+  tool: 'buy',
+  scopes: ['shop:write'],
+  idempotency: 'replay',
+  input: {
+    body: z.object({
+      price: z.int().min(0),
+      times: z.int().min(1).default(1),
+      fails: z.boolean().default(false),
+      note: z.string().optional(),
+    }),
+  },
+  output: z.object({ charged: z.int() }),
+  status: 201,
+  errors: ['credits_exhausted'],
+  audit,
+  fixture: async () => ({ body: { price: 1 } }),
+  async handler(ctx, { body }) {
+    for (let count = 0; count < body.times; count += 1) await ctx.charge(body.price, 'a purchase');
+    if (body.fails) throw new Error('the shop is closed');
+    return { charged: body.price * body.times };
+  },
+});
+
+/** Counts against a budget of its own, one by one, and answers how many fitted. */
+const count = defineOperation({
+  id: 'shop.count',
+  summary: 'Count',
+  http: 'POST /v1/counts',
+  scopes: ['shop:write'],
+  idempotency: 'natural',
+  input: { body: z.object({ times: z.int().min(1), limit: z.int() }) },
+  output: z.object({ counted: z.int() }),
+  audit,
+  fixture: async () => ({ body: { times: 1, limit: 1 } }),
+  async handler(ctx, { body }) {
+    let counted = 0;
+    for (let time = 0; time < body.times; time += 1) {
+      if (!(await ctx.spend('toys', 1, body.limit)).exceeded) counted += 1;
+    }
+    return { counted };
+  },
+});
+
+/** Answers a new secret every time. */
+const mint = defineOperation({
+  id: 'shop.mint',
+  summary: 'Mint a secret',
+  http: 'POST /v1/secrets',
+  scopes: ['shop:write'],
+  idempotency: 'replay',
+  secretOutput: true,
+  output: z.object({ secret: z.string() }),
+  status: 201,
+  audit,
+  fixture: async () => ({}),
+  handler: async (ctx) => ({ secret: `whsec_${ctx.newId('x')}` }),
+});
+
+const old = defineOperation({
+  id: 'shop.old',
+  summary: 'An operation that ends',
+  http: 'GET /v1/old/{key}',
+  scopes: ['shop:read'],
+  idempotency: 'read',
+  deprecated: { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' },
+  input: { params: z.object({ key: z.string().max(20) }) },
+  output: z.object({ key: z.string() }),
+  fixture: async () => ({ params: { key: 'a' } }),
+  handler: async (_ctx, { params }) => ({ key: params.key }),
+});
+
+/** What `prepare` did is counted by whoever composes the plugin. */
+const prepared = (prepares: () => void) =>
+  definePreparedOperation({
+    id: 'shop.prepare',
+    summary: 'Prepare first',
+    http: 'POST /v1/prepared',
+    scopes: ['shop:write'],
+    idempotency: 'replay',
+    input: { body: z.object({ fails: z.enum(['prepare', 'handler']).optional() }) },
+    output: z.object({ id: z.string() }),
+    audit,
+    fixture: async () => ({ body: {} }),
+    async prepare(_ctx, { body }) {
+      prepares();
+      if (body.fails === 'prepare') throw new Error('prepare failed');
+      return 'ready';
+    },
+    async handler(ctx, { body }) {
+      if (body.fails === 'handler') throw new Error('the handler failed');
+      return { id: ctx.newId('shop') };
+    },
+  });
+
+/** Tells an event and starts a chain of jobs, each of which does the same until none is left. */
+const chain = defineOperation({
+  id: 'shop.chain',
+  summary: 'Start a chain of jobs',
+  http: 'POST /v1/chains',
+  scopes: ['shop:write'],
+  idempotency: 'natural',
+  output: z.object({ sandbox: z.boolean() }),
+  audit,
+  fixture: async () => ({}),
+  async handler(ctx) {
+    ctx.emit('shop.told', { depth: 0 });
+    ctx.enqueue({ kind: 'shop.link', payload: { depth: 1 } });
+    return { sandbox: ctx.sandbox };
+  },
+});
+
+const link = defineJob({
+  kind: 'shop.link',
+  payload: z.object({ depth: z.int() }),
+  async handler(ctx, { depth }) {
+    await ctx.complete(async (effects) => {
+      effects.emit('shop.told', { depth });
+      if (depth < 3) effects.enqueue({ kind: 'shop.link', payload: { depth: depth + 1 } });
+    });
+  },
+});
+
+/** The plugin. `prepares` is called whenever the prepared operation begins its work. */
+export const shopPlugin = (prepares: () => void = () => undefined) =>
+  definePlugin({
+    id: 'shop',
+    scopes: [
+      { scope: 'shop:read', description: 'See the shop.' },
+      { scope: 'shop:write', description: 'Change the shop.' },
+    ],
+    operations: [buy, count, mint, old, prepared(prepares), chain],
+    events: [told],
+    jobs: [link],
+  });

@@ -1,0 +1,37 @@
+// The standard plugins with the shop beside them, and everything that is logged. For the tests of the pipeline.
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { shopPlugin } from './shop-plugin.ts';
+
+/** A service under test with the shop. */
+export interface ShopService extends TestService<string> {
+  readonly logged: string[];
+  /** How often the prepared operation began its work. */
+  prepares(): number;
+}
+
+/** Opens one on fresh tables. Its limits are those of the plans. */
+export async function openShop(
+  database: TestDatabase,
+  options: Partial<ServiceOptions<string>> = {},
+): Promise<ShopService> {
+  const logged: string[] = [];
+  let prepares = 0;
+  const log = (fields: Record<string, unknown>, message: string) => {
+    logged.push(`${message} ${JSON.stringify(fields)}`);
+  };
+  const count = () => {
+    prepares += 1;
+  };
+  const test = await createTestService<string>({
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+    logger: { debug: log, info: log, warn: log, error: log },
+    ...options,
+    plugins: [...standardPlugins, shopPlugin(count)],
+  });
+  return { ...test, logged, prepares: () => prepares };
+}

@@ -1,0 +1,217 @@
+// Attachments of a send: their size, their encoding, their names and types.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const variables = { name: 'Ada' };
+const to = 'ada@example.org';
+const limit = 10_485_760;
+const base64 = (bytes: number) => Buffer.alloc(bytes, 'a').toString('base64');
+
+interface Given {
+  readonly filename?: unknown;
+  readonly content_type?: unknown;
+  readonly data_base64?: unknown;
+  readonly inline?: unknown;
+}
+
+await eachDatabase('attachments of a send', (test, database) => {
+  let bench: MailBench;
+  test.before(async () => {
+    bench = await openMailBench(database);
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  const send = (...attachments: readonly Given[]) =>
+    bench.send('receipt', {
+      to,
+      variables,
+      attachments: attachments.map((given) => ({
+        filename: 'note.txt',
+        content_type: 'text/plain',
+        data_base64: 'aGk=',
+        ...given,
+      })),
+    });
+  const refused = async (given: Given) => {
+    const { status, body } = await send(given);
+    assert.is(status, 422, `${JSON.stringify(given)} ${JSON.stringify(body).slice(0, 200)}`);
+    return { code: body.error.code, path: body.error.details[0].path };
+  };
+
+  test('10 MB together pass and reach the mail server whole; one byte more is 413', async () => {
+    const half = base64(limit / 2);
+    const accepted = await send(
+      { data_base64: half },
+      { filename: 'other.bin', content_type: 'application/octet-stream', data_base64: half },
+    );
+    assert.is(accepted.status, 202, JSON.stringify(accepted.body).slice(0, 300));
+    await bench.drain();
+    const [email] = await bench.received();
+    assert.equal(
+      email?.attachments.map(({ content }) => (content as ArrayBuffer).byteLength),
+      [limit / 2, limit / 2],
+    );
+    const tooLarge = await send({ data_base64: half }, { data_base64: base64(limit / 2 + 1) });
+    assert.is(tooLarge.status, 413);
+    assert.is(tooLarge.body.error.code, 'attachment_too_large');
+    assert.match(tooLarge.body.error.message, String(limit + 1));
+  });
+
+  test('one attachment of 10 MB passes', async () => {
+    assert.is((await send({ data_base64: base64(limit) })).status, 202);
+    assert.is((await send({ data_base64: base64(limit + 1) })).status, 413);
+  });
+
+  test('only strict base64 is taken', async () => {
+    const texts = ['aGk', 'aGk==', 'a===', 'aG k', 'aGk=\n', 'aGk_', 'aG-k', '=', 'aGl=', 'aGk=aGk=', '😀', 'data:,x'];
+    for (const data_base64 of texts) {
+      assert.equal(await refused({ data_base64 }), { code: 'attachment_invalid', path: 'attachments.0.data_base64' });
+    }
+    const wrong = await refused({ data_base64: `${base64(5_000_000)}!` });
+    assert.is(wrong.code, 'attachment_invalid');
+    assert.is((await send({ data_base64: '' })).status, 202);
+  });
+
+  test('a name holds no path and no control character', async () => {
+    const names = [
+      ...[
+        'a/b.txt',
+        '../b.txt',
+        'a\\b.txt',
+        'C:b.txt',
+        '..',
+        '.',
+        '...',
+        ' ',
+        ' a.txt',
+        'a.txt ',
+        'a\nb.txt',
+        'a\u0007.txt',
+      ],
+      ...[
+        'a\u202etxt.exe',
+        'a"b.txt',
+        'a<b>.txt',
+        'a|b.txt',
+        'a?.txt',
+        'a*.txt',
+        'a\u2028b.txt',
+        '／etc／passwd',
+        'a＼b.txt',
+      ],
+      ...['a\u0085b.txt', '\u200b', '\u200b.'],
+    ];
+    for (const filename of names) {
+      const { code, path } = await refused({ filename });
+      assert.equal([code, path], ['attachment_invalid', 'attachments.0.filename'], JSON.stringify(filename));
+    }
+    assert.is((await refused({ filename: '' })).path, 'attachments.0.filename');
+    assert.is((await refused({ filename: 'x'.repeat(201) })).path, 'attachments.0.filename');
+    for (const filename of [
+      'Überblick 2026 (final).pdf',
+      '.gitignore',
+      'no-extension',
+      '報告書.pdf',
+      'family-👨‍👩‍👧.png',
+    ]) {
+      assert.is((await send({ filename })).status, 202, filename);
+    }
+  });
+
+  test('executables are refused, however their extension is dressed up', async () => {
+    const extensions = [
+      'exe',
+      'js',
+      'vbs',
+      'scr',
+      'bat',
+      'cmd',
+      'com',
+      'pif',
+      'msi',
+      'ps1',
+      'jar',
+      'hta',
+      'lnk',
+      'wsf',
+      'cpl',
+    ];
+    const names = [
+      ...extensions.map((extension) => `run.${extension}`),
+      ...['RUN.EXE', 'run.Exe', 'invoice.pdf.exe', 'run.exe.', 'run.exe...', '.exe', 'run.exe\u200b', 'run.e\u200bxe'],
+      ...[
+        'run.exe\u00ad',
+        'run.exe\ufeff',
+        'run.ｅｘｅ',
+        'run．exe',
+        'run.exe.\u200b',
+        'run.exe\u2060.',
+        'run.exe\u034f',
+      ],
+    ];
+    for (const filename of names) {
+      const { code, path } = await refused({ filename });
+      assert.equal([code, path], ['attachment_invalid', 'attachments.0.filename'], JSON.stringify(filename));
+    }
+    for (const filename of ['exe', 'run.exe.txt', 'exe.pdf', 'js'])
+      assert.is((await send({ filename })).status, 202, filename);
+  });
+
+  test('a content type is a MIME type that one part can have', async () => {
+    const types = [
+      ...[
+        'pdf',
+        'text',
+        'text/',
+        '/plain',
+        'text/plain\r\nX: y',
+        'text/pl ain',
+        'multipart/mixed',
+        'MULTIPART/related',
+      ],
+      ...['message/rfc822', 'message/partial', 'application/x-msdownload', 'text/plain;', 'text/plain; a="b"'],
+    ];
+    for (const content_type of types) {
+      const { code, path } = await refused({ content_type });
+      assert.equal([code, path], ['attachment_invalid', 'attachments.0.content_type'], content_type);
+    }
+    const good = [
+      'image/svg+xml',
+      'text/plain; charset=utf-8',
+      'application/vnd.ms-excel',
+      'TEXT/Calendar; method=REQUEST',
+    ];
+    for (const content_type of good) assert.is((await send({ content_type })).status, 202, content_type);
+  });
+
+  test('an inline attachment is named by its content id, once', async () => {
+    assert.equal((await refused({ filename: 'my logo.png', inline: true })).path, 'attachments.0.filename');
+    const logo = { filename: 'logo.png', content_type: 'image/png', inline: true };
+    const twice = await send(logo, logo);
+    assert.equal([twice.status, twice.body.error.details[0].path], [422, 'attachments.1.filename']);
+    assert.is((await send(logo, { ...logo, inline: false })).status, 202);
+  });
+
+  test('every fault of every attachment is named at once', async () => {
+    const { body } = await send({ filename: 'a/b', data_base64: '!' }, {}, { content_type: 'nope', filename: 'x.exe' });
+    assert.equal(
+      body.error.details.map(({ path }: { path: string }) => path),
+      ['attachments.0.filename', 'attachments.0.data_base64', 'attachments.2.filename', 'attachments.2.content_type'],
+    );
+  });
+
+  test('a missing or misspelt field is named', async () => {
+    assert.is((await refused({ content_type: undefined })).path, 'attachments.0.content_type');
+    assert.is((await refused({ inline: 'yes' })).path, 'attachments.0.inline');
+    assert.is((await refused({ contentType: 'x/y' } as Given)).path, 'attachments.0.contentType');
+  });
+
+  test('nothing that was accepted here was refused at the hand-over', async () => {
+    await bench.drain();
+    assert.equal((await bench.request('/v1/sends?status=failed')).body.data, []);
+    assert.is((await bench.request('/v1/sends?status=sent&limit=1')).body.data.length, 1);
+  });
+});

@@ -1,0 +1,207 @@
+// Lists and reads of sends: filters, times, pages; and how long what a send keeps is kept.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const variables = { name: 'Ada' };
+const day = 86_400_000;
+
+await eachDatabase('reads of sends', (test, database) => {
+  let bench: MailBench;
+  let ids: string[] = [];
+  test.before(async () => {
+    bench = await openMailBench(database);
+    await bench.publish('receipt');
+    await bench.publish('welcome');
+    ids = [];
+    for (let index = 0; index < 12; index += 1) {
+      const { body } = await bench.send(
+        index % 3 === 0 ? 'welcome' : 'receipt',
+        { to: `reader-${index % 4}@example.org`, variables },
+        { key: index % 2 === 0 ? bench.liveKey : bench.testKey },
+      );
+      ids.push(body.id);
+      if (index % 2 === 1) bench.advanceClock(60_000);
+    }
+    await bench.drain();
+  });
+  test.after(() => bench.close());
+
+  const list = async (query: string) => {
+    const { status, body } = await bench.request(`/v1/sends?${query}`);
+    assert.is(status, 200, JSON.stringify(body));
+    return body as { data: { id: string; status: string; createdAt: string }[]; next_cursor: string | null };
+  };
+  const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
+  const newestFirst = (wanted: (index: number) => boolean) => ids.filter((_, index) => wanted(index)).toReversed();
+
+  test('newest first, with the timeline that a read shows', async () => {
+    const page = await list('limit=100');
+    assert.equal(
+      idsOf(page),
+      newestFirst(() => true),
+    );
+    assert.is(page.next_cursor, null);
+    for (const send of page.data) assert.equal(send, await bench.readSend(send.id));
+  });
+
+  test('pages join without gap or repetition, whatever their size, also within one millisecond', async () => {
+    for (const limit of [1, 5, 11, 12, 13]) {
+      const seen: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page: Awaited<ReturnType<typeof list>> = await list(
+          `limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`,
+        );
+        assert.ok(page.data.length <= limit);
+        seen.push(...idsOf(page));
+        cursor = page.next_cursor;
+      } while (cursor !== null);
+      assert.equal(
+        seen,
+        newestFirst(() => true),
+        `limit ${limit}`,
+      );
+    }
+  });
+
+  test('each filter alone narrows, over pages too', async () => {
+    const keyId = (await bench.readSend(ids[0] as string)).apiKeyId;
+    assert.equal(
+      idsOf(await list('templateKey=welcome')),
+      newestFirst((index) => index % 3 === 0),
+    );
+    assert.equal(
+      idsOf(await list('status=delivered')),
+      newestFirst((index) => index % 2 === 1),
+    );
+    assert.equal(
+      idsOf(await list('status=sent')),
+      newestFirst((index) => index % 2 === 0),
+    );
+    assert.equal(
+      idsOf(await list('to=READER-1@example.org')),
+      newestFirst((index) => index % 4 === 1),
+    );
+    assert.equal(
+      idsOf(await list(`apiKeyId=${keyId}`)),
+      newestFirst((index) => index % 2 === 0),
+    );
+    assert.equal(idsOf(await list('templateKey=nothing')), []);
+    const first = await list('status=delivered&limit=4');
+    const rest = await list(`status=delivered&limit=4&cursor=${first.next_cursor}`);
+    assert.equal(
+      [...idsOf(first), ...idsOf(rest)],
+      newestFirst((index) => index % 2 === 1),
+    );
+  });
+
+  test('since is included, until is not', async () => {
+    const at = (await bench.readSend(ids[4] as string)).createdAt;
+    assert.equal(
+      idsOf(await list(`since=${at}`)),
+      newestFirst((index) => index >= 4),
+    );
+    assert.equal(
+      idsOf(await list(`until=${at}`)),
+      newestFirst((index) => index < 4),
+    );
+    assert.equal(idsOf(await list(`since=${at}&until=${at}`)), []);
+    const offset = at.replace('Z', '%2B00:00');
+    assert.equal(
+      idsOf(await list(`since=${offset}&status=sent`)),
+      newestFirst((index) => index >= 4 && index % 2 === 0),
+    );
+  });
+
+  test('more than one filter is a conflict that names them', async () => {
+    const { status, body } = await bench.request('/v1/sends?status=sent&templateKey=receipt');
+    assert.is(status, 400);
+    assert.is(body.error.code, 'filter_conflict');
+    assert.match(body.error.message, 'templateKey');
+    assert.match(body.error.message, 'status');
+  });
+
+  test('a limit is 1 to 100, every parameter is known and well formed', async () => {
+    const queries = { limit: ['0', '101', '-1', '1.5', 'x', '', '1&limit=2'], status: ['lost'], since: ['today'] };
+    for (const [name, values] of Object.entries(queries)) {
+      for (const value of values) {
+        const { status, body } = await bench.request(`/v1/sends?${name}=${value}`);
+        assert.equal([status, body.error?.details?.[0].path], [422, name], `${name}=${value}`);
+      }
+    }
+    for (const name of ['surprise', '__proto__', 'constructor', 'Limit']) {
+      const { status, body } = await bench.request(`/v1/sends?${name}=1`);
+      assert.equal([status, body.error?.details?.[0].path], [422, name]);
+    }
+  });
+
+  test('a cursor of another list, or of none, is refused', async () => {
+    const foreign = (await bench.request('/v1/templates?limit=1')).body.next_cursor;
+    assert.type(foreign, 'string');
+    const forged = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url');
+    const cursors = [
+      ...[
+        foreign,
+        'x',
+        'e30',
+        forged({}),
+        forged(['sends', 'now', 'snd_1']),
+        forged(['sends', 1]),
+        forged(['sends', 1.5, 'a']),
+      ],
+      ...[forged(['sends', 1, 7]), forged(['sends', 1, 'a\u0000']), forged(['sends', 1, 'x'.repeat(350)])],
+    ];
+    for (const cursor of cursors) {
+      const { status, body } = await bench.request(`/v1/sends?cursor=${cursor}`);
+      assert.equal([status, body.error.code], [400, 'cursor_invalid'], cursor);
+    }
+  });
+
+  test("another workspace's send cannot be told from none", async () => {
+    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
+    await elsewhere.templates.create({ key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' });
+    await elsewhere.templates.publish({ key: 'receipt' });
+    const { id } = await elsewhere.email.send({ template: 'receipt', to: 'x@example.org', variables });
+    const answers = await Promise.all(
+      [id, `${id.slice(0, -1)}!`, 'snd_x'].map((one) => bench.request(`/v1/sends/${one}`)),
+    );
+    for (const { status, body } of answers) assert.equal([status, body.error.code], [404, 'send_not_found']);
+    assert.is(idsOf(await list('limit=100')).includes(id), false);
+    assert.equal(idsOf(await list('to=x@example.org')), []);
+  });
+
+  test('content is erased 7 days after the end of its send, the send after 400 days', async () => {
+    const suppressed = { body: { email: 'gone@example.org' }, headers: { 'idempotency-key': 'gone' } };
+    await bench.request('/v1/suppressions', suppressed);
+    const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
+    await bench.send('receipt', { to: 'gone@example.org', variables, attachments });
+    await bench.send('receipt', { to: 'reader-1@example.org', variables, attachments });
+    const send_at = new Date(bench.now() + 20 * day).toISOString();
+    const late = await bench.send('receipt', { to: 'late@example.org', variables, attachments, send_at });
+    await bench.drain();
+    const rowsOf = async (table: 'send_contents' | 'send_attachments' | 'sends' | 'send_events') => {
+      const db = await bench.service.core.database();
+      const found = await db.read(bench.workspaceId, (handle) =>
+        handle.db.selectFrom(table).selectAll().where('workspace_id', '=', bench.workspaceId).execute(),
+      );
+      return found.length;
+    };
+    await bench.service.jobs.runSchedules();
+    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [15, 3]);
+    bench.advanceClock(7 * day - 3_600_000);
+    await bench.service.jobs.runSchedules();
+    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [15, 3], 'erased too early');
+    bench.advanceClock(2 * 3_600_000);
+    await bench.service.jobs.runSchedules();
+    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [1, 1], 'the scheduled one stays');
+    bench.advanceClock(20 * day);
+    await bench.drain();
+    assert.is((await bench.readSend(late.body.id)).status, 'sent');
+    assert.is(await rowsOf('sends'), 15);
+    bench.advanceClock(401 * day);
+    await bench.service.jobs.runSchedules();
+    assert.equal([await rowsOf('sends'), await rowsOf('send_events'), await rowsOf('send_contents')], [0, 0, 0]);
+  });
+});

@@ -1,0 +1,283 @@
+// What a mail server that cannot now, or cannot be reached, makes of a send: the table of retries, one Message-ID over
+// all tries, and templates that are sent at most once.
+import * as assert from 'uvu/assert';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { MailAdapter, MailResolver } from '../../core/contract/ports/mail.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import type { SmtpScript } from '../support/smtp-server.ts';
+import { ScriptedSmtpServer } from '../support/smtp-server.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const table = [30 * second, 2 * minute, 10 * minute, 30 * minute, 2 * hour, 6 * hour, 12 * hour];
+const variables = { name: 'Ada' };
+const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
+
+interface Tries {
+  readonly bench: MailBench;
+  /** The Message-ID of every hand-over that began. */
+  readonly messageIds: string[];
+}
+
+/** Runs with an SMTP adapter whose hand-overs are counted. */
+async function counting(
+  database: TestDatabase,
+  port: (bench: MailBench) => number,
+  run: (tries: Tries) => Promise<void>,
+  template: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const messageIds: string[] = [];
+  let bench: MailBench | undefined;
+  const resolve: MailResolver = () => {
+    const smtp = smtpMail({ host: '127.0.0.1', port: port(bench as MailBench), tls: { rejectUnauthorized: false } });
+    const counted: MailAdapter = {
+      ...smtp,
+      send: (mail, options) => {
+        messageIds.push(mail.messageId);
+        return smtp.send(mail, options);
+      },
+    };
+    return counted;
+  };
+  bench = await openMailBench(database, { mail: resolve });
+  try {
+    await bench.publish('receipt', template);
+    await run({ bench, messageIds });
+  } finally {
+    await bench.close();
+  }
+}
+
+/** The same with a server of its own that plays a script a connection. */
+async function scripted(
+  database: TestDatabase,
+  script: SmtpScript | ((connection: number) => SmtpScript),
+  run: (tries: Tries & { server: ScriptedSmtpServer }) => Promise<void>,
+  template: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const server = await ScriptedSmtpServer.start(script);
+  try {
+    await counting(
+      database,
+      () => server.port,
+      (tries) => run({ ...tries, server }),
+      template,
+    );
+  } finally {
+    await server.stop();
+  }
+}
+
+const accept = async (bench: MailBench, to = 'ada@example.org'): Promise<{ id: string; messageId: string }> => {
+  const { status, body } = await bench.send('receipt', { to, variables });
+  assert.is(status, 202, JSON.stringify(body));
+  return body;
+};
+
+/** A port on which nothing listens: that of a server that has stopped. */
+async function deadPort(): Promise<number> {
+  const server = await ScriptedSmtpServer.start({});
+  const { port } = server;
+  await server.stop();
+  return port;
+}
+
+await eachDatabase('retries of a delivery', (test, database) => {
+  const servers: Record<string, (run: (tries: Tries) => Promise<void>) => Promise<void>> = {
+    'says 451': (run) =>
+      counting(
+        database,
+        (bench) => bench.sink.port,
+        async (tries) => {
+          tries.bench.sink.answer('ada@example.org', { code: 451, text: '4.3.0 Try again later' });
+          await run(tries);
+        },
+      ),
+    'refuses the connection': async (run) => {
+      const port = await deadPort();
+      await counting(database, () => port, run);
+    },
+  };
+
+  for (const [says, withServer] of Object.entries(servers)) {
+    test(`a server that ${says} is tried again exactly by the table, then the send has failed`, () =>
+      withServer(async ({ bench, messageIds }) => {
+        const { id, messageId } = await accept(bench);
+        await bench.drain();
+        assert.is(messageIds.length, 1);
+        for (const [index, wait] of table.entries()) {
+          assert.equal(typesOf(await bench.readSend(id)), ['send.queued', 'send.delivery_delayed']);
+          bench.advanceClock(wait - 1);
+          await bench.drain();
+          assert.is(messageIds.length, index + 1, `tried before its time (wait ${index + 1})`);
+          bench.advanceClock(1);
+          await bench.drain();
+          assert.is(messageIds.length, index + 2, `not tried at its time (wait ${index + 1})`);
+        }
+        const send = await bench.readSend(id);
+        assert.is(send.status, 'failed');
+        assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.failed']);
+        assert.match(send.whyNotSent, 'The last try failed');
+        assert.equal(new Set(messageIds), new Set([`<${messageId}@example.com>`]));
+        bench.advanceClock(100 * hour);
+        await bench.drain();
+        assert.is(messageIds.length, 8);
+        const { body } = await bench.request('/v1/suppressions');
+        assert.equal(body.data, []);
+      }));
+  }
+
+  test('a server that takes the message at the third try gets it once, under the Message-ID of the first', () =>
+    counting(
+      database,
+      (bench) => bench.sink.port,
+      async ({ bench, messageIds }) => {
+        bench.sink.answer('ada@example.org', { code: 450, text: '4.2.1 Busy', times: 2 });
+        const { id, messageId } = await accept(bench);
+        await bench.drain();
+        assert.is((await bench.readSend(id)).status, 'delivery_delayed');
+        for (const wait of table.slice(0, 2)) {
+          bench.advanceClock(wait);
+          await bench.drain();
+        }
+        const send = await bench.readSend(id);
+        assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.sent']);
+        assert.is(messageIds.length, 3);
+        assert.equal(
+          bench.sink.messages.map((sunk) => sunk.messageId),
+          [`<${messageId}@example.com>`],
+        );
+        const [email] = await bench.received();
+        assert.is(Date.parse(email?.date ?? ''), Date.parse(send.createdAt), 'the date is that of the first try');
+      },
+    ));
+
+  test('a connection that breaks after the content is tried again, at-least-once', () =>
+    scripted(
+      database,
+      (connection) => (connection === 1 ? { content: 'drop' } : {}),
+      async ({ bench, server, messageIds }) => {
+        const { id } = await accept(bench);
+        await bench.drain();
+        assert.is((await bench.readSend(id)).status, 'delivery_delayed');
+        bench.advanceClock(30 * second);
+        await bench.drain();
+        assert.equal(typesOf(await bench.readSend(id)), ['send.queued', 'send.delivery_delayed', 'send.sent']);
+        assert.is(server.contents.length, 2);
+        assert.is(new Set(messageIds).size, 1);
+      },
+    ));
+
+  const atMostOnce = { delivery: 'at-most-once' };
+
+  test('at-most-once: a connection that breaks after the content is never tried again', () =>
+    scripted(
+      database,
+      { content: 'drop' },
+      async ({ bench, server, messageIds }) => {
+        const { id } = await accept(bench);
+        await bench.drain();
+        const send = await bench.readSend(id);
+        assert.is(send.status, 'failed');
+        assert.match(send.whyNotSent, 'at most once');
+        bench.advanceClock(100 * hour);
+        await bench.drain();
+        assert.is(messageIds.length, 1);
+        assert.is(server.contents.length, 1);
+      },
+      atMostOnce,
+    ));
+
+  test('at-most-once: an answer of the server says that it took nothing, so it is tried again', () =>
+    counting(
+      database,
+      (bench) => bench.sink.port,
+      async ({ bench }) => {
+        bench.sink.answer('ada@example.org', { code: 451, text: '4.3.0 Try again later', times: 1 });
+        const { id } = await accept(bench);
+        await bench.drain();
+        assert.is((await bench.readSend(id)).status, 'delivery_delayed');
+        bench.advanceClock(30 * second);
+        await bench.drain();
+        assert.equal(typesOf(await bench.readSend(id)), ['send.queued', 'send.delivery_delayed', 'send.sent']);
+        assert.is(bench.sink.messages.length, 1);
+      },
+      atMostOnce,
+    ));
+
+  test('at-most-once: a server that was never reached took nothing, so it is tried again', async () => {
+    const port = await deadPort();
+    await counting(
+      database,
+      () => port,
+      async ({ bench, messageIds }) => {
+        const { id } = await accept(bench);
+        await bench.drain();
+        assert.is((await bench.readSend(id)).status, 'delivery_delayed');
+        bench.advanceClock(30 * second);
+        await bench.drain();
+        assert.is(messageIds.length, 2);
+      },
+      atMostOnce,
+    );
+  });
+
+  test('at-most-once: a process that stopped during the hand-over leaves a send that is never tried again', () =>
+    counting(
+      database,
+      (bench) => bench.sink.port,
+      async ({ bench, messageIds }) => {
+        const { id } = await accept(bench);
+        const db = await bench.service.core.database();
+        // What the dead process wrote before it handed over.
+        await db.transact(async (scope) => {
+          const { db: rows, workspaceId } = scope.handle(bench.workspaceId);
+          const began = rows.updateTable('sends').set({ handed_over_at: bench.now() });
+          await began.where('workspace_id', '=', workspaceId).where('id', '=', id).execute();
+        });
+        await bench.drain();
+        const send = await bench.readSend(id);
+        assert.equal([send.status, typesOf(send)], ['failed', ['send.queued', 'send.failed']]);
+        assert.match(send.whyNotSent, 'at most once');
+        assert.equal(messageIds, []);
+      },
+      atMostOnce,
+    ));
+
+  test('a choice of mail adapters that throws delays the send like a server that is away', async () => {
+    let broken = true;
+    const bench = await openMailBench(database, {
+      mail: () => {
+        if (broken) throw new Error('the directory of mail servers is away');
+        return smtpMail({ host: '127.0.0.1', port: bench.sink.port, tls: { rejectUnauthorized: false } });
+      },
+    });
+    await bench.publish('receipt');
+    const { id } = await accept(bench);
+    assert.is((await bench.readSend(id)).connectorProvider, 'pending');
+    await bench.drain();
+    assert.is((await bench.readSend(id)).status, 'delivery_delayed');
+    broken = false;
+    bench.advanceClock(30 * second);
+    await bench.drain();
+    assert.is((await bench.readSend(id)).connectorProvider, 'smtp');
+    assert.is(bench.sink.messages.length, 1);
+    await bench.close();
+  });
+
+  test('without any mail adapter a live send fails with the way out, a sandbox one is delivered', async () => {
+    const bench = await openMailBench(database, { mail: undefined as never });
+    await bench.publish('receipt');
+    const { id } = await accept(bench);
+    const sandbox = await bench.send('receipt', { to: 'a@example.org', variables }, { key: bench.testKey });
+    await bench.drain();
+    assert.is((await bench.readSend(id)).status, 'failed');
+    assert.match((await bench.readSend(id)).whyNotSent, 'No mail adapter is configured');
+    assert.is((await bench.readSend(sandbox.body.id)).status, 'delivered');
+    await bench.close();
+  });
+});

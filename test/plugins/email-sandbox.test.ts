@@ -1,0 +1,183 @@
+// The sandbox: every scenario ends in one synthetic fact, nothing leaves the process, nothing real is touched.
+import * as assert from 'uvu/assert';
+import { scenarios } from '../../plugins/email/schema.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { openTestService } from '../support/generated.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+type Scenario = (typeof scenarios)[number];
+
+const ends: Readonly<Record<Scenario, { readonly type: string; readonly status: string }>> = {
+  delivered: { type: 'send.delivered', status: 'delivered' },
+  hard_bounced: { type: 'send.bounced', status: 'bounced' },
+  soft_bounced: { type: 'send.bounced', status: 'bounced' },
+  delivery_delayed: { type: 'send.delivery_delayed', status: 'delivery_delayed' },
+  complained: { type: 'send.complained', status: 'complained' },
+  opened: { type: 'send.opened', status: 'sent' },
+  clicked: { type: 'send.clicked', status: 'sent' },
+  failed: { type: 'send.failed', status: 'failed' },
+  suppressed: { type: 'transactional.suppressed', status: 'suppressed' },
+};
+
+const variables = { name: 'Ada' };
+const to = 'sandbox@example.org';
+const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
+
+await eachDatabase('the sandbox', (test, database) => {
+  let bench: MailBench;
+  test.before(async () => {
+    bench = await openMailBench(database);
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  /** What was written to the outbox about one send. */
+  const outboxOf = async (sendId: string) => {
+    const db = await bench.service.core.database();
+    const rows = await db.read(bench.workspaceId, (handle) =>
+      handle.db.selectFrom('outbox').selectAll().where('workspace_id', '=', bench.workspaceId).orderBy('id').execute(),
+    );
+    return rows.filter(({ data }) => data.includes(sendId));
+  };
+
+  for (const scenario of scenarios) {
+    test(`${scenario}: queued, then one synthetic fact, and nothing else is touched`, async () => {
+      const { usage } = (await bench.request('/v1/workspace')).body;
+      const body = { to, variables, simulationScenario: scenario, metadata: { order: 7 } };
+      const accepted = await bench.send('receipt', body, { key: bench.testKey });
+      assert.is(accepted.status, 202);
+      assert.is(accepted.body.sandbox, true);
+      assert.is(accepted.body.connectorProvider, 'sandbox');
+      assert.equal(accepted.body.simulation, { scenario, synthetic: true });
+      await bench.drain();
+      bench.advanceClock(86_400_000);
+      await bench.drain();
+
+      const send = await bench.readSend(accepted.body.id);
+      const { type, status } = ends[scenario];
+      assert.equal(typesOf(send), ['send.queued', type]);
+      assert.is(send.status, status);
+      assert.is(send.events[1].synthetic, true);
+      assert.is(send.opens, scenario === 'opened' ? 1 : 0);
+      assert.is(send.clicks, scenario === 'clicked' ? 1 : 0);
+      const events = await outboxOf(send.id);
+      assert.equal(
+        events.map((event) => event.type),
+        ['send.queued', type],
+      );
+      assert.ok(events.every(({ synthetic }) => synthetic === 1));
+      for (const { data } of events) assert.equal(JSON.parse(data).metadata, { order: 7 });
+
+      assert.is(bench.sink.connections, 0, 'the mail server was contacted');
+      assert.equal((await bench.request('/v1/suppressions')).body.data, []);
+      assert.equal((await bench.request('/v1/workspace')).body.usage, usage);
+    });
+  }
+
+  test('the scenario is delivered where none is given, and the bounces say what they simulate', async () => {
+    const plain = await bench.send('receipt', { to, variables }, { key: bench.testKey });
+    assert.is(plain.body.simulation.scenario, 'delivered');
+    const bounces = { hard_bounced: 'hard', soft_bounced: 'soft' } as const;
+    for (const [simulationScenario, kind] of Object.entries(bounces)) {
+      const { body } = await bench.send('receipt', { to, variables, simulationScenario }, { key: bench.testKey });
+      await bench.drain();
+      assert.is((await bench.readSend(body.id)).events[1].bounce.class, kind);
+    }
+  });
+
+  test('a live key that names a scenario is refused', async () => {
+    const { status, body } = await bench.send('receipt', { to, variables, simulationScenario: 'delivered' });
+    assert.is(status, 422);
+    assert.is(body.error.code, 'sandbox_only');
+    const wrong = await bench.send('receipt', { to, variables, simulationScenario: 'lost' }, { key: bench.testKey });
+    assert.is(wrong.body.error.code, 'validation_failed');
+    assert.is(wrong.body.error.details[0].path, 'simulationScenario');
+  });
+
+  test('drafts are sent by sandbox keys only', async () => {
+    const content = { key: 'draft', mode: 'html', subject: 'Draft for {{name}}', body: '<p>{{name}}</p>' };
+    await bench.request('/v1/templates', { body: content });
+    const live = await bench.send('draft', { to, variables });
+    assert.is(live.status, 409);
+    assert.is(live.body.error.code, 'template_not_published');
+    const sandbox = await bench.send('draft', { to, variables }, { key: bench.testKey });
+    assert.is(sandbox.status, 202);
+    assert.is(sandbox.body.templateVersion, 0);
+    assert.is(sandbox.body.subject, 'Draft for Ada');
+    const wrong = await bench.send('draft', { to, variables: { nam: 'Ada' } }, { key: bench.testKey });
+    assert.is(wrong.body.error.code, 'variables_invalid');
+  });
+
+  test('a draft that does not compile ends its sandbox send as failed, with the reason', async () => {
+    const content = { key: 'broken', mode: 'mjml', subject: 'Hi', body: '<mjml><mj-nonsense/></mjml>' };
+    assert.is((await bench.request('/v1/templates', { body: content })).status, 201);
+    const { body } = await bench.send('broken', { to }, { key: bench.testKey });
+    await bench.drain();
+    const send = await bench.readSend(body.id);
+    assert.is(send.status, 'failed');
+    assert.match(send.whyNotSent, 'cannot be rendered');
+    assert.is(send.events.length, 2);
+  });
+
+  test('a published template is sent as published, whatever its working copy says', async () => {
+    await bench.publish('settled', { subject: 'Published for {{name}}' });
+    await bench.request('/v1/templates/settled', { method: 'PATCH', body: { subject: 'Edited for {{name}}' } });
+    const { body } = await bench.send('settled', { to, variables }, { key: bench.testKey });
+    assert.is(body.subject, 'Published for Ada');
+    assert.is(body.templateVersion, 1);
+  });
+
+  test('a scheduled sandbox send ends at its time, one that is opened counts as sent', async () => {
+    const send_at = new Date(bench.now() + 3_600_000).toISOString();
+    const body = { to, variables, send_at, simulationScenario: 'opened' };
+    const accepted = await bench.send('receipt', body, { key: bench.testKey });
+    assert.is(accepted.body.status, 'scheduled');
+    await bench.drain();
+    assert.equal(typesOf(await bench.readSend(accepted.body.id)), ['send.scheduled']);
+    bench.advanceClock(3_600_000);
+    await bench.drain();
+    const send = await bench.readSend(accepted.body.id);
+    assert.equal(typesOf(send), ['send.scheduled', 'send.opened']);
+    assert.is(send.status, 'sent');
+  });
+
+  test('sandbox is the mode of the key, of an mcp key that says so, of the plan, of the call in process', async () => {
+    const sandboxMcp = await bench.keyWith(['templates:send'], { mode: 'mcp', sandbox: true });
+    const liveMcp = await bench.keyWith(['templates:send'], { mode: 'mcp' });
+    const sent = async (key: string) => (await bench.send('receipt', { to, variables }, { key })).body.sandbox;
+    assert.equal([await sent(sandboxMcp), await sent(liveMcp), await sent(bench.testKey)], [true, false, true]);
+    const args = { template: 'receipt', to, variables };
+    const inProcess = bench.service.as(bench.workspaceId, { sandbox: true });
+    assert.is((await inProcess.email.send(args)).sandbox, true);
+
+    const { id } = await bench.service.workspaces.create({
+      name: 'On trial',
+      plan: 'sandbox',
+      defaultFrom: { email: 'hello@example.com', name: 'Trial' },
+    });
+    const trial = bench.service.as(id, { sandbox: false });
+    const content = { key: 'receipt', subject: 'Hi', mode: 'html', body: '<p>{{name}}</p>' } as const;
+    await trial.templates.create(content);
+    await trial.templates.publish({ key: 'receipt' });
+    assert.is((await trial.email.send(args)).sandbox, true, 'the sandbox plan sent live mail');
+    await bench.drain();
+    assert.is(bench.sink.messages.length, 1, 'only the live mcp key has sent');
+  });
+
+  test('with a capturing adapter the sandbox message can be looked at, marked as such', async () => {
+    const captured = await openTestService(database);
+    const content = { key: 'receipt', mode: 'html', subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>' };
+    await captured.request('/v1/templates', { body: content });
+    await captured.request('/v1/templates/receipt/publish', { body: {} });
+    for (const key of [captured.testKey, captured.liveKey]) {
+      const headers = { 'idempotency-key': key.slice(0, 20) };
+      await captured.request('/v1/templates/receipt/send', { body: { to, variables }, key, headers });
+    }
+    await captured.drain();
+    const shown = captured.mail.messages().map(({ sandbox, subject, html }) => ({ sandbox, subject, html }));
+    assert.equal(shown.map(({ sandbox }) => sandbox).sort(), [false, true]);
+    for (const { subject, html } of shown) assert.equal([subject, html.includes('Hello Ada')], ['Hello Ada', true]);
+    await captured.close();
+  });
+});

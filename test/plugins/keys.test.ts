@@ -1,0 +1,237 @@
+// API keys: who is let in, what each preset holds, what the lists show, how issuing and revoking go.
+import * as assert from 'uvu/assert';
+import type { NewKey } from '../../core/index.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+/** The presets of the conventions, as far as the standard plugins declare their scopes. */
+const presets = {
+  read: ['workspace:read', 'templates:read', 'sends:read', 'suppressions:read', 'audit:read', 'keys:read'],
+  send: ['workspace:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
+  author: ['workspace:read', 'templates:read', 'sends:read', 'suppressions:read', 'audit:read', 'keys:read'],
+} as const;
+
+const hour = 3_600_000;
+
+await eachDatabase('API keys', (test, database) => {
+  let bench: MailBench;
+  test.before(async () => {
+    bench = await openMailBench(database);
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  const issue = (key: Partial<NewKey> = {}) =>
+    bench.service.keys.create({ workspaceId: bench.workspaceId, name: 'a key', scopes: ['keys:read'], ...key });
+  const refusedBy = async (headers: Readonly<Record<string, string>>) => {
+    const { status, body, headers: answered } = await bench.request('/v1/keys', { key: '', headers });
+    assert.is(status, 401, JSON.stringify(body));
+    assert.match(answered['WWW-Authenticate'] ?? '', /^Bearer /);
+    assert.is(
+      Object.keys(answered).some((name) => name.startsWith('X-RateLimit')),
+      false,
+    );
+    return `${body.error.type} ${body.error.code}`;
+  };
+  const failing = async (work: Promise<unknown>): Promise<{ code: string; message: string }> => {
+    try {
+      await work;
+    } catch (error) {
+      return error as { code: string; message: string };
+    }
+    throw new Error('it was not refused');
+  };
+
+  test('without a valid key nobody is let in, and nothing tells a mistyped key from an unknown one', async () => {
+    const { secret } = await issue();
+    const last = secret.endsWith('0') ? '1' : '0';
+    const authorizations = [
+      ...['', 'Bearer', 'Bearer ', secret, `Basic ${secret}`, `Bearer ${secret.slice(0, -1)}${last}`],
+      ...[
+        `Bearer ${secret.slice(0, -1)}`,
+        `Bearer ${secret}x`,
+        `Bearer ${secret} ${secret}`,
+        `Bearer ${secret.toUpperCase()}`,
+      ],
+      ...[`Bearer ${secret.replace('_live_', '_test_')}`, `Bearer other${secret.slice(9)}`, 'Bearer null'],
+    ];
+    const answers = new Set<string>();
+    for (const authorization of authorizations) answers.add(await refusedBy({ authorization }));
+    assert.equal([...answers], ['authentication_error invalid_api_key']);
+    assert.is((await bench.request('/v1/keys', { key: secret })).status, 200);
+    assert.is(
+      (await bench.request('/v1/keys', { key: '', headers: { authorization: `bEARER  ${secret}` } })).status,
+      200,
+    );
+  });
+
+  test('a key of another service with the same form is unknown here', async () => {
+    const other = await openMailBench(database);
+    assert.is((await bench.request('/v1/keys', { key: other.liveKey })).status, 401);
+    await other.close();
+  });
+
+  test('an expired key is refused from its very millisecond on', async () => {
+    const { secret: key } = await issue({ expiresAt: new Date(bench.now() + hour) });
+    bench.advanceClock(hour - 1);
+    assert.is((await bench.request('/v1/keys', { key })).status, 200);
+    bench.advanceClock(1);
+    assert.is((await bench.request('/v1/keys', { key })).body.error.code, 'invalid_api_key');
+  });
+
+  test('a revoked key is refused at its next call, on REST and the tool endpoint; repeating it is harmless', async () => {
+    const { id, secret: key } = await issue({ mode: 'mcp' });
+    assert.is((await bench.tool('list_api_keys', {}, key)).isError, false);
+    await bench.service.keys.revoke(bench.workspaceId, id);
+    const tool = await bench.tool('list_api_keys', {}, key);
+    assert.is(tool.status, 401);
+    assert.is(tool.body.error.data.error.code, 'invalid_api_key');
+    assert.is((await bench.request('/v1/keys', { key })).status, 401);
+    const revokedAt = (await bench.request(`/v1/keys/${id}`)).body.revoked_at;
+    bench.advanceClock(hour);
+    await bench.service.keys.revoke(bench.workspaceId, id);
+    assert.is((await bench.request(`/v1/keys/${id}`)).body.revoked_at, revokedAt);
+  });
+
+  test('a key that is not there, or is of another workspace, cannot be revoked or refreshed', async () => {
+    const { id, secret: key } = await issue({ preset: 'read', scopes: undefined as never });
+    for (const [owner, wrong] of [
+      [bench.workspaceId, 'key_missing'],
+      [bench.foreignWorkspaceId, id],
+    ] as const) {
+      assert.is((await failing(bench.service.keys.revoke(owner, wrong))).code, 'key_not_found');
+      assert.is((await failing(bench.service.keys.refreshPreset(owner, wrong))).code, 'key_not_found');
+    }
+    assert.is((await bench.request('/v1/keys', { key })).status, 200);
+  });
+
+  test('every mode is let in at both doors; the prefix says the mode', async () => {
+    for (const mode of ['live', 'test', 'mcp'] as const) {
+      const { secret, prefix } = await issue({ mode, preset: 'full', scopes: undefined as never });
+      assert.match(secret, new RegExp(`^postrider_${mode}_[0-9A-Za-z]{49}$`));
+      assert.is(prefix, secret.slice(0, `postrider_${mode}_`.length + 6));
+      assert.is((await bench.request('/v1/workspace', { key: secret })).status, 200);
+      assert.is((await bench.tool('read_workspace', {}, secret)).isError, false);
+    }
+  });
+
+  test('whoever asks for a sandbox is never given a key that sends, and the other way round', async () => {
+    assert.is((await issue({ mode: 'mcp', sandbox: true })).sandbox, true);
+    assert.is((await issue({ mode: 'mcp' })).sandbox, false);
+    assert.is((await issue({ mode: 'test' })).sandbox, true);
+    for (const key of [
+      { mode: 'live', sandbox: true },
+      { mode: 'test', sandbox: false },
+      { mode: 'dev' },
+    ] as Partial<NewKey>[]) {
+      assert.is((await failing(issue(key))).code, 'validation_failed', JSON.stringify(key));
+    }
+  });
+
+  for (const [preset, scopes] of Object.entries(presets)) {
+    test(`the preset ${preset} holds what the conventions list`, async () => {
+      const key = await issue({ preset: preset as 'read', scopes: undefined as never });
+      assert.equal([...key.scopes].sort(), [...scopes].sort());
+      const read = (await bench.request(`/v1/keys/${key.id}`)).body;
+      assert.equal([read.preset, [...read.scopes].sort()], [preset, [...scopes].sort()]);
+      const canSend = (
+        await bench.send('receipt', { to: 'a@example.org', variables: { name: 'A' } }, { key: key.secret })
+      ).status;
+      assert.is(canSend, preset === 'send' ? 202 : 403);
+      assert.is((await bench.request('/v1/templates', { body: {}, key: key.secret })).status, 403);
+      assert.is((await bench.request('/v1/templates', { key: key.secret })).status, 200);
+    });
+  }
+
+  test('the preset full holds every declared scope, the bypass too', async () => {
+    const { scopes } = await issue({ preset: 'full', scopes: undefined as never });
+    assert.equal([...scopes].sort(), [...bench.service.core.registry.scopes.preset('full')].sort());
+    assert.ok(scopes.includes('suppressions:bypass'));
+  });
+
+  test('the scopes of a key are frozen until its preset is refreshed', async () => {
+    const { id, secret: key } = await issue({ preset: 'read', scopes: undefined as never });
+    const db = await bench.service.core.database();
+    // As if the key had been issued by a release whose preset held less.
+    await db.transact(async (scope) => {
+      const { db: rows } = scope.handle(bench.workspaceId);
+      const scopes = JSON.stringify(['workspace:read']);
+      await rows
+        .updateTable('api_keys')
+        .set({ scopes })
+        .where('workspace_id', '=', bench.workspaceId)
+        .where('id', '=', id)
+        .execute();
+    });
+    assert.is((await bench.request('/v1/keys', { key })).status, 403);
+    const refreshed = await bench.service.keys.refreshPreset(bench.workspaceId, id);
+    assert.equal([...refreshed].sort(), [...presets.read].sort());
+    assert.is((await bench.request('/v1/keys', { key })).status, 200);
+    const custom = await issue({ preset: 'read', scopes: ['keys:read'] });
+    assert.is((await failing(bench.service.keys.refreshPreset(bench.workspaceId, custom.id))).code, 'state_conflict');
+  });
+
+  test('a key needs scopes that some composed plugin declares', async () => {
+    const unknown = await failing(issue({ scopes: ['keys:read', 'rockets:launch'] }));
+    assert.equal([unknown.code, unknown.message.includes('rockets:launch')], ['validation_failed', true]);
+    assert.is((await failing(issue({ scopes: [] }))).code, 'validation_failed');
+    assert.is((await failing(issue({ workspaceId: 'ws_missing' }))).code, 'workspace_not_found');
+    assert.is((await failing(issue({ expiresAt: new Date('never') }))).code, 'validation_failed');
+  });
+
+  test('lists and reads show every field and never a secret, nor its hash', async () => {
+    const expiresAt = new Date(bench.now() + hour);
+    const { id, secret, prefix } = await issue({ name: 'shop', createdBy: 'ada@example.com', expiresAt });
+    const read = (await bench.request(`/v1/keys/${id}`)).body;
+    assert.equal(read, {
+      id,
+      name: 'shop',
+      mode: 'live',
+      sandbox: false,
+      prefix,
+      scopes: ['keys:read'],
+      preset: null,
+      created_at: new Date(bench.now()).toISOString(),
+      last_used_at: null,
+      expires_at: expiresAt.toISOString(),
+      revoked_at: null,
+      created_by: 'ada@example.com',
+    });
+    const list = await bench.request('/v1/keys?limit=100');
+    assert.equal(list.body.data[0], read);
+    const text = JSON.stringify([
+      list.body,
+      (await bench.tool('list_api_keys', {})).body,
+      (await bench.request('/v1/audit?limit=100')).body,
+    ]);
+    assert.is(text.includes(secret.slice(prefix.length)), false);
+    const db = await bench.service.core.database();
+    const { rows } = await db.driver.read((connection) =>
+      connection.query({ sql: `select secret_hash from ${db.prefix}api_keys`, parameters: [] }),
+    );
+    for (const row of rows) assert.is(text.includes(String(row.secret_hash)), false);
+  });
+
+  test('when a key was last used is written once in a while, not at every call', async () => {
+    const { id, secret: key } = await issue();
+    await bench.request('/v1/keys', { key });
+    const usedAt = new Date(bench.now()).toISOString();
+    bench.advanceClock(1_000);
+    await bench.drain();
+    assert.is((await bench.request(`/v1/keys/${id}`)).body.last_used_at, usedAt);
+  });
+
+  test('issuing, refreshing and revoking are in the audit', async () => {
+    const { id } = await issue({ preset: 'read', scopes: undefined as never });
+    await bench.service.keys.refreshPreset(bench.workspaceId, id);
+    await bench.service.keys.revoke(bench.workspaceId, id);
+    const { body } = await bench.request('/v1/audit?action=key.*&limit=100');
+    const own = body.data.filter((entry: { target: { id: string } }) => entry.target.id === id);
+    assert.equal(
+      own.map(({ action }: { action: string }) => action),
+      ['key.revoke', 'key.refresh_preset', 'key.create'],
+    );
+    assert.equal(own[0].actor, { kind: 'service' });
+  });
+});

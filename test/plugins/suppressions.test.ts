@@ -1,0 +1,209 @@
+// The suppression list: who gets no mail, for how long, by which mail, and what can and cannot be changed.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const variables = { name: 'Ada' };
+const hour = 3_600_000;
+
+await eachDatabase('suppressions', (test, database) => {
+  let bench: MailBench;
+  let calls = 0;
+  test.before(async () => {
+    bench = await openMailBench(database);
+    for (const category of ['transactional', 'system', 'marketing']) await bench.publish(category, { category });
+  });
+  test.after(() => bench.close());
+
+  const suppress = async (email: string, body: object = {}) => {
+    calls += 1;
+    const headers = { 'idempotency-key': `suppress-${calls}` };
+    return bench.request('/v1/suppressions', { body: { email, ...body }, headers });
+  };
+  const release = (email: string) =>
+    bench.request(`/v1/suppressions/${encodeURIComponent(email)}`, { method: 'DELETE' });
+  const outcome = async (to: string, template = 'transactional', body: object = {}): Promise<string> => {
+    const answer = await bench.send(template, { to, variables, ...body });
+    assert.is(answer.status, 202, JSON.stringify(answer.body));
+    return answer.body.status;
+  };
+  const listed = async (query = 'limit=100') => (await bench.request(`/v1/suppressions?${query}`)).body.data;
+
+  test('shows exactly its fields, in the normalised address', async () => {
+    const { status, body } = await suppress('Ada.Lovelace@GMail.com', { note: 'asked by phone' });
+    assert.is(status, 201);
+    assert.equal(body, {
+      email: 'adalovelace@gmail.com',
+      reason: 'manual',
+      scope: 'all',
+      send_id: null,
+      note: 'asked by phone',
+      created_at: new Date(bench.now()).toISOString(),
+      expires_at: null,
+    });
+    assert.equal((await listed())[0], body);
+  });
+
+  test('counts for every spelling of the address, and for no other', async () => {
+    await suppress('john.public@gmail.com');
+    for (const to of ['johnpublic@gmail.com', 'JOHN.PUBLIC@GMAIL.COM', 'j.o.h.n.public@gmail.com']) {
+      assert.is(await outcome(to), 'suppressed', to);
+    }
+    for (const to of ['johnpublic+a@gmail.com', 'john.public@example.org', 'johnpublic@googlemail.com']) {
+      assert.is(await outcome(to), 'sent', to);
+    }
+    await suppress('ada@MÜLLER.example');
+    assert.is(await outcome('ada@xn--mller-kva.example'), 'suppressed');
+  });
+
+  test('ends when it is deleted; deleting again says that there was none', async () => {
+    await suppress('again@example.org');
+    assert.is(await outcome('again@example.org'), 'suppressed');
+    const first = await release('AGAIN@example.org');
+    assert.equal([first.status, first.body], [200, { email: 'again@example.org', deleted: true }]);
+    const second = await release('again@example.org');
+    assert.equal([second.status, second.body], [200, { email: 'again@example.org', deleted: false }]);
+    assert.is(await outcome('again@example.org'), 'sent');
+  });
+
+  test('ends at its time, is not listed from then on, and is removed', async () => {
+    const email = 'for-an-hour@example.org';
+    await suppress(email, { expires_at: new Date(bench.now() + hour).toISOString() });
+    bench.advanceClock(hour - 1);
+    assert.is(await outcome(email), 'suppressed');
+    bench.advanceClock(1);
+    assert.is(await outcome(email), 'sent');
+    const emails = (await listed()).map((row: { email: string }) => row.email);
+    assert.is(emails.includes(email), false);
+    await bench.service.jobs.runSchedules();
+    bench.advanceClock(2 * hour);
+    await bench.service.jobs.runSchedules();
+    assert.is((await release(email)).body.deleted, false);
+  });
+
+  test('a new fact about an address whose time is over counts as the first', async () => {
+    const email = 'complained-once@example.org';
+    await suppress(email, { reason: 'complaint', expires_at: new Date(bench.now() + hour).toISOString() });
+    bench.advanceClock(hour);
+    assert.is(await outcome(email), 'sent');
+    const { body } = await suppress(email, { reason: 'hard_bounce' });
+    assert.equal(
+      [body.reason, body.expires_at, body.created_at],
+      ['hard_bounce', null, new Date(bench.now()).toISOString()],
+    );
+    assert.is(await outcome(email), 'suppressed');
+  });
+
+  test('a complaint is never weakened, only widened', async () => {
+    const email = 'complained@example.org';
+    const expires_at = new Date(bench.now() + hour).toISOString();
+    const made = await suppress(email, { reason: 'complaint', scope: 'marketing', expires_at, note: 'first' });
+    const weaker = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at, note: 'second' });
+    assert.equal(weaker.body, made.body);
+    const wider = await suppress(email, { reason: 'unsubscribe' });
+    assert.equal(wider.body, { ...made.body, scope: 'all', expires_at: null });
+    const later = await suppress(email, { reason: 'manual', scope: 'marketing', expires_at });
+    assert.equal(later.body, wider.body);
+  });
+
+  test('anything but a complaint is replaced by what is said last', async () => {
+    const email = 'replaced@example.org';
+    const first = await suppress(email, { reason: 'hard_bounce', note: 'old' });
+    bench.advanceClock(1_000);
+    const { body } = await suppress(email, { reason: 'manual', scope: 'marketing' });
+    assert.equal(body, { ...first.body, reason: 'manual', scope: 'marketing', note: null });
+  });
+
+  test('scope marketing lets receipts and login codes through', async () => {
+    await suppress('no-news@example.org', { scope: 'marketing' });
+    const statuses = await Promise.all(
+      ['transactional', 'system', 'marketing'].map((template) => outcome('no-news@example.org', template)),
+    );
+    assert.equal(statuses, ['sent', 'sent', 'suppressed']);
+  });
+
+  test('an unsubscribe stops everything, or marketing only where the workspace says so', async () => {
+    await suppress('unsubscribed@example.org', { reason: 'unsubscribe' });
+    await suppress('bounced@example.org', { reason: 'hard_bounce' });
+    const statuses = (to: string) =>
+      Promise.all(['transactional', 'system', 'marketing'].map((template) => outcome(to, template)));
+    assert.equal(await statuses('unsubscribed@example.org'), ['suppressed', 'suppressed', 'suppressed']);
+    await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });
+    assert.equal(await statuses('unsubscribed@example.org'), ['sent', 'sent', 'suppressed']);
+    assert.equal(await statuses('bounced@example.org'), ['suppressed', 'suppressed', 'suppressed']);
+    await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'all' } });
+    assert.equal(await statuses('unsubscribed@example.org'), ['suppressed', 'suppressed', 'suppressed']);
+  });
+
+  test('a bypass passes every reason but a complaint', async () => {
+    for (const reason of ['hard_bounce', 'unsubscribe', 'manual', 'complaint']) {
+      const email = `${reason}@bypass.example.org`;
+      await suppress(email, { reason });
+      const bypassed = await outcome(email, 'transactional', { bypassSuppression: true });
+      assert.is(bypassed, reason === 'complaint' ? 'suppressed' : 'sent', reason);
+      assert.is(await outcome(email), 'suppressed');
+    }
+  });
+
+  test('belongs to one workspace', async () => {
+    await suppress('shared@example.org');
+    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
+    assert.equal((await elsewhere.suppressions.list()).data, []);
+    assert.is((await elsewhere.suppressions.delete({ email: 'shared@example.org' })).deleted, false);
+    assert.is(await outcome('shared@example.org'), 'suppressed');
+  });
+
+  test('is listed newest first by reason, over pages, however long the addresses', async () => {
+    for (const email of (await listed()).map((row: { email: string }) => row.email)) await release(email);
+    const long = (index: number) =>
+      `${index}@${['a', 'b', 'c'].map((letter) => letter.repeat(60)).join('.')}.${'d'.repeat(50)}.example`;
+    for (let index = 0; index < 5; index += 1)
+      await suppress(long(index), { reason: index === 2 ? 'complaint' : 'manual' });
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page = await bench.request(`/v1/suppressions?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`);
+      assert.is(page.status, 200, JSON.stringify(page.body));
+      seen.push(...page.body.data.map((row: { email: string }) => row.email));
+      cursor = page.body.next_cursor;
+    } while (cursor !== null);
+    assert.equal(seen, [4, 3, 2, 1, 0].map(long));
+    assert.equal(
+      (await listed('reason=complaint')).map((row: { email: string }) => row.email),
+      [long(2)],
+    );
+    assert.is((await bench.request('/v1/suppressions?reason=dislike')).status, 422);
+  });
+
+  test('takes plain addresses and known fields only', async () => {
+    for (const [path, body] of Object.entries({
+      email: { email: 'nobody' },
+      reason: { email: 'a@b.co', reason: 'dislike' },
+      scope: { email: 'a@b.co', scope: 'none' },
+      expires_at: { email: 'a@b.co', expires_at: 'soon' },
+      note: { email: 'a@b.co', note: 'x'.repeat(501) },
+      ...Object.fromEntries(
+        ['id', 'workspace_id', 'created_at', 'send_id', 'status', 'constructor'].map((name) => [
+          name,
+          { email: 'a@b.co', [name]: 'mine' },
+        ]),
+      ),
+    })) {
+      const { status, body: answer } = await suppress('', body);
+      assert.equal([status, answer.error.details[0].path], [422, path]);
+    }
+  });
+
+  test('its audit names the domain, never the address', async () => {
+    await suppress('secret-person@audited.example.org', { reason: 'complaint', note: 'a note' });
+    await release('secret-person@audited.example.org');
+    const { body } = await bench.request('/v1/audit?action=suppression.*&limit=2');
+    const [removed, added] = body.data;
+    assert.equal([added.action, removed.action], ['suppression.create', 'suppression.delete']);
+    const target = { kind: 'domain', id: 'audited.example.org' };
+    assert.equal([added.target, removed.target], [target, target]);
+    assert.equal([added.metadata, removed.metadata], [{ reason: 'complaint' }, { deleted: true }]);
+    assert.is(JSON.stringify(body.data).includes('secret-person'), false);
+  });
+});

@@ -1,0 +1,175 @@
+// The workspace: what it shows, what provisioning takes, suspending, deleting, its members.
+import * as assert from 'uvu/assert';
+import type { NewWorkspace } from '../../core/index.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const people = [
+  { uid: 'u1', name: 'Ada', email: 'ada@example.com', role: 'owner', password: 'not for the wire' },
+  { uid: 'u2', name: 'Alan', email: 'alan@example.com', role: 'member' },
+];
+const from = { email: 'hello@example.com', name: 'Example' };
+const variables = { name: 'Ada' };
+
+await eachDatabase('workspaces', (test, database) => {
+  let bench: MailBench;
+  test.before(async () => {
+    bench = await openMailBench(database, {
+      members: { list: async (workspaceId) => (workspaceId === bench.workspaceId ? people : []) },
+    });
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  const codeOf = async (work: Promise<unknown>): Promise<string> => {
+    try {
+      await work;
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+    return 'accepted';
+  };
+  const send = (key = bench.liveKey) => bench.send('receipt', { to: 'ada@example.org', variables }, { key });
+
+  test('shows exactly its fields, its limits by plan, and what was used', async () => {
+    const { status, body } = await bench.request('/v1/workspace');
+    assert.is(status, 200);
+    assert.equal(body, {
+      id: bench.workspaceId,
+      name: 'Under test',
+      plan: 'pro',
+      created_at: '2026-01-01T00:00:00.000Z',
+      limits: { monthly_send_budget: 50_000, rate_limit_per_minute: Number.MAX_SAFE_INTEGER },
+      default_from: from,
+      usage: { sends_this_month: 0, credits_balance: 3_000 },
+      features: ['workspace', 'keys', 'audit', 'templates', 'suppressions', 'email'],
+    });
+    await send();
+    await send(bench.testKey);
+    assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 1);
+  });
+
+  test('says unlimited as the largest whole number that JSON carries', async () => {
+    const { id } = await bench.service.workspaces.create({ name: 'Trial', plan: 'sandbox', defaultFrom: from });
+    const read = await bench.service.as(id).workspace.read();
+    const unlimited = 9_007_199_254_740_991;
+    assert.equal(read.limits, { monthly_send_budget: unlimited, rate_limit_per_minute: unlimited });
+    assert.is(read.usage.credits_balance, unlimited);
+  });
+
+  test('lists its own members with the fields of a member, from the directory of the program', async () => {
+    const { body } = await bench.request('/v1/workspace/members');
+    const [{ password: _, ...ada }, alan] = people as [(typeof people)[0], (typeof people)[1]];
+    assert.equal(body, { data: [ada, alan], next_cursor: null });
+    assert.equal((await bench.service.as(bench.foreignWorkspaceId).workspace.members()).data, []);
+  });
+
+  test('keeps what it was made of; an update changes what it names', async () => {
+    const made = await bench.service.workspaces.create({ name: 'Shop', defaultFrom: from });
+    assert.equal([made.plan.name, made.sendingDomains, made.suspended], ['hobby', ['example.com'], false]);
+    const sendingDomains = ['Mail.Example.COM', 'mail.example.com', 'müller.example'];
+    await bench.service.workspaces.update(made.id, { name: 'Shop 2', plan: 'scale', sendingDomains, grantCredits: 7 });
+    const read = await bench.service.workspaces.read(made.id);
+    assert.equal([read.name, read.plan.name, read.defaultFrom], ['Shop 2', 'scale', from]);
+    assert.equal([...read.sendingDomains].sort(), ['example.com', 'mail.example.com', 'xn--mller-kva.example']);
+    assert.is((await bench.service.as(made.id).workspace.read()).usage.credits_balance, 20_007);
+    const { data } = await bench.service.as(made.id).audit.list({ action: 'workspace.*' });
+    assert.equal(
+      data.map(({ action }) => action),
+      ['workspace.update', 'workspace.create'],
+    );
+  });
+
+  test('refuses what no send could use', async () => {
+    const wrong: Record<string, Partial<NewWorkspace>> = {
+      plan: { plan: 'gold' as never },
+      address: { defaultFrom: { email: 'nobody', name: 'x' } },
+      nul: { defaultFrom: { email: 'a\0@example.com', name: 'x' } },
+      name: { defaultFrom: { ...from, name: 'a\r\nBcc: eve@example.org' } },
+      domain: { sendingDomains: ['not a domain'] },
+      at: { sendingDomains: ['@example.com'] },
+      credits: { credits: -1 },
+      fraction: { credits: 0.5 },
+    };
+    for (const [what, given] of Object.entries(wrong)) {
+      const refused = codeOf(bench.service.workspaces.create({ name: 'x', defaultFrom: from, ...given }));
+      assert.is(await refused, 'validation_failed', what);
+      const { credits, ...changes } = given;
+      const update = credits === undefined ? changes : { grantCredits: credits };
+      assert.is(await codeOf(bench.service.workspaces.update(bench.workspaceId, update)), 'validation_failed', what);
+    }
+    assert.is(await codeOf(bench.service.workspaces.read('ws_missing')), 'workspace_not_found');
+    assert.is(await codeOf(bench.service.as('ws_missing').workspace.read()), 'workspace_not_found');
+  });
+
+  test('suspended: reads still work, everything else is refused at every door, and resuming ends it', async () => {
+    await bench.service.workspaces.suspend(bench.workspaceId);
+    assert.is((await bench.request('/v1/workspace')).status, 200);
+    assert.is((await bench.request('/v1/sends')).status, 200);
+    const { status, body } = await send();
+    assert.equal([status, body.error.type, body.error.code], [403, 'permission_error', 'workspace_suspended']);
+    const suppression = { body: { email: 'a@example.org' }, headers: { 'idempotency-key': 'suspended' } };
+    assert.is((await bench.request('/v1/suppressions', suppression)).body.error.code, 'workspace_suspended');
+    const tool = await bench.tool('create_template', { key: 'suspended' });
+    assert.is(tool.body.error.code, 'workspace_suspended');
+    assert.is(await codeOf(bench.service.as(bench.workspaceId).templates.create({})), 'workspace_suspended');
+    const noScope = await bench.keyWith(['templates:read']);
+    assert.is((await send(noScope)).body.error.code, 'insufficient_scope', 'the scope is looked at first');
+    await bench.service.workspaces.resume(bench.workspaceId);
+    assert.is((await send()).status, 202);
+    const { body: audit } = await bench.request('/v1/audit?action=workspace.*&limit=2');
+    assert.equal(
+      audit.data.map(({ action }: { action: string }) => action),
+      ['workspace.resume', 'workspace.suspend'],
+    );
+  });
+
+  test('deleting removes every row of it, of every plugin, and no row of another', async () => {
+    const rowsOf = async (id: string): Promise<Record<string, number>> => {
+      const { core } = bench.service;
+      const db = await core.database();
+      const counts: Record<string, number> = {};
+      for (const [table, { tenant }] of core.registry.tables) {
+        if (!tenant) continue;
+        const mark = db.adapter.dialect === 'postgres' ? '$1' : '?';
+        const { rows } = await db.driver.read((connection) =>
+          connection.query({
+            sql: `select count(*) as n from ${db.prefix}${table} where workspace_id = ${mark}`,
+            parameters: [id],
+          }),
+        );
+        counts[table] = Number(rows[0]?.n);
+      }
+      return counts;
+    };
+    const { id } = await bench.service.workspaces.create({ name: 'Gone', plan: 'pro', defaultFrom: from, credits: 5 });
+    const { secret: key } = await bench.service.keys.create({ workspaceId: id, name: 'gone', preset: 'full' });
+    await bench.request('/v1/templates', {
+      body: { key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' },
+      key,
+    });
+    await bench.request('/v1/templates/receipt/publish', { body: {}, key });
+    const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
+    await bench.send('receipt', { to: 'gone@example.org', variables, attachments }, { key });
+    await bench.request('/v1/suppressions', {
+      body: { email: 'x@example.org' },
+      key,
+      headers: { 'idempotency-key': 'x' },
+    });
+    const before = await rowsOf(id);
+    for (const [table, count] of Object.entries(before))
+      assert.ok(count > 0, `no row in ${table}: this test sees nothing of it`);
+    const others = await rowsOf(bench.workspaceId);
+    await bench.service.workspaces.delete(id);
+    assert.equal(await rowsOf(id), Object.fromEntries(Object.keys(before).map((table) => [table, 0])));
+    assert.equal(await rowsOf(bench.workspaceId), others);
+    assert.is((await bench.request('/v1/workspace', { key })).status, 401);
+    assert.is(await codeOf(bench.service.workspaces.delete(id)), 'workspace_not_found');
+    await bench.drain();
+    assert.is(
+      bench.sink.messages.some(({ recipients: [to] }) => to === 'gone@example.org'),
+      false,
+    );
+  });
+});
