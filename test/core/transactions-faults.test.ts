@@ -1,0 +1,241 @@
+// time-limit: 180
+// Transactions that the database itself ends: a COMMIT that fails, a connection that is closed in the middle. Nothing
+// half-written stays, the caller is told the truth, and a retry under the same key makes exactly one.
+import BetterSqlite from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { isPostriderError } from '../../core/contract/errors.ts';
+import type { TestResponse } from '../../core/testing/test-service.ts';
+import { asOutsider, layCable } from '../support/postgres-server.ts';
+import type { Host, HostDatabase, HostKind } from './transactions-hosts.ts';
+import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+
+/** Makes every COMMIT fail that a row of `table` belongs to; answers how to end that. */
+type FailCommits = (table: string) => Promise<() => Promise<void>>;
+
+/** A constraint that is checked at the COMMIT, and that no row meets. */
+async function failPostgresCommits(schema: string, table: string): Promise<() => Promise<void>> {
+  const name = `${schema}.no_commit`;
+  await asOutsider(`create function ${name}() returns trigger language plpgsql as
+    $$ begin raise exception 'no commit' using errcode = 'integrity_constraint_violation'; end $$`);
+  await asOutsider(`create constraint trigger no_commit after insert on ${schema}.${table}
+    deferrable initially deferred for each row execute function ${name}()`);
+  return async () => void (await asOutsider(`drop function ${name}() cascade`));
+}
+
+async function failSqliteCommits(filename: string, table: string): Promise<() => Promise<void>> {
+  const run = (sql: string): void => void new BetterSqlite(filename).exec(sql).close();
+  run(`create table no_commit_parents (id text primary key);
+    create table no_commits (id text references no_commit_parents (id) deferrable initially deferred);
+    create trigger no_commit after insert on ${table} begin insert into no_commits values (new.id); end`);
+  return async () => run('drop trigger no_commit; drop table no_commits; drop table no_commit_parents');
+}
+
+const failCommitsOf = ({ place }: HostDatabase): FailCommits =>
+  place.dialect === 'sqlite'
+    ? (table) => failSqliteCommits(place.filename, table)
+    : (table) => failPostgresCommits(place.schema, table);
+
+const bodyOf = (key: string) => ({ to: `${key}@example.net`, variables: { name: 'Ada' } });
+
+const send = (host: Host, key: string): Promise<TestResponse> =>
+  host.test.request(`/v1/templates/${templateKey}/send`, {
+    body: bodyOf(key),
+    headers: { 'idempotency-key': key },
+  });
+
+function schemaOf({ place }: HostDatabase): string {
+  if (place.dialect === 'postgres') return place.schema;
+  throw new Error('Only Postgres has schemas.');
+}
+
+const keys = Array.from({ length: 12 }, (_, index) => `k${index}`);
+const statuses = (responses: readonly TestResponse[]): string[] => [
+  ...new Set(responses.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`.trim())),
+];
+
+function registerFailedCommits(kind: HostKind): void {
+  const test = suite(`a COMMIT that fails: ${kind.name} (${kind.dialect})`);
+
+  test('leaves nothing of our own calls, and lets their retries through', () =>
+    withHost(kind, async (host) => {
+      const mend = await failCommitsOf(host)('postrider_sends');
+      const refused = await Promise.all(keys.map((key) => send(host, key)));
+      assert.equal(statuses(refused), ['500 internal_error']);
+      assert.is(await host.traces(), 0);
+      await host.test.drain();
+      assert.equal(host.test.mail.messages(), []);
+      await mend();
+      const retried = await Promise.all(keys.map((key) => send(host, key)));
+      assert.equal(statuses(retried), ['202']);
+      assert.ok(retried.every(({ headers }) => headers['Idempotent-Replay'] === undefined));
+      await host.test.drain();
+      assert.is(host.test.mail.messages().length, keys.length);
+    }));
+
+  test("leaves nothing of the program's transaction and of the calls in it", () =>
+    withHost(kind, async (host) => {
+      const mend = await failCommitsOf(host)('postrider_ledger_entries');
+      const failing = host.transaction(async ({ handle, insertOrder }) => {
+        await insertOrder('o1');
+        await host.calls.ledger.add({ name: 'e1' }, { trx: handle, idempotencyKey: 'k1' });
+      });
+      assert.match(await failing.then(String, String), /no commit|FOREIGN KEY/);
+      assert.equal(await host.committed(), { orders: [], entries: [] });
+      assert.is(await host.traces(), 0);
+      await mend();
+      await host.transaction(({ handle }) =>
+        host.calls.ledger.add({ name: 'e1' }, { trx: handle, idempotencyKey: 'k1' }),
+      );
+      assert.equal(await host.committed(), { orders: [], entries: ['e1'] });
+    }));
+
+  test.run();
+}
+
+/** The service's statement at which its connection is lost, as it goes over the wire, and what may have been stored. */
+const cuts = [
+  { at: 'from "postrider_api_keys"', mayBeStored: false },
+  { at: 'pg_try_advisory_xact_lock', mayBeStored: false },
+  { at: 'from "postrider_idempotency"', mayBeStored: false },
+  { at: 'from "postrider_templates"', mayBeStored: false },
+  { at: 'insert into "postrider_sends"', mayBeStored: true },
+  { at: 'COMMIT\0', mayBeStored: true },
+] as const;
+
+/** Ends the connection that has written entries and not committed them. */
+async function closeWritersConnection(host: Host): Promise<void> {
+  const writers = `select l.pid from pg_locks l join pg_class c on c.oid = l.relation
+    where c.relnamespace = $1::regnamespace and c.relname = 'postrider_ledger_entries' and l.mode = 'RowExclusiveLock'`;
+  const { rows } = await asOutsider(`select pg_terminate_backend(pid) as ended from (${writers}) writers`, [
+    schemaOf(host),
+  ]);
+  assert.equal(
+    rows.map(({ ended }) => ended),
+    [true],
+  );
+}
+
+/** A program whose `ledger.linger` loses its connection between its two writes, while `losing` says so. */
+function withLosses(kind: HostKind, work: (host: Host, mend: () => void) => Promise<void>): Promise<void> {
+  let lose: (() => Promise<void>) | undefined;
+  const hold = async () => lose?.();
+  return withHost(
+    kind,
+    async (host) => {
+      lose = () => closeWritersConnection(host);
+      await work(host, () => {
+        lose = undefined;
+      });
+    },
+    { hooks: { hold } },
+  );
+}
+
+function registerClosedConnections(kind: HostKind): void {
+  const test = suite(`a connection that the server closes: ${kind.name}`);
+
+  test('ends a request with 503 and nothing half-written', () =>
+    withLosses(kind, async (host, mend) => {
+      const post = () =>
+        host.test.request('/v1/ledger/linger', { body: { name: 'e' }, headers: { 'idempotency-key': 'k1' } });
+      const lost = await post();
+      assert.equal([lost.status, lost.body.error.code], [503, 'service_unavailable']);
+      assert.is(lost.headers['Retry-After'], '1');
+      assert.is(await host.traces(), 0);
+      mend();
+      assert.is((await post()).status, 200);
+      assert.equal((await host.committed()).entries, ['e after', 'e before']);
+    }));
+
+  test("fails the program's transaction and the calls in it alike", () =>
+    withLosses(kind, async (host, mend) => {
+      let code = '';
+      const failing = host.transaction(async ({ handle, insertOrder }) => {
+        await insertOrder('o1');
+        await host.calls.ledger.linger({ name: 'e' }, { trx: handle }).catch((error: unknown) => {
+          code = isPostriderError(error) ? error.code : String(error);
+        });
+        await insertOrder('o2');
+      });
+      assert.match(await failing.then(String, String), /Error/);
+      assert.is(code, 'service_unavailable');
+      assert.equal(await host.committed(), { orders: [], entries: [] });
+      mend();
+      await host.transaction(({ handle }) => host.calls.ledger.linger({ name: 'e' }, { trx: handle }));
+      assert.equal((await host.committed()).entries, ['e after', 'e before']);
+    }));
+
+  test.run();
+}
+
+function registerLostAnswers(kind: HostKind): void {
+  const test = suite(`an answer of the server that is lost: ${kind.name}`);
+
+  test('refuses a call in process with service_unavailable', () =>
+    withHost(kind, async (host) => {
+      const cable = await layCable();
+      const service = host.beside(
+        postgresStorage({ connectionString: cable.connectionString, schema: schemaOf(host) }),
+      );
+      try {
+        await service.core.database();
+        cable.loseAnswerTo('from "postrider_workspaces"', 'cut');
+        const refused = await service
+          .as(host.test.workspaceId)
+          .ledger.add({ name: 'e' })
+          .catch((error: unknown) => error);
+        assert.ok(isPostriderError(refused, 'service_unavailable'), String(refused));
+        assert.is(await host.traces(), 0);
+      } finally {
+        await service.stop();
+        await cable.close();
+      }
+    }));
+
+  for (const { at, mayBeStored } of cuts) {
+    test(`makes exactly one send when the answer to ${JSON.stringify(at)} is lost`, () =>
+      withHost(kind, async (host) => {
+        const cable = await layCable();
+        const beyond = postgresStorage({ connectionString: cable.connectionString, schema: schemaOf(host) });
+        try {
+          const service = host.beside(beyond);
+          await service.core.database();
+          cable.loseAnswerTo(at, 'cut');
+          const lost = await service.dispatch({
+            method: 'POST',
+            url: `/v1/templates/${templateKey}/send`,
+            headers: {
+              authorization: `Bearer ${host.test.liveKey}`,
+              'content-type': 'application/json',
+              'idempotency-key': 'k1',
+            },
+            body: JSON.stringify(bodyOf('k1')),
+          });
+          assert.is(lost.status, 503, String(lost.body));
+          assert.match(String(lost.body), /service_unavailable/);
+          await service.stop();
+          if (!mayBeStored) assert.is(await host.traces(), 0);
+          let retried = await send(host, 'k1');
+          // The server may still be at the COMMIT whose answer was lost.
+          while (retried.status === 409) retried = await send(host, 'k1');
+          assert.is(retried.status, 202);
+          if (!mayBeStored) assert.is(retried.headers['Idempotent-Replay'], undefined);
+          const [after] = await host.ask(
+            'select (select count(*) from postrider_sends) as sends, (select count(*) from postrider_jobs) as jobs',
+          );
+          assert.equal([Number(after?.sends), Number(after?.jobs)], [1, 1]);
+        } finally {
+          await cable.close();
+        }
+      }));
+  }
+
+  test.run();
+}
+
+const kinds = await hostKinds();
+for (const kind of kinds) registerFailedCommits(kind);
+for (const kind of kinds.filter(({ dialect }) => dialect === 'postgres')) registerClosedConnections(kind);
+for (const kind of kinds.filter(({ name }) => name === 'a pg client of a pool of one')) registerLostAnswers(kind);

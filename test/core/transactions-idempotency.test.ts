@@ -1,0 +1,89 @@
+// time-limit: 240
+// One key, one effect, inside the program's transaction, after it, and beside it, on every kind of handle.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { isPostriderError } from '../../core/contract/errors.ts';
+import type { Host, HostKind } from './transactions-hosts.ts';
+import { hostKinds, withHost } from './transactions-hosts.ts';
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+    return 'none';
+  } catch (error) {
+    if (isPostriderError(error)) return error.code;
+    throw error;
+  }
+}
+
+const key = { idempotencyKey: 'k1' };
+
+function registerJoined(kind: HostKind): void {
+  const test = suite(`idempotency in ${kind.name} (${kind.dialect})`);
+  const each = (name: string, work: (host: Host) => Promise<void>) => test(name, () => withHost(kind, work));
+
+  each('replays in the same transaction, in the next one and without one', async (host) => {
+    const { add } = host.calls.ledger;
+    const first = await host.transaction(async ({ handle }) => {
+      const made = await add({ name: 'e1' }, { trx: handle, ...key });
+      assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), made);
+      return made;
+    });
+    await host.transaction(async ({ handle }) => {
+      assert.equal(await add({ name: 'e1' }, { trx: handle, ...key }), first);
+    });
+    assert.equal(await add({ name: 'e1' }, key), first);
+    assert.equal((await host.committed()).entries, ['e1']);
+  });
+
+  each('runs afresh after a rollback of the program', async (host) => {
+    const { add } = host.calls.ledger;
+    let forgotten = '';
+    const abandoned = host.transaction(async ({ handle }) => {
+      forgotten = (await add({ name: 'e1' }, { trx: handle, ...key })).id;
+      throw new Error('changed its mind');
+    });
+    assert.match(await abandoned.then(String, String), /changed its mind/);
+    const again = await host.transaction(({ handle }) => add({ name: 'e1' }, { trx: handle, ...key }));
+    assert.is.not(again.id, forgotten);
+    assert.equal((await host.committed()).entries, ['e1']);
+  });
+
+  each('refuses the key of another request', async (host) => {
+    const { add } = host.calls.ledger;
+    await host.transaction(async ({ handle }) => {
+      await add({ name: 'e1' }, { trx: handle, ...key });
+      assert.is(await codeOf(add({ name: 'e2' }, { trx: handle, ...key })), 'idempotency_key_mismatch');
+    });
+    assert.equal((await host.committed()).entries, ['e1']);
+  });
+
+  each('keeps nothing of a call that failed', async (host) => {
+    const { clash } = host.calls.ledger;
+    await host.transaction(async ({ handle }) => {
+      assert.is(await codeOf(clash({ name: 'e1' }, { trx: handle, ...key })), 'state_conflict');
+      assert.is(await codeOf(clash({ name: 'e2' }, { trx: handle, ...key })), 'state_conflict');
+    });
+    assert.is(await host.traces(), 0);
+  });
+
+  each('makes no second effect of a call beside the open transaction', async (host) => {
+    const { add } = host.calls.ledger;
+    let beside: Promise<string> = Promise.resolve('');
+    const first = await host.transaction(async ({ handle, insertOrder }) => {
+      const made = await add({ name: 'e1' }, { trx: handle, ...key });
+      beside = codeOf(add({ name: 'e1' }, key));
+      // A pool of the program's own leaves the service free to answer: it must not wait for the transaction.
+      if (/pool of one/.test(kind.name)) assert.is(await beside, 'idempotency_key_in_progress');
+      await insertOrder('o1');
+      return made;
+    });
+    if (!/pool of one/.test(kind.name)) assert.is(await beside, 'none');
+    assert.equal(await add({ name: 'e1' }, key), first);
+    assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1'] });
+  });
+
+  test.run();
+}
+
+for (const kind of await hostKinds()) registerJoined(kind);

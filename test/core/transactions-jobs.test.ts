@@ -1,0 +1,168 @@
+// time-limit: 240
+// Jobs of calls that join the program's transaction: they start after its commit and never before, they are found
+// without being told, start at once when told, and are gone after a rollback. On every kind of handle.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { SqlConnection, StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { until } from '../support/job-bench.ts';
+import type { Host, HostKind } from './transactions-hosts.ts';
+import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+
+/** The queue is not polled in these tests: only a look-up, a notification or a word of the program finds a job. */
+const settings = { jobPollMs: 3_600_000 };
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setTimeout(resolve, 2));
+};
+
+interface Scene {
+  readonly host: Host;
+  /** Names of entries whose job has run. */
+  readonly noted: readonly string[];
+}
+
+function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (storage: StorageAdapter) => storage) {
+  const noted: string[] = [];
+  const hooks = { noted: (name: string) => void noted.push(name) };
+  return withHost(
+    kind,
+    async (host) => {
+      await host.service.start();
+      await work({ host, noted });
+    },
+    { hooks, settings, wrap },
+  );
+}
+
+/** An adapter that finds no jobs by their ids and hears no notification; it counts how often it was asked. */
+function withoutLookUps(storage: StorageAdapter, asked: () => void): StorageAdapter {
+  const isLookUp = (sql: string): boolean => /^select "id" from "\w+jobs" where "id" in/.test(sql);
+  const wrap = (connection: SqlConnection): SqlConnection => ({
+    batch: (statements) => connection.batch(statements),
+    async query(statement) {
+      if (!isLookUp(statement.sql)) return connection.query(statement);
+      asked();
+      return { rows: [], changes: 0 };
+    },
+  });
+  return {
+    ...storage,
+    async open() {
+      const driver = await storage.open();
+      return Object.create(driver, {
+        read: {
+          value: (work: (connection: SqlConnection) => Promise<unknown>) => driver.read((own) => work(wrap(own))),
+        },
+        transact: { value: driver.transact.bind(driver) },
+        tryLock: { value: driver.tryLock.bind(driver) },
+        join: { value: driver.join.bind(driver) },
+        faultOf: { value: driver.faultOf.bind(driver) },
+        yieldWriter: { value: driver.yieldWriter?.bind(driver) },
+        notify: { value: undefined },
+        listen: { value: undefined },
+        describe: { value: driver.describe.bind(driver) },
+        close: { value: driver.close.bind(driver) },
+      });
+    },
+  };
+}
+
+function registerTests(kind: HostKind): void {
+  const test = suite(`jobs of ${kind.name} (${kind.dialect})`);
+
+  test('start after the commit, without a word of the program', () =>
+    scene(kind, async ({ host, noted }) => {
+      await host.transaction(async ({ handle, insertOrder }) => {
+        await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
+        await host.calls.email.send(
+          { template: templateKey, to: 'ada@example.net', variables: { name: 'Ada' } },
+          { trx: handle },
+        );
+        await turns(40);
+        await insertOrder('o1');
+        assert.equal([noted, host.test.mail.messages()], [[], []], 'something ran before the commit');
+      });
+      await until(() => noted.length === 1 && host.test.lastMailTo('ada@example.net') !== undefined);
+      assert.equal(noted, ['e1']);
+      assert.is(host.test.mail.messages().length, 1);
+    }));
+
+  if (kind.dialect === 'postgres') {
+    test('are heard of by another process at the commit', async () => {
+      const noted: string[] = [];
+      await withHost(kind, async (host) => {
+        const other = host.beside(host.createOutsider(), {
+          hooks: { noted: (name) => void noted.push(name) },
+          settings,
+        });
+        try {
+          await other.start();
+          await host.transaction(async ({ handle }) => {
+            await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
+            await turns(20);
+            assert.equal(noted, []);
+          });
+          await until(() => noted.length === 1);
+        } finally {
+          await other.stop();
+        }
+      });
+      assert.equal(noted, ['e1']);
+    });
+  }
+
+  test('never start after a rollback', () =>
+    scene(kind, async ({ host, noted }) => {
+      const abandoned = host.transaction(async ({ handle }) => {
+        await host.calls.ledger.add({ name: 'abandoned' }, { trx: handle });
+        await turns(5);
+        throw new Error('changed its mind');
+      });
+      assert.match(await abandoned.then(String, String), /changed its mind/);
+      await host.transaction(({ handle }) => host.calls.ledger.add({ name: 'kept' }, { trx: handle }));
+      await until(() => noted.length > 0);
+      await host.test.drain();
+      assert.equal(noted, ['kept']);
+    }));
+
+  test('of a failed call never start, those beside it do', () =>
+    scene(kind, async ({ host, noted }) => {
+      await host.transaction(async ({ handle }) => {
+        await host.calls.ledger.add({ name: 'kept' }, { trx: handle });
+        await host.calls.ledger.clash({ name: 'failed' }, { trx: handle }).catch(() => undefined);
+      });
+      await until(() => noted.length > 0);
+      await host.test.drain();
+      assert.equal(noted, ['kept']);
+    }));
+
+  test('start at once when the program tells of its commit', async () => {
+    let lookUps = 0;
+    const wrap = (storage: StorageAdapter) =>
+      withoutLookUps(storage, () => {
+        lookUps += 1;
+      });
+    await scene(
+      kind,
+      async ({ host, noted }) => {
+        let committed: () => void = () => undefined;
+        await host.transaction(async ({ handle }) => {
+          const receipt = host.service.join(handle);
+          committed = receipt.committed;
+          await host.calls.ledger.add({ name: 'e1' }, { trx: receipt });
+        });
+        const before = lookUps;
+        await until(() => lookUps >= before + 2);
+        assert.equal(noted, [], 'the control: nothing else finds the job');
+        committed();
+        await until(() => noted.length === 1);
+        assert.equal(noted, ['e1']);
+      },
+      wrap,
+    );
+  });
+
+  test.run();
+}
+
+for (const kind of await hostKinds()) registerTests(kind);

@@ -1,0 +1,200 @@
+// time-limit: 240
+// Calls that join a transaction of the embedding program, on every kind of handle: the program's rows and ours are
+// both there or neither is, and a call that fails undoes itself alone.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PostriderError } from '../../core/contract/errors.ts';
+import { isPostriderError } from '../../core/contract/errors.ts';
+import type { Host, HostKind } from './transactions-hosts.ts';
+import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+
+class ChangedMind extends Error {}
+
+/** A transaction of the program that ends in a rollback. */
+async function rolledBack(host: Host, work: Parameters<Host['transaction']>[0]): Promise<void> {
+  try {
+    await host.transaction(async (transaction) => {
+      await work(transaction);
+      throw new ChangedMind();
+    });
+  } catch (error) {
+    if (!(error instanceof ChangedMind)) throw error;
+  }
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<PostriderError> {
+  try {
+    await call;
+  } catch (error) {
+    if (isPostriderError(error)) return error;
+    throw error;
+  }
+  throw new Error('The call was expected to be refused.');
+}
+
+const sendTo = (to: string) => ({ template: templateKey, to, variables: { name: 'Ada' } });
+
+function registerTests(kind: HostKind): void {
+  const test = suite(`joined: ${kind.name} (${kind.dialect})`);
+  const each = (name: string, work: (host: Host) => Promise<void>) => test(name, () => withHost(kind, work));
+
+  each("commits the program's rows and ours together", async (host) => {
+    const { id } = await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      const sent = await host.calls.email.send(sendTo('ada@example.net'), { trx: handle });
+      await insertOrder('o2');
+      await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
+      assert.equal(await host.committed(), { orders: [], entries: [] }, 'seen from outside before the commit');
+      assert.is(await host.traces(), 0);
+      return sent;
+    });
+    assert.equal(await host.committed(), { orders: ['o1', 'o2'], entries: ['e1'] });
+    const rows = await host.ask('select id, to_address from postrider_sends');
+    assert.equal(
+      rows.map((row) => ({ ...row })),
+      [{ id, to_address: 'ada@example.net' }],
+    );
+    await host.test.drain();
+    assert.is(host.test.lastMailTo('ada@example.net')?.subject, 'For Ada');
+  });
+
+  each('leaves nothing of ours when the program rolls back', async (host) => {
+    await rolledBack(host, async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      await host.calls.email.send(sendTo('ada@example.net'), { trx: handle, idempotencyKey: 'k1' });
+      await host.calls.ledger.add({ name: 'e1' }, { trx: handle });
+    });
+    assert.equal(await host.committed(), { orders: [], entries: [] });
+    assert.is(await host.traces(), 0);
+    await host.test.drain();
+    assert.equal(host.test.mail.messages(), []);
+  });
+
+  each('queues calls that are made at once on one transaction', async (host) => {
+    await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      const names = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6'];
+      const made = await Promise.all(names.map((name) => host.calls.ledger.add({ name }, { trx: handle })));
+      assert.equal(
+        made.map(({ name }) => name),
+        names,
+      );
+    });
+    assert.equal((await host.committed()).entries, ['e1', 'e2', 'e3', 'e4', 'e5', 'e6']);
+  });
+
+  each('undoes a failed call alone, and lets the program go on', async (host) => {
+    await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      await host.calls.ledger.add({ name: 'kept' }, { trx: handle });
+      const outcomes = [
+        await refusalOf(host.calls.ledger.fail({ name: 'fails' }, { trx: handle })),
+        await refusalOf(host.calls.ledger.clash({ name: 'clashes' }, { trx: handle })),
+        await refusalOf(host.calls.email.send({ ...sendTo('ada@example.net'), template: 'none' }, { trx: handle })),
+      ];
+      assert.equal(
+        outcomes.map(({ code }) => code),
+        ['internal_error', 'state_conflict', 'template_not_found'],
+      );
+      await insertOrder('o2');
+      await host.calls.ledger.add({ name: 'kept, too' }, { trx: handle });
+    });
+    assert.equal(await host.committed(), { orders: ['o1', 'o2'], entries: ['kept', 'kept, too'] });
+    const [jobs] = await host.ask("select count(*) as count from postrider_jobs where kind = 'ledger.note'");
+    assert.is(Number(jobs?.count), 2, 'a failed call left its job');
+  });
+
+  each('undoes a failed call among others that were made at once', async (host) => {
+    await host.transaction(async ({ handle }) => {
+      const calls = ['e1', 'e2', 'e3', 'e4'].map((name, index) =>
+        index % 2 === 0
+          ? host.calls.ledger.add({ name }, { trx: handle })
+          : host.calls.ledger.clash({ name }, { trx: handle }),
+      );
+      const outcomes = await Promise.allSettled(calls);
+      assert.equal(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'rejected', 'fulfilled', 'rejected'],
+      );
+    });
+    assert.equal((await host.committed()).entries, ['e1', 'e3']);
+  });
+
+  each('reads in the transaction what it has written', async (host) => {
+    await host.transaction(async ({ handle }) => {
+      const { id } = await host.calls.email.send(sendTo('ada@example.net'), { trx: handle });
+      assert.is((await host.calls.sends.read({ id }, { trx: handle })).to, 'ada@example.net');
+      const list = await host.calls.sends.list({}, { trx: handle });
+      assert.equal(
+        list.data.map((send) => send.id),
+        [id],
+      );
+    });
+  });
+
+  each('leaves nothing of a dry run', async (host) => {
+    await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      let jobs: readonly string[] = [];
+      const dryRun = (report: { readonly jobs: readonly string[] }) => {
+        jobs = report.jobs;
+      };
+      const { name } = await host.calls.ledger.add({ name: 'dry' }, { trx: handle, dryRun });
+      assert.equal([name, ...jobs], ['dry', 'ledger.note']);
+    });
+    assert.equal(await host.committed(), { orders: ['o1'], entries: [] });
+    assert.is(await host.traces(), 0);
+  });
+
+  test('cuts off a call that outlives its time, and lets nothing of it through afterwards', async () => {
+    let release: () => void = () => undefined;
+    const hold = () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      });
+    await withHost(
+      kind,
+      async (host) => {
+        await host.transaction(async ({ handle, insertOrder }) => {
+          await insertOrder('o1');
+          const late = await refusalOf(host.calls.ledger.linger({ name: 'late' }, { trx: handle }));
+          assert.is(late.code, 'request_timeout');
+          release();
+          await host.calls.ledger.add({ name: 'next' }, { trx: handle });
+        });
+        assert.equal(await host.committed(), { orders: ['o1'], entries: ['next'] });
+      },
+      { hooks: { hold } },
+    );
+  });
+
+  each('refuses a transaction to an operation that prepares', async (host) => {
+    await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      // @ts-expect-error the type offers no trx either
+      const refused = await refusalOf(host.calls.ledger.prepare({ name: 'p' }, { trx: handle }));
+      assert.is(refused.code, 'state_conflict');
+      assert.match(refused.message, /trx/);
+    });
+    assert.equal(await host.committed(), { orders: ['o1'], entries: [] });
+  });
+
+  each('refuses a handle whose transaction is over', async (host) => {
+    let over: object = {};
+    await host.transaction(async ({ handle }) => {
+      over = handle;
+    });
+    let refused = false;
+    try {
+      await host.calls.ledger.add({ name: 'too late' }, { trx: over });
+    } catch {
+      refused = true;
+    }
+    assert.ok(refused, 'a call ran although no transaction was open');
+    assert.equal((await host.committed()).entries, []);
+  });
+
+  test.run();
+}
+
+for (const kind of await hostKinds()) registerTests(kind);

@@ -1,0 +1,120 @@
+// A small plugin with the operations that the tests of transactions need beside real ones: handlers that fail after
+// they wrote, that await something foreign, and one that prepares. Used by transactions-*.test.ts only.
+import { z } from 'zod';
+import type { CallsOf } from '../../core/contract/api.ts';
+import type { OperationContext } from '../../core/contract/context.ts';
+import { defineJob } from '../../core/contract/jobs.ts';
+import { defineMigration } from '../../core/contract/migration.ts';
+import { defineOperation, definePreparedOperation } from '../../core/contract/operation.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    ledger_entries: { id: string; workspace_id: string; name: string };
+  }
+  interface Api {
+    ledger: CallsOf<ReturnType<typeof operationsOf>>;
+  }
+}
+
+const entry = z.object({ id: z.string(), name: z.string() });
+const named = { body: z.object({ name: z.string() }) };
+const audit = { action: 'ledger.add', target: ({ id }: { id: string }) => ({ kind: 'entry', id }) };
+const fixture = async () => ({ body: { name: 'fixture' } });
+const shared = { summary: 'Add', scopes: ['ledger:write'], input: named, output: entry, audit, fixture } as const;
+
+async function add(ctx: OperationContext, name: string): Promise<{ id: string; name: string }> {
+  const id = ctx.newId('ent');
+  await ctx.trx.db.insertInto('ledger_entries').values({ id, workspace_id: ctx.workspace.id, name }).execute();
+  ctx.enqueue({ kind: 'ledger.note', payload: { name } });
+  return { id, name };
+}
+
+/** What a test holds operations up with. */
+export interface LedgerHooks {
+  /** Awaited by `ledger.linger` between its two writes, and by `ledger.prepare` before its transaction. */
+  hold(name: string): Promise<void>;
+  /** Told by the job that every entry causes. */
+  noted(name: string): void;
+}
+
+function operationsOf(hooks: LedgerHooks) {
+  return [
+    defineOperation({
+      ...shared,
+      id: 'ledger.add',
+      http: 'POST /v1/ledger',
+      idempotency: 'replay',
+      handler: (ctx, { body }) => add(ctx, body.name),
+    }),
+    defineOperation({
+      ...shared,
+      id: 'ledger.fail',
+      http: 'POST /v1/ledger/fail',
+      idempotency: 'replay',
+      async handler(ctx, { body }) {
+        await add(ctx, body.name);
+        throw new Error('The handler failed after it had written.');
+      },
+    }),
+    defineOperation({
+      ...shared,
+      id: 'ledger.clash',
+      http: 'POST /v1/ledger/clash',
+      idempotency: 'replay',
+      async handler(ctx, { body }) {
+        const made = await add(ctx, body.name);
+        const row = { ...made, workspace_id: ctx.workspace.id };
+        await ctx.trx.db.insertInto('ledger_entries').values(row).execute();
+        return made;
+      },
+    }),
+    defineOperation({
+      ...shared,
+      id: 'ledger.linger',
+      http: 'POST /v1/ledger/linger',
+      idempotency: 'replay',
+      timeoutSeconds: 1,
+      async handler(ctx, { body }) {
+        await add(ctx, `${body.name} before`);
+        await hooks.hold(body.name);
+        return add(ctx, `${body.name} after`);
+      },
+    }),
+    definePreparedOperation({
+      ...shared,
+      id: 'ledger.prepare',
+      http: 'POST /v1/ledger/prepare',
+      idempotency: 'replay',
+      async prepare(_ctx, { body }) {
+        await hooks.hold(body.name);
+        return body.name;
+      },
+      handler: (ctx, _input, name) => add(ctx, name),
+    }),
+  ] as const;
+}
+
+const table = defineMigration({
+  id: '0001-ledger',
+  changes: [{ create: 'ledger_entries', columns: { id: 'id', workspace_id: 'id', name: 'text' }, primaryKey: ['id'] }],
+});
+
+/** The plugin. (Default hooks: hold nobody up, note nothing) */
+export function ledgerPlugin(given: Partial<LedgerHooks> = {}) {
+  const hooks: LedgerHooks = { hold: async () => undefined, noted: () => undefined, ...given };
+  return definePlugin({
+    id: 'ledger',
+    scopes: [{ scope: 'ledger:write', description: 'Write entries.' }],
+    operations: operationsOf(hooks),
+    tables: { ledger_entries: { tenant: true } },
+    migrations: [table],
+    jobs: [
+      defineJob({
+        kind: 'ledger.note',
+        payload: z.object({ name: z.string() }),
+        handler: async (_ctx, { name }) => hooks.noted(name),
+      }),
+    ],
+  });
+}

@@ -1,0 +1,167 @@
+// time-limit: 240
+// Two processes on one database, both accepting and delivering at the same time: nothing is lost or doubled, nobody is
+// told that the database was busy, and the death of one does not harm the other.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { account } from '../faults/accounting.ts';
+import { live } from '../faults/incarnation.ts';
+import type { Place } from '../faults/mail-service.ts';
+import { createMailService, furnish, send, storageOf } from '../faults/mail-service.ts';
+import type { JournalEntry } from '../faults/worker-plan.ts';
+import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+
+const test = suite('two processes');
+const leaseMs = 2_000;
+const concurrency = 10;
+
+const keysOf = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+/** Sends every key, `callers` at once; only a key that is in use elsewhere is tried again. */
+async function sendAll(
+  service: Service,
+  apiKey: string,
+  keys: readonly string[],
+  callers = 16,
+): Promise<JournalEntry[]> {
+  const entries: JournalEntry[] = [];
+  const waiting = keys.values();
+  const caller = async (): Promise<void> => {
+    for (const key of waiting) {
+      for (;;) {
+        const { status, headers, body } = await send(service, apiKey, key);
+        if (status === 202) {
+          const { id } = JSON.parse(String(body)) as { id: string };
+          entries.push({ fact: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
+          break;
+        }
+        if (status !== 409) entries.push({ fact: 'surprise', key, status, body: String(body) });
+        if (status !== 409) break;
+        await pause(50);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+  return entries;
+}
+
+async function unfinished(service: Service): Promise<boolean> {
+  const database = await service.core.database();
+  const rows = await database.read(undefined, ({ db }) =>
+    db.selectFrom('jobs').select('id').where('state', 'not in', ['done', 'failed']).limit(1).execute(),
+  );
+  return rows.length > 0;
+}
+
+interface Scene {
+  readonly place: Place;
+  readonly folder: string;
+  readonly apiKey: string;
+  readonly sink: SmtpSink;
+  readonly service: Service;
+  readonly errors: string[];
+}
+
+async function withScene(kind: Place['kind'], work: (scene: Scene) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-two-'));
+  const schema = newSchema();
+  const place: Place = kind === 'sqlite' ? { kind, filename: join(folder, 'two.db') } : { kind, schema };
+  const sink = await SmtpSink.start();
+  const errors: string[] = [];
+  const service = createMailService({
+    storage: storageOf(place),
+    mail: smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } }),
+    settings: { jobLeaseMs: leaseMs, jobPollMs: 100 },
+    logger: {
+      debug: () => undefined,
+      info: () => undefined,
+      warn: () => undefined,
+      error: (fields, message) => errors.push(`${message} ${JSON.stringify(fields)}`),
+    },
+  });
+  try {
+    const { apiKey } = await furnish(service);
+    await service.start();
+    await work({ place, folder, apiKey, sink, service, errors });
+  } finally {
+    await service.stop();
+    await sink.stop();
+    if (kind === 'postgres') await dropSchema(schema);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function registerTests(kind: Place['kind']): void {
+  test(`accept and deliver side by side on ${kind}`, () =>
+    withScene(kind, async ({ place, folder, apiKey, sink, service, errors }) => {
+      const shared = keysOf('least-shared', 60);
+      const [ours, theirs] = [keysOf('least-ours', 240), keysOf('least-theirs', 240)];
+      let sending: Promise<JournalEntry[]> = Promise.resolve([]);
+      const plan = { place, apiKey, smtpPort: sink.port, callers: 16, leaseMs, endWithinMs: 30_000 };
+      const other = await live(
+        folder,
+        { ...plan, keys: [...shared, ...theirs] },
+        {
+          killAfterMs: 90_000,
+          onReady: () => {
+            sending = sendAll(service, apiKey, [...shared, ...ours]);
+          },
+        },
+      );
+      const entries = [...(await sending), ...other.entries];
+      while (await unfinished(service)) await pause(20);
+      const found = await account({ keys: [...shared, ...ours, ...theirs], entries }, storageOf(place), sink.messages);
+      console.log(`# ${kind}: ${found.accepted} accepted, ${found.replayed} replays, ${sink.messages.length} messages`);
+      assert.equal(found.lost, []);
+      assert.equal(found.doubled, []);
+      assert.equal(found.surprises, []);
+      assert.equal([...errors, ...other.errors], []);
+      assert.equal(found.changedIds, []);
+      assert.is(found.accepted, 600);
+      assert.is(found.repeats, 0, 'sent twice although nobody died');
+      assert.is(found.unfinished, 0);
+    }));
+
+  test(`survive each other's death on ${kind}`, () =>
+    withScene(kind, async ({ place, folder, apiKey, sink, service, errors }) => {
+      const keys = keysOf('least-ours', 900);
+      const theirs: string[] = [];
+      const told: JournalEntry[] = [];
+      let done = false;
+      const sending = sendAll(service, apiKey, keys).finally(() => {
+        done = true;
+      });
+      let kills = 0;
+      const plan = { place, apiKey, smtpPort: sink.port, callers: 16, leaseMs };
+      while (!done || kills < 4) {
+        const fresh = keysOf(`least-life${kills}`, 120);
+        theirs.push(...fresh);
+        const killAt = { phase: kills % 2 === 0 ? 'transaction.flushed' : 'job.finishing', occurrence: 40 } as const;
+        const life = await live(folder, { ...plan, keys: fresh, killAt }, { killAfterMs: 10_000 });
+        kills += 1;
+        told.push(...life.entries);
+      }
+      const entries = [...(await sending), ...told, ...(await sendAll(service, apiKey, theirs))];
+      while (await unfinished(service)) await pause(20);
+      const found = await account({ keys: [...keys, ...theirs], entries }, storageOf(place), sink.messages);
+      console.log(`# ${kind}: ${kills} kills beside us, ${found.accepted} accepted, ${found.repeats} repeats`);
+      assert.equal(found.lost, []);
+      assert.equal(found.doubled, []);
+      assert.equal(found.surprises, []);
+      assert.equal(errors, []);
+      assert.equal(found.changedIds, []);
+      assert.equal(found.foreignMessageIds, [], 'a repeat with another Message-ID');
+      assert.ok(found.repeats <= kills * concurrency, `${found.repeats} repeats`);
+    }));
+}
+
+registerTests('sqlite');
+if (await hasPostgres()) registerTests('postgres');
+test.run();

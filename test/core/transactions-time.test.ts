@@ -1,0 +1,120 @@
+// One key, one effect, over time: leases of prepared calls that run out, and both sides of the 24 hours.
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { gate } from '../support/job-bench.ts';
+import { ledgerPlugin } from './transactions-ledger.ts';
+
+await eachDatabase('idempotency over time', (test, place) => {
+  const open = (hold: (name: string) => Promise<void> = async () => undefined) =>
+    createTestService({
+      plugins: [ledgerPlugin({ hold })],
+      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      storage: place.createStorage(),
+      tablePrefix: place.newPrefix(),
+    });
+  type Opened = Awaited<ReturnType<typeof open>>;
+  const post = (opened: Opened, path: string, name: string, idempotencyKey: string) =>
+    opened.request(path, { body: { name }, headers: { 'idempotency-key': idempotencyKey } });
+  const namesIn = async ({ service, workspaceId }: Opened): Promise<string[]> => {
+    const database = await service.core.database();
+    const rows = await database.read(workspaceId, ({ db }) =>
+      db.selectFrom('ledger_entries').select('name').where('workspace_id', '=', workspaceId).orderBy('name').execute(),
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  test('replays at 23:59:59.999 byte for byte, and runs afresh at 24:00:00.001', async () => {
+    const opened = await open();
+    const first = await post(opened, '/v1/ledger', 'e1', 'k1');
+    opened.advanceClock(86_400_000 - 1);
+    const replay = await post(opened, '/v1/ledger', 'e1', 'k1');
+    assert.equal([replay.status, replay.body], [first.status, first.body]);
+    assert.is(replay.headers['Idempotent-Replay'], 'true');
+    opened.advanceClock(2);
+    const afresh = await post(opened, '/v1/ledger', 'e1', 'k1');
+    assert.is(afresh.status, first.status);
+    assert.is(afresh.headers['Idempotent-Replay'], undefined);
+    assert.is.not(afresh.body.id, first.body.id);
+    assert.equal(await namesIn(opened), ['e1', 'e1']);
+    await opened.close();
+  });
+
+  test('answers the second of two prepared calls with one key with 409, and replays afterwards', async () => {
+    const started = gate();
+    const held = gate();
+    const opened = await open(() => {
+      started.open();
+      return held.passed;
+    });
+    const first = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    await started.passed;
+    const second = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    assert.is(second.status, 409);
+    assert.is(second.body.error.code, 'idempotency_key_in_progress');
+    assert.is(second.headers['Retry-After'], '0.25');
+    held.open();
+    const { body } = await first;
+    const third = await post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    assert.equal([third.body, third.headers['Idempotent-Replay']], [body, 'true']);
+    assert.equal(await namesIn(opened), ['e1']);
+    await opened.close();
+  });
+
+  test('frees the key at once when the preparation fails', async () => {
+    let fails = true;
+    const opened = await open(async () => {
+      if (fails) throw new Error('The preparation failed.');
+    });
+    assert.is((await post(opened, '/v1/ledger/prepare', 'e1', 'k1')).status, 500);
+    fails = false;
+    assert.is((await post(opened, '/v1/ledger/prepare', 'e1', 'k1')).status, 200);
+    assert.equal(await namesIn(opened), ['e1']);
+    await opened.close();
+  });
+
+  test('rolls back every prepared call that outlived its lease: none of twenty is doubled', async () => {
+    const names = Array.from({ length: 20 }, (_, index) => `e${String(index).padStart(2, '0')}`);
+    const held = gate();
+    const waiting = new Set<string>();
+    const opened = await open(async (name) => {
+      if (waiting.has(name)) return;
+      waiting.add(name);
+      await held.passed;
+    });
+    const late = names.map((name) => post(opened, '/v1/ledger/prepare', name, name));
+    while (waiting.size < names.length) await new Promise((resolve) => setImmediate(resolve));
+    opened.advanceClock(120_001);
+    const inTime = await Promise.all(names.map((name) => post(opened, '/v1/ledger/prepare', name, name)));
+    assert.equal(new Set(inTime.map(({ status }) => status)), new Set([200]));
+    held.open();
+    const outcomes = await Promise.all(late);
+    assert.equal(
+      new Set(outcomes.map(({ status, body }) => `${status} ${body.error?.code}`)),
+      new Set(['408 request_timeout']),
+    );
+    assert.equal(await namesIn(opened), names);
+    const replays = await Promise.all(names.map((name) => post(opened, '/v1/ledger/prepare', name, name)));
+    assert.equal(
+      replays.map(({ body }) => body),
+      inTime.map(({ body }) => body),
+    );
+    await opened.close();
+  });
+
+  test('lets a prepared call finish whose lease ran out and was taken by nobody', async () => {
+    const started = gate();
+    const held = gate();
+    const opened = await open(() => {
+      started.open();
+      return held.passed;
+    });
+    const slow = post(opened, '/v1/ledger/prepare', 'e1', 'k1');
+    await started.passed;
+    opened.advanceClock(120_001);
+    held.open();
+    assert.is((await slow).status, 200);
+    assert.equal(await namesIn(opened), ['e1']);
+    await opened.close();
+  });
+});

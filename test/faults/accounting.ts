@@ -1,0 +1,191 @@
+// Holds what a database and a mail server ended up with against what callers were told. Pure but for its reads;
+// called at the end of each run of the killing test.
+import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
+import type { SunkMail } from '../support/smtp-sink.ts';
+import { deliveryOf, recipientOf } from './mail-service.ts';
+import type { JournalEntry } from './worker-plan.ts';
+
+/** What was promised: the answers that the callers saw. */
+export interface Promised {
+  /** Every key that was ever sent. */
+  readonly keys: readonly string[];
+  readonly entries: readonly JournalEntry[];
+}
+
+/** The findings. Lists name keys; an empty one is what they should be. */
+export interface Account {
+  readonly keys: number;
+  /** Answers of 202 that callers saw, and how many of them were replays. */
+  readonly accepted: number;
+  readonly replayed: number;
+  /** Accepted, and not in the database or never with the recipient. */
+  readonly lost: readonly string[];
+  /** More or fewer than one of what there must be one of: row, record, audit entry, job, event, charge, fact. */
+  readonly doubled: readonly string[];
+  /** Messages on the wire beyond the first of each send. */
+  readonly repeats: number;
+  /** Messages whose Message-ID is not that of their send. */
+  readonly foreignMessageIds: readonly string[];
+  /** Sent over the wire twice although the template says at most once. */
+  readonly repeatedOnce: readonly string[];
+  /** At most once: ended as failed since the outcome of the hand-over was unknown. */
+  readonly givenUp: number;
+  /** Answered with two different ids. */
+  readonly changedIds: readonly string[];
+  /** Answers that are none of 202, 409 in progress and 503. */
+  readonly surprises: readonly string[];
+  /** Jobs that are neither done nor failed. */
+  readonly unfinished: number;
+  /** How often the job that was claimed most was claimed. */
+  readonly mostClaims: number;
+}
+
+interface SendFacts {
+  readonly id: string;
+  readonly messageId: string;
+  readonly status: string;
+  readonly reason: string;
+}
+
+/** What the database holds, by key or by send. */
+interface Holdings {
+  readonly sends: ReadonlyMap<string, readonly SendFacts[]>;
+  readonly audits: ReadonlyMap<string, number>;
+  readonly records: ReadonlyMap<string, number>;
+  readonly jobs: ReadonlyMap<string, number>;
+  readonly queuedEvents: ReadonlyMap<string, number>;
+  readonly finalFacts: ReadonlyMap<string, number>;
+  readonly charges: number;
+  readonly unfinished: number;
+  readonly mostClaims: number;
+}
+
+type Row = SqlResult['rows'][number];
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const members = groups.get(key);
+    if (members === undefined) groups.set(key, [item]);
+    else members.push(item);
+  }
+  return groups;
+}
+
+const countBy = (rows: readonly Row[], keyOf: (row: Row) => string): Map<string, number> =>
+  new Map([...groupBy(rows, keyOf)].map(([key, members]) => [key, members.length]));
+
+const toSend = (row: Row): SendFacts & { key: string } => ({
+  key: String(row.to_address).replace(/@.*/, ''),
+  id: String(row.id),
+  messageId: String(row.message_id),
+  status: String(row.status),
+  reason: String(row.why_not_sent ?? ''),
+});
+
+const finalTypes = "('send.sent', 'send.failed', 'send.bounced', 'transactional.suppressed')";
+
+async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
+  const driver = await storage.open();
+  const ask = (sql: string) =>
+    driver.read(async (connection) => (await connection.query({ sql, parameters: [] })).rows);
+  const sends = await ask('select id, message_id, to_address, status, why_not_sent from postrider_sends');
+  const audits = await ask("select idempotency_key from postrider_audit where action = 'transactional.send'");
+  const records = await ask("select key from postrider_idempotency where endpoint like '%/send'");
+  const jobs = await ask("select payload, state, attempt from postrider_jobs where kind = 'email.deliver'");
+  const queued = await ask("select data from postrider_outbox where type = 'send.queued'");
+  const facts = await ask(`select send_id from postrider_send_events where type in ${finalTypes}`);
+  const [charged] = await ask("select sum(amount) as amount from postrider_budgets where budget = 'sends'");
+  await driver.close();
+  return {
+    sends: groupBy(sends.map(toSend), ({ key }) => key),
+    audits: countBy(audits, (row) => String(row.idempotency_key)),
+    records: countBy(records, (row) => String(row.key)),
+    jobs: countBy(jobs, (row) => (JSON.parse(String(row.payload)) as { sendId: string }).sendId),
+    queuedEvents: countBy(queued, (row) => (JSON.parse(String(row.data)) as { id: string }).id),
+    finalFacts: countBy(facts, (row) => String(row.send_id)),
+    charges: Number(charged?.amount ?? 0),
+    unfinished: jobs.filter(({ state }) => state !== 'done' && state !== 'failed').length,
+    mostClaims: jobs.reduce((most, { attempt }) => Math.max(most, Number(attempt)), 0),
+  };
+}
+
+/** What is there more or less than once, of what one key causes. */
+function faultsOfOne(key: string, held: Holdings): string[] {
+  const sends = held.sends.get(key) ?? [];
+  const counts: Record<string, number> = {
+    sends: sends.length,
+    audits: held.audits.get(key) ?? 0,
+    records: held.records.get(key) ?? 0,
+  };
+  for (const { id } of sends) {
+    counts.jobs = held.jobs.get(id) ?? 0;
+    counts.events = held.queuedEvents.get(id) ?? 0;
+    counts.outcomes = held.finalFacts.get(id) ?? 0;
+  }
+  return Object.entries(counts).flatMap(([what, times]) => (times === 1 ? [] : [`${key}: ${times} ${what}`]));
+}
+
+const gaveUp = ({ status, reason }: SendFacts): boolean => status === 'failed' && /at most once/.test(reason);
+
+/** The account of a run. */
+export async function account(
+  promised: Promised,
+  storage: StorageAdapter,
+  wire: readonly SunkMail[],
+): Promise<Account> {
+  const held = await readHoldings(storage);
+  const answers = new Map<string, Set<string>>();
+  const surprises: string[] = [];
+  let accepted = 0;
+  let replayed = 0;
+  for (const entry of promised.entries) {
+    if (entry.fact === 'surprise') surprises.push(`${entry.key}: ${entry.status} ${entry.body}`);
+    if (entry.fact !== 'accepted') continue;
+    accepted += 1;
+    if (entry.replayed) replayed += 1;
+    answers.set(entry.key, (answers.get(entry.key) ?? new Set()).add(entry.id));
+  }
+  const arrived = groupBy(wire, ({ recipients }) => recipients[0] ?? '');
+
+  const lost: string[] = [];
+  const foreignMessageIds: string[] = [];
+  const repeatedOnce: string[] = [];
+  let repeats = 0;
+  let givenUp = 0;
+  for (const key of promised.keys) {
+    const sends = held.sends.get(key) ?? [];
+    const messages = arrived.get(recipientOf(key)) ?? [];
+    const isOnce = deliveryOf(key) === 'at-most-once';
+    if (sends.some(gaveUp)) givenUp += 1;
+    for (const id of answers.get(key) ?? []) {
+      const row = sends.find((one) => one.id === id);
+      if (row === undefined) lost.push(`${key}: ${id} is not in the database`);
+      else if (messages.length === 0 && !(isOnce && gaveUp(row)))
+        lost.push(`${key}: never sent, ${row.status} ${row.reason}`);
+    }
+    repeats += Math.max(0, messages.length - 1);
+    if (isOnce && messages.length > 1) repeatedOnce.push(key);
+    const ids = sends.map(({ messageId }) => `<${messageId}@example.com>`);
+    for (const { messageId } of messages) if (!ids.includes(messageId)) foreignMessageIds.push(`${key}: ${messageId}`);
+  }
+  const doubled = [...answers.keys()].flatMap((key) => faultsOfOne(key, held));
+  const rows = [...held.sends.values()].flat().length;
+  if (held.charges !== rows) doubled.push(`${held.charges} charged for ${rows} sends`);
+  return {
+    keys: promised.keys.length,
+    accepted,
+    replayed,
+    lost,
+    doubled,
+    repeats,
+    foreignMessageIds,
+    repeatedOnce,
+    givenUp,
+    changedIds: [...answers].flatMap(([key, ids]) => (ids.size > 1 ? [`${key}: ${[...ids].join(', ')}`] : [])),
+    surprises,
+    unfinished: held.unfinished,
+    mostClaims: held.mostClaims,
+  };
+}

@@ -1,0 +1,143 @@
+// What was accepted survives a power failure, which killing a process cannot prove: the system calls of a real process
+// show the write-ahead log on the disk before the 202 leaves through the socket.
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Furniture, Place } from './mail-service.ts';
+import { createMailService, furnish, requestOf, storageOf } from './mail-service.ts';
+
+const test = suite('durability');
+const script = fileURLToPath(new URL('./one-send-process.ts', import.meta.url));
+const calls = 'pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync';
+
+/** What the process said about itself. */
+interface Announcement {
+  readonly port: number;
+  readonly settings: Readonly<Record<string, string | number>>;
+}
+
+/** What a trace shows around the 202. */
+interface Trace {
+  /** Writes to the write-ahead log before the answer. */
+  readonly logWrites: number;
+  /** Whether the log was synced after the last of them and before the answer. */
+  readonly synced: boolean;
+}
+
+function hasStrace(): boolean {
+  const { status, error } = spawnSync('strace', ['-e', 'trace=none', 'true'], { stdio: 'ignore' });
+  if (error === undefined && status === 0) return true;
+  const reason = error?.message ?? `strace ended with ${status}`;
+  if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`System calls cannot be traced: ${reason}`);
+  console.log(`# left out: the trace of a commit's system calls (${reason})`);
+  return false;
+}
+
+async function postOnce({ port }: Announcement, { apiKey }: Furniture): Promise<number> {
+  const { url, body } = requestOf('least-traced');
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'idempotency-key': 'least-traced',
+  };
+  const response = await fetch(`http://127.0.0.1:${port}${url}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+  });
+  await response.text();
+  return response.status;
+}
+
+async function announcementOf(child: ChildProcess): Promise<Announcement> {
+  if (child.stdout === null) throw new Error('The process has no standard output.');
+  for await (const line of createInterface(child.stdout)) return JSON.parse(line) as Announcement;
+  throw new Error('The process ended without a word.');
+}
+
+/** Lets a traced process answer one send. */
+async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: string[]; told: Announcement }> {
+  const furnishing = createMailService({ storage: storageOf(place) });
+  const furniture = await furnish(furnishing);
+  await furnishing.stop();
+  const file = join(folder, 'trace');
+  // -y shows the path or the socket behind every descriptor; -s the beginning of what is written.
+  const flags = ['-f', '-y', '-s', '40', '-e', `trace=${calls}`, '-o', file];
+  const child = spawn(
+    'strace',
+    [...flags, process.execPath, '--import', import.meta.resolve('tsx'), script, JSON.stringify(place)],
+    {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  );
+  const told = await announcementOf(child);
+  assert.is(await postOnce(told, furniture), 202);
+  child.stdin.end();
+  assert.equal(await once(child, 'exit'), [0, null]);
+  return { trace: readFileSync(file, 'utf8').split('\n'), told };
+}
+
+/** Reads the lines up to the one that sends the 202. */
+function read(lines: readonly string[]): Trace {
+  const answer = lines.findIndex(
+    (line) => /(?:write|writev|sendto|sendmsg)\(\d+<(?:TCP|socket)/.test(line) && line.includes('HTTP/1.1 202'),
+  );
+  assert.ok(answer > 0, 'no 202 in the trace');
+  const before = lines.slice(0, answer);
+  const isLog = (line: string): boolean => /^\d+ +\w+\(\d+<[^>]*\.db-wal>/.test(line);
+  const isWrite = (line: string): boolean => isLog(line) && /^\d+ +pwrite64\(/.test(line);
+  const isSync = (line: string): boolean => isLog(line) && /^\d+ +(?:fsync|fdatasync)\(.*\) += 0$/.test(line);
+  const lastWrite = before.findLastIndex(isWrite);
+  return { logWrites: before.filter(isWrite).length, synced: before.slice(lastWrite + 1).some(isSync) };
+}
+
+async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-fsync-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (hasStrace()) {
+  test('has the accepted send on the disk before the 202 leaves', () =>
+    withFolder(async (folder) => {
+      const place: Place = { kind: 'sqlite', filename: join(folder, 'full.db') };
+      const { trace, told } = await traceOfOneSend(place, folder);
+      const { logWrites, synced } = read(trace);
+      console.log(`# ${logWrites} writes to the log before the 202`);
+      assert.ok(logWrites > 0, 'nothing was written to the log');
+      assert.ok(synced, 'the 202 left before the log was synced');
+      assert.is(told.settings.journal_mode, 'wal');
+      assert.is(told.settings.synchronous, 2);
+    }));
+
+  test('notices a writer that does not wait for the disk', () =>
+    withFolder(async (folder) => {
+      const place: Place = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
+      const { trace, told } = await traceOfOneSend(place, folder);
+      const { logWrites, synced } = read(trace);
+      assert.ok(logWrites > 0, 'nothing was written to the log');
+      assert.not(synced, 'the check takes any sync for the right one');
+      assert.is(told.settings.synchronous, 1);
+    }));
+}
+
+test('runs its live writer in WAL mode with synchronous FULL unless told otherwise', () =>
+  withFolder(async (folder) => {
+    const service = createMailService({ storage: storageOf({ kind: 'sqlite', filename: join(folder, 'live.db') }) });
+    const { driver } = await service.core.database();
+    const { journal_mode, synchronous } = await driver.describe();
+    assert.equal({ journal_mode, synchronous }, { journal_mode: 'wal', synchronous: 2 });
+    await service.stop();
+  }));
+
+test.run();

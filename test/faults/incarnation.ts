@@ -1,0 +1,60 @@
+// Starts one life of the worker process, kills it or lets it end, and reads what it told. Called by the killing test.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Phase } from '../../core/contract/ports/platform.ts';
+import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
+import { readJournal } from './worker-plan.ts';
+
+const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
+const loader = import.meta.resolve('tsx');
+
+/** How a life is ended from outside. */
+export interface EndFromOutside {
+  /** SIGKILL so many milliseconds after the worker said that it is ready; also where it should have killed itself. */
+  readonly killAfterMs: number;
+  /** Told when it is ready. */
+  readonly onReady?: () => void;
+}
+
+/** What came of a life. */
+export interface Life {
+  readonly entries: readonly JournalEntry[];
+  /** The phase at which it killed itself, `outside`, or undefined when it ended in order. */
+  readonly killedAt: Phase | 'outside' | undefined;
+  /** What it logged as errors. */
+  readonly errors: readonly string[];
+}
+
+let lives = 0;
+
+/** Runs one life to its end. `folder` keeps its plan and its journal. @throws when it ended in another way */
+export async function live(folder: string, plan: Omit<WorkerPlan, 'journal'>, end: EndFromOutside): Promise<Life> {
+  lives += 1;
+  const journal = join(folder, `life-${lives}.jsonl`);
+  const planFile = join(folder, `life-${lives}.json`);
+  writeFileSync(journal, '');
+  writeFileSync(planFile, JSON.stringify({ ...plan, journal }));
+  const child = spawn(process.execPath, ['--import', loader, script, planFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let logged = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    logged += text;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  child.stdout.once('data', () => {
+    end.onReady?.();
+    timer = setTimeout(() => child.kill('SIGKILL'), end.killAfterMs);
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  clearTimeout(timer);
+  if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A worker ended with ${code ?? signal}:\n${logged}`);
+  const entries = readJournal(journal);
+  const killing = entries.find((entry) => entry.fact === 'killing');
+  return {
+    entries,
+    killedAt: signal === null ? undefined : (killing?.phase ?? 'outside'),
+    errors: logged.split('\n').filter((line) => line.includes('"level":"error"')),
+  };
+}

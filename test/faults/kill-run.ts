@@ -1,0 +1,160 @@
+// One run of the killing test: a furnished database, a mail server, life after life of the worker with a kill at the
+// end of each, a last life that drains, and the account of it all. Called by kill.test.ts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Phase } from '../../core/contract/ports/platform.ts';
+import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
+import { dropSchema, newSchema } from '../support/postgres-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import type { Account } from './accounting.ts';
+import { account } from './accounting.ts';
+import { live } from './incarnation.ts';
+import type { Place } from './mail-service.ts';
+import { createMailService, furnish, storageOf } from './mail-service.ts';
+import type { Plant } from './plants.ts';
+import { StuckLeases } from './stuck-leases.ts';
+import type { JournalEntry } from './worker-plan.ts';
+
+/** A kill: at the n-th occurrence of a phase, or from outside so many milliseconds after the worker is ready. */
+export type Kill = { readonly phase: Phase; readonly occurrence: number } | { readonly afterMs: number };
+
+/** What a run does. */
+export interface RunOptions {
+  readonly database: 'sqlite' | 'postgres';
+  readonly kills: readonly Kill[];
+  /** Sends of one life, by 16 callers at once. Those without an answer from the life before come first. */
+  readonly sendsPerLife: number;
+  readonly plant?: Plant;
+  /** How long the last life may take to drain, in milliseconds. */
+  readonly drainMs: number;
+}
+
+/** What came of it. */
+export interface RunResult extends Account {
+  readonly kills: number;
+  readonly killedAt: ReadonlyMap<Phase | 'outside', number>;
+  /** Keys that a life left without an answer, and that the next one sent again. */
+  readonly retried: number;
+  /** Of those, how many were answered by a replay: the commit was there, the answer was not. */
+  readonly retriedReplays: number;
+  readonly stuckLeases: readonly string[];
+  readonly longestLeaseMs: number;
+  readonly errors: readonly string[];
+}
+
+const callers = 16;
+const leaseMs = 2_000;
+/** The default of the service's settings: as many hand-overs may be under way when a process dies. */
+export const concurrency = 10;
+
+/** Whole numbers that a seed decides. */
+export function createChance(seed: string): (least: number, most: number) => number {
+  const randomness = createSeededRandomness(seed);
+  return (least, most) => {
+    const [high = 0, low = 0] = randomness.bytes(2);
+    return least + ((high * 256 + low) % (most - least + 1));
+  };
+}
+
+async function withPlace<T>(
+  database: RunOptions['database'],
+  work: (place: Place, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-kill-'));
+  const schema = newSchema();
+  try {
+    const filename = join(folder, 'kill.db');
+    return await work(database === 'sqlite' ? { kind: 'sqlite', filename } : { kind: 'postgres', schema }, folder);
+  } finally {
+    if (database === 'postgres') await dropSchema(schema);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs it. */
+export function killingRun(options: RunOptions): Promise<RunResult> {
+  return withPlace(options.database, async (place, folder) => {
+    const sink = await SmtpSink.start();
+    const first = createMailService({ storage: storageOf(place) });
+    const { apiKey } = await furnish(first);
+    await first.stop();
+    const watch = await StuckLeases.watch(storageOf(place), leaseMs);
+    try {
+      const told = await livesOf(options, { place, folder, apiKey, smtpPort: sink.port, watch });
+      const stuck = await watch.stop();
+      const found = await account(told, storageOf(place), sink.messages);
+      return { ...found, ...told, keys: told.keys.length, stuckLeases: stuck.jobs, longestLeaseMs: stuck.longestMs };
+    } finally {
+      await watch.stop();
+      await sink.stop();
+    }
+  });
+}
+
+interface Scene {
+  readonly place: Place;
+  readonly folder: string;
+  readonly apiKey: string;
+  readonly smtpPort: number;
+  readonly watch: StuckLeases;
+}
+
+async function livesOf({ kills, sendsPerLife, plant, drainMs }: RunOptions, { folder, watch, ...scene }: Scene) {
+  const keys: string[] = [];
+  const entries: JournalEntry[] = [];
+  const answered = new Set<string>();
+  const errors: string[] = [];
+  const killedAt = new Map<Phase | 'outside', number>();
+  let retried = 0;
+  let retriedReplays = 0;
+  const shared = { ...scene, callers, leaseMs, ...(plant !== undefined && { plant }) };
+  const onReady = () => watch.alive();
+
+  const note = (life: Awaited<ReturnType<typeof live>>, retries: ReadonlySet<string>): void => {
+    watch.dead();
+    for (const entry of life.entries) {
+      entries.push(entry);
+      if (entry.fact !== 'accepted') continue;
+      answered.add(entry.key);
+      if (retries.has(entry.key) && entry.replayed) retriedReplays += 1;
+    }
+    errors.push(...life.errors);
+    if (life.killedAt !== undefined) killedAt.set(life.killedAt, (killedAt.get(life.killedAt) ?? 0) + 1);
+  };
+
+  for (const kill of kills) {
+    const unanswered = keys.filter((key) => !answered.has(key));
+    retried += unanswered.length;
+    const fresh = Array.from({ length: Math.max(0, sendsPerLife - unanswered.length) }, (_, index) => {
+      const number = keys.length + index;
+      return `${number % 4 === 0 ? 'once' : 'least'}-${number}`;
+    });
+    keys.push(...fresh);
+    const plan = {
+      ...shared,
+      keys: [...unanswered, ...fresh],
+      ...('phase' in kill && { killAt: kill }),
+    };
+    note(
+      await live(folder, plan, { killAfterMs: 'phase' in kill ? 15_000 : kill.afterMs, onReady }),
+      new Set(unanswered),
+    );
+  }
+  // The last life sends every key again: each must answer what it answered before.
+  const unanswered = new Set(keys.filter((key) => !answered.has(key)));
+  retried += unanswered.size;
+  note(
+    await live(folder, { ...shared, keys, endWithinMs: drainMs }, { killAfterMs: drainMs + 30_000, onReady }),
+    unanswered,
+  );
+  return {
+    keys,
+    entries,
+    kills: [...killedAt.values()].reduce((sum, times) => sum + times, 0),
+    killedAt,
+    retried,
+    retriedReplays,
+    errors,
+  };
+}

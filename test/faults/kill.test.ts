@@ -1,0 +1,96 @@
+// time-limit: 600
+// Proof by killing: a service under load dies by SIGKILL at every named phase boundary and at random moments, and
+// nothing that was accepted is lost or doubled. Faults that are planted on purpose must be noticed by the same account.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { phases } from '../../core/contract/ports/platform.ts';
+import { hasPostgres } from '../support/postgres-server.ts';
+import type { Kill, RunOptions, RunResult } from './kill-run.ts';
+import { concurrency, createChance, killingRun } from './kill-run.ts';
+import type { Plant } from './plants.ts';
+
+const test = suite('killing');
+
+const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
+const sendsPerLife = 160;
+
+/** A life that gets to deliver what the ones before it left: a job whose holder dies eight times in a row is given up. */
+const breather: Kill = { afterMs: 5_000 };
+
+/** Every phase once, as many kills at random moments between them, and a breather after every sixth. */
+function planKills(chance: ReturnType<typeof createChance>): Kill[] {
+  const rest = [...phases];
+  const kills: Kill[] = [];
+  while (rest.length > 0) {
+    const [phase] = rest.splice(chance(0, rest.length - 1), 1);
+    if (phase === undefined) continue;
+    kills.push({ phase, occurrence: chance(1, /^(job|mail)/.test(phase) ? 40 : 120) }, { afterMs: chance(0, 700) });
+    if (rest.length % 3 === 0) kills.push(breather);
+  }
+  return kills;
+}
+
+const summaryOf = (name: string, result: RunResult): string =>
+  [
+    `# ${name}: ${result.kills} kills, ${result.keys} sends, ${result.accepted} answers of 202 (${result.replayed} replays)`,
+    `${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats on the wire`,
+    `${result.retried} retries of unanswered keys (${result.retriedReplays} had been committed)`,
+    `${result.givenUp} at-most-once given up, ${result.repeatedOnce.length} of those templates repeated`,
+    `leases over time for ${result.longestLeaseMs} ms at most, ${result.stuckLeases.length} stuck, a job claimed ${result.mostClaims} times at most`,
+    `seed ${seed}`,
+  ].join('; ');
+
+async function run(name: string, options: Omit<RunOptions, 'sendsPerLife'>): Promise<RunResult> {
+  const result = await killingRun({ ...options, sendsPerLife });
+  console.log(summaryOf(name, result));
+  return result;
+}
+
+function registerKilling(database: RunOptions['database']): void {
+  test(`loses and doubles nothing on ${database}, whenever the process is killed`, async () => {
+    const kills = planKills(createChance(`${seed} ${database}`));
+    const result = await run(database, { database, kills, drainMs: 60_000 });
+    assert.equal(result.lost, [], 'accepted and lost');
+    assert.equal(result.doubled, [], 'more or less than once');
+    assert.equal(result.foreignMessageIds, [], 'a repeat with another Message-ID');
+    assert.equal(result.repeatedOnce, [], 'a repeat of what goes out at most once');
+    assert.equal(result.changedIds, [], 'one key, two ids');
+    assert.equal(result.surprises, [], 'answers that nobody expects');
+    assert.equal(result.errors, [], 'errors in the log');
+    assert.equal(result.stuckLeases, [], 'leases that nobody took back');
+    assert.is(result.unfinished, 0);
+    assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
+    assert.is(result.kills, kills.length);
+    for (const phase of phases) assert.is(result.killedAt.get(phase), 1, `killed at ${phase}`);
+    // The control: there were keys whose commit was there and whose answer was not, and keys without either.
+    assert.ok(result.retriedReplays > 0, 'no kill fell between a commit and its answer');
+    assert.ok(result.retried > result.retriedReplays, 'no kill fell before a commit');
+  });
+}
+
+/** What the account of a planted fault must not be silent about. */
+const findingsOf: Record<Plant, (result: RunResult) => readonly unknown[]> = {
+  lost: ({ lost }) => lost.filter((finding) => /not in the database/.test(finding)),
+  doubled: ({ doubled }) => doubled.filter((finding) => /: 2 sends/.test(finding)),
+  'new-message-id': ({ foreignMessageIds }) => foreignMessageIds,
+  stuck: ({ stuckLeases }) => stuckLeases,
+};
+
+/** Kills that bring each fault to light. */
+const revealing: Record<Plant, readonly Kill[]> = {
+  lost: [55, 70, 85].map((occurrence) => ({ phase: 'transaction.flushed', occurrence })),
+  doubled: [{ phase: 'transaction.committed', occurrence: 40 }],
+  'new-message-id': [{ phase: 'mail.handed_over', occurrence: 15 }],
+  stuck: [{ phase: 'job.started', occurrence: 20 }],
+};
+
+for (const [plant, kills] of Object.entries(revealing) as [Plant, readonly Kill[]][]) {
+  test(`notices a planted fault: ${plant}`, async () => {
+    const result = await run(`planted ${plant}`, { database: 'sqlite', kills, plant, drainMs: 6_000 });
+    assert.ok(findingsOf[plant](result).length > 0, 'the account said nothing');
+  });
+}
+
+registerKilling('sqlite');
+if (await hasPostgres()) registerKilling('postgres');
+test.run();

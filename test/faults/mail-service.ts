@@ -1,0 +1,124 @@
+// The service that the fault tests run: the standard plugins on a real database, a workspace without limits, and two
+// published templates, one delivered at least once and one at most once. Used by the tests and by their processes.
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { SqliteOptions } from '../../adapters/storage/sqlite.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { HttpResponse } from '../../core/contract/http.ts';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import type { Plan } from '../../core/contract/workspace.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { postgresUrl } from '../support/postgres-server.ts';
+
+/** Where a service keeps everything: as text, so that another process can be told. */
+export type Place =
+  | { readonly kind: 'sqlite'; readonly filename: string; readonly synchronous?: SqliteOptions['synchronous'] }
+  | { readonly kind: 'postgres'; readonly schema: string };
+
+/** An adapter on the place, as any other process would have. */
+export function storageOf(place: Place): StorageAdapter {
+  if (place.kind === 'postgres') {
+    return postgresStorage({ connectionString: postgresUrl, schema: place.schema, maxConnections: 8 });
+  }
+  const { filename, synchronous } = place;
+  return sqliteStorage({ filename }, synchronous === undefined ? {} : { synchronous });
+}
+
+const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
+  keyRate: Number.POSITIVE_INFINITY,
+  keyBurst: Number.POSITIVE_INFINITY,
+  workspacePerMinute: Number.POSITIVE_INFINITY,
+  monthlySendBudget: 1_000_000,
+};
+
+/** What differs from one fault test to the next. */
+export type MailServiceOptions = Pick<ServiceOptions<string>, 'storage' | 'mail' | 'onPhase' | 'settings' | 'logger'>;
+
+/** Composes the service. All of them share one keyring, as the processes of one program do. */
+export function createMailService(options: MailServiceOptions): Service {
+  return createService<string>({
+    environment: 'production',
+    keyring: localKeyring({ keys: [{ id: 'faults', secret: 'a secret for fault tests only 32 b' }] }),
+    plans: { scale: unlimited },
+    ...options,
+    plugins: standardPlugins,
+  });
+}
+
+const templates = { 'at-least-once': 'fault-receipt', 'at-most-once': 'fault-code' } as const;
+
+/** How a template is delivered. */
+export type Delivery = keyof typeof templates;
+
+/** The workspace that requests act in. */
+export interface Furniture {
+  readonly workspaceId: string;
+  /** The secret of a live key that holds every scope. */
+  readonly apiKey: string;
+}
+
+/** Migrates an empty database and makes the workspace, its key and its templates. */
+export async function furnish(service: Service): Promise<Furniture> {
+  await service.migrate();
+  const { id: workspaceId } = await service.workspaces.create({
+    name: 'Faults',
+    plan: 'scale',
+    defaultFrom: { email: 'hello@example.com', name: 'Example' },
+  });
+  const { secret: apiKey } = await service.keys.create({ workspaceId, name: 'faults', preset: 'full' });
+  for (const [delivery, key] of Object.entries(templates)) {
+    const content = { key, delivery, mode: 'html', subject: 'For {{name}}', body: '<p>This is for {{name}}.</p>' };
+    await expectStatus(201, service, apiKey, '/v1/templates', content);
+    await expectStatus(200, service, apiKey, `/v1/templates/${key}/publish`, {});
+  }
+  return { workspaceId, apiKey };
+}
+
+async function expectStatus(
+  status: number,
+  service: Service,
+  apiKey: string,
+  url: string,
+  body: unknown,
+): Promise<void> {
+  const response = await post(service, apiKey, url, body, `furnish ${url}`);
+  if (response.status !== status) throw new Error(`${url} answered ${response.status}: ${String(response.body)}`);
+}
+
+function post(
+  service: Service,
+  apiKey: string,
+  url: string,
+  body: unknown,
+  idempotencyKey: string,
+): Promise<HttpResponse> {
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    'idempotency-key': idempotencyKey,
+  };
+  return service.dispatch({ method: 'POST', url, headers, body: JSON.stringify(body), address: '127.0.0.1' });
+}
+
+/** The request that a key stands for: always the same one, so that a retry is one. */
+export function requestOf(key: string): { readonly url: string; readonly body: object } {
+  return {
+    url: `/v1/templates/${templates[deliveryOf(key)]}/send`,
+    body: { to: recipientOf(key), variables: { name: key } },
+  };
+}
+
+/** Keys that begin with `once` use the template that is delivered at most once. */
+export const deliveryOf = (key: string): Delivery => (key.startsWith('once') ? 'at-most-once' : 'at-least-once');
+
+/** The recipient that stands for a key: no other key has it. */
+export const recipientOf = (key: string): string => `${key}@example.net`;
+
+/** Sends the request of `key` through the REST door. */
+export function send(service: Service, apiKey: string, key: string): Promise<HttpResponse> {
+  const { url, body } = requestOf(key);
+  return post(service, apiKey, url, body, key);
+}

@@ -1,0 +1,159 @@
+// time-limit: 240
+// One Idempotency-Key, two hundred requests at once over real HTTP: one send, ten rounds, on each database.
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import express from 'express';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import { expressHost } from '../../hosts/express/index.ts';
+import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import { account } from './accounting.ts';
+import type { Place } from './mail-service.ts';
+import { createMailService, furnish, requestOf, storageOf } from './mail-service.ts';
+import type { JournalEntry } from './worker-plan.ts';
+
+const test = suite('one key');
+const rounds = 10;
+const callers = 200;
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: { readonly id?: string; readonly error?: { readonly code: string } };
+}
+
+/** A caller's way in: sends the request of a key. */
+type Door = (key: string) => Promise<Answer>;
+
+/** A service behind HTTP, and the server that it sends its mail to. */
+interface Scene {
+  readonly door: Door;
+  readonly sink: SmtpSink;
+  drain(): Promise<unknown>;
+  /** How often a request came in while another one had been received and not committed. */
+  met(): number;
+}
+
+async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Promise<void> {
+  const sink = await SmtpSink.start();
+  const mail = smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } });
+  const running = new Set<string>();
+  let met = 0;
+  const service = createMailService({
+    storage: storageOf(place),
+    mail,
+    onPhase(phase, requestId) {
+      if (phase === 'request.received' && running.size > 0) met += 1;
+      if (phase === 'request.received') running.add(requestId);
+      if (phase === 'transaction.committed') running.clear();
+    },
+  });
+  const { apiKey } = await furnish(service);
+  const app = express();
+  app.use('/messaging', expressHost(service));
+  const server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: callers });
+  const door: Door = (key) =>
+    new Promise((resolve, reject) => {
+      const { url, body } = requestOf(key);
+      const headers = {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      };
+      const sending = request({ agent, port, host: '127.0.0.1', method: 'POST', path: `/messaging${url}`, headers });
+      sending.once('error', reject);
+      sending.once('response', (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece;
+        });
+        response.once('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) }),
+        );
+      });
+      sending.end(JSON.stringify(body));
+    });
+  try {
+    await work({ door, sink, drain: () => service.drain(), met: () => met });
+  } finally {
+    agent.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await service.stop();
+    await sink.stop();
+  }
+}
+
+/** Every answer of one caller until it was accepted. */
+async function persist(door: Door, key: string): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (;;) {
+    const answer = await door(key);
+    answers.push(answer);
+    if (answer.status === 202) return answers;
+    assert.is(answer.status, 409, JSON.stringify(answer.body));
+    assert.is(answer.body.error?.code, 'idempotency_key_in_progress');
+    assert.is(answer.headers['retry-after'], '0.25');
+    await pause(250);
+  }
+}
+
+const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replay'] === 'true';
+
+function registerRounds(name: Place['kind'], place: () => Place, remove: () => Promise<void>): void {
+  test(`makes one send of ${callers} requests at once on ${name}, ${rounds} times`, async () => {
+    try {
+      await withDoor(place(), async ({ door, sink, drain, met }) => {
+        const keys = Array.from({ length: rounds }, (_, round) => `least-${round}`);
+        const entries: JournalEntry[] = [];
+        let refused = 0;
+        for (const key of keys) {
+          const answers = (await Promise.all(Array.from({ length: callers }, () => persist(door, key)))).flat();
+          const accepted = answers.filter(({ status }) => status === 202);
+          refused += answers.length - accepted.length;
+          assert.is(accepted.length, callers);
+          assert.is(new Set(accepted.map(({ body }) => body.id)).size, 1, 'one id');
+          assert.is(accepted.filter((answer) => !isReplay(answer)).length, 1, 'one execution');
+          for (const answer of accepted) {
+            entries.push({ fact: 'accepted', key, id: String(answer.body.id), replayed: isReplay(answer) });
+          }
+        }
+        await drain();
+        const found = await account({ keys, entries }, storageOf(place()), sink.messages);
+        console.log(`# ${name}: ${found.accepted} answers of 202, ${refused} of 409, ${sink.messages.length} messages`);
+        assert.equal(found.lost, []);
+        assert.equal(found.doubled, []);
+        assert.is(sink.messages.length, rounds);
+        assert.ok(met() > callers, `${met()} requests met another: the test proves little`);
+      });
+    } finally {
+      await remove();
+    }
+  });
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'postrider-one-key-'));
+registerRounds(
+  'sqlite',
+  () => ({ kind: 'sqlite', filename: join(folder, 'one-key.db') }),
+  async () => rmSync(folder, { recursive: true, force: true }),
+);
+if (await hasPostgres()) {
+  const schema = newSchema();
+  registerRounds(
+    'postgres',
+    () => ({ kind: 'postgres', schema }),
+    () => dropSchema(schema),
+  );
+}
+test.run();

@@ -1,0 +1,38 @@
+// What the killing test tells a worker process, and what the worker writes into its journal: one line a fact, written
+// with a synchronous call before anything else happens, so that no kill can take back what was told.
+import { readFileSync } from 'node:fs';
+import type { Phase } from '../../core/contract/ports/platform.ts';
+import type { Place } from './mail-service.ts';
+import type { Plant } from './plants.ts';
+
+/** One life of the worker. */
+export interface WorkerPlan {
+  readonly place: Place;
+  readonly smtpPort: number;
+  readonly apiKey: string;
+  /** Path of the journal of this life. */
+  readonly journal: string;
+  /** The Idempotency-Keys to send, by `callers` at once. */
+  readonly keys: readonly string[];
+  readonly callers: number;
+  readonly leaseMs: number;
+  /** The worker kills itself at this occurrence of a phase, counted from 1. */
+  readonly killAt?: { readonly phase: Phase; readonly occurrence: number };
+  /** Ends in order when every job is done, or after so many milliseconds. (Default: runs until it is killed) */
+  readonly endWithinMs?: number;
+  readonly plant?: Plant;
+}
+
+/** A fact of the journal. */
+export type JournalEntry =
+  | { readonly fact: 'ready' }
+  | { readonly fact: 'accepted'; readonly key: string; readonly id: string; readonly replayed: boolean }
+  | { readonly fact: 'surprise'; readonly key: string; readonly status: number; readonly body: string }
+  | { readonly fact: 'killing'; readonly phase: Phase }
+  | { readonly fact: 'drained' };
+
+/** Everything that a life wrote. A line that the kill cut off was not told. */
+export function readJournal(path: string): JournalEntry[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as JournalEntry);
+}

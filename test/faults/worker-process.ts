@@ -1,0 +1,92 @@
+// One life of a whole service: accepts sends under load and delivers them, until it is killed or told to end.
+// `node --import tsx worker-process.ts PLAN.json`, started by incarnation.ts.
+import { openSync, readFileSync, writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createMailService, send, storageOf } from './mail-service.ts';
+import { plantInMail, plantInStorage } from './plants.ts';
+import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
+
+const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerPlan;
+const journal = openSync(plan.journal, 'a');
+const tell = (entry: JournalEntry): void => void writeSync(journal, `${JSON.stringify(entry)}\n`);
+
+function killer(): PhaseListener {
+  const { killAt } = plan;
+  let seen = 0;
+  return (phase) => {
+    if (phase !== killAt?.phase) return;
+    seen += 1;
+    if (seen !== killAt.occurrence) return;
+    tell({ fact: 'killing', phase });
+    process.kill(process.pid, 'SIGKILL');
+  };
+}
+
+/** Answers that ask for another try. */
+const passing = new Set(['idempotency_key_in_progress', 'service_unavailable']);
+
+async function sendUntilAnswered(service: Service, key: string): Promise<void> {
+  for (;;) {
+    const { status, headers, body } = await send(service, plan.apiKey, key);
+    if (status === 202) {
+      const { id } = JSON.parse(String(body)) as { id: string };
+      tell({ fact: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
+      return;
+    }
+    const { error } = JSON.parse(String(body)) as { error: { code: string } };
+    if (!passing.has(error.code)) {
+      tell({ fact: 'surprise', key, status, body: String(body) });
+      return;
+    }
+    await pause(50);
+  }
+}
+
+async function sendAll(service: Service): Promise<void> {
+  const waiting = plan.keys.values();
+  const caller = async (): Promise<void> => {
+    for (const key of waiting) await sendUntilAnswered(service, key);
+  };
+  await Promise.all(Array.from({ length: plan.callers }, caller));
+}
+
+async function unfinishedJobs(service: Service): Promise<number> {
+  const database = await service.core.database();
+  const row = await database.read(undefined, ({ db }) =>
+    db
+      .selectFrom('jobs')
+      .select((builder) => builder.fn.countAll<number>().as('rows'))
+      .where('state', 'not in', ['done', 'failed'])
+      .executeTakeFirst(),
+  );
+  return Number(row?.rows ?? 0);
+}
+
+async function endInOrder(service: Service, withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while ((await unfinishedJobs(service)) > 0 && performance.now() < deadline) await pause(50);
+  if ((await unfinishedJobs(service)) === 0) tell({ fact: 'drained' });
+  await service.stop();
+}
+
+async function live(): Promise<void> {
+  const service = createMailService({
+    storage: plantInStorage(storageOf(plan.place), plan.plant),
+    mail: plantInMail(
+      smtpMail({ host: '127.0.0.1', port: plan.smtpPort, tls: { rejectUnauthorized: false } }),
+      plan.plant,
+    ),
+    onPhase: killer(),
+    settings: { jobLeaseMs: plan.leaseMs, jobPollMs: 100 },
+  });
+  await service.start();
+  tell({ fact: 'ready' });
+  console.log('ready');
+  await sendAll(service);
+  if (plan.endWithinMs !== undefined) await endInOrder(service, plan.endWithinMs);
+}
+
+await live();
