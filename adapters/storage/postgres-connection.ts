@@ -56,13 +56,15 @@ export class PostgresConnection implements SqlConnection {
   }
 
   #finishWith(statements: readonly SqlStatement[]): void {
-    const sent = groupWrites(statements).map((group) => {
+    this.#assertUsable();
+    // All are made before one is sent: what cannot be sent must fail the work, so that everything is rolled back.
+    const queries = groupWrites(statements).map((group) => {
       const [only] = group;
-      return this.query(group.length === 1 && only !== undefined ? only : mergeWrites(group).statement);
+      return toQuery(group.length === 1 && only !== undefined ? only : mergeWrites(group).statement, this.#options);
     });
-    this.#ending = Promise.all(sent);
-    this.#ending.catch(ignore);
     this.#revoked = true;
+    this.#ending = Promise.all(queries.map((query) => this.#inTurn(() => this.#send(query))));
+    this.#ending.catch(ignore);
   }
 
   /** What `finishWith` sent; rejects as its statements did. */
@@ -204,12 +206,13 @@ async function commit(connection: PostgresConnection): Promise<void> {
     throw new StorageError('unavailable', 'The connection to Postgres was lost before the commit: nothing was stored.');
   }
   let answer: PostgresAnswer;
+  // Sent behind the last writes without awaiting them: after a failed one, Postgres answers it with ROLLBACK.
+  const committing = connection.control('COMMIT');
   try {
-    // Sent behind the last writes without awaiting them: after a failed one, Postgres answers it with ROLLBACK.
-    const committing = connection.control('COMMIT');
-    committing.catch(ignore);
-    await connection.ending;
-    answer = await committing;
+    const [ended, committed] = await Promise.allSettled([connection.ending, committing]);
+    if (ended.status === 'rejected') throw ended.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    answer = committed.value;
   } catch (error) {
     if (!connection.broken) throw error;
     throw new StorageError(

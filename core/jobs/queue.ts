@@ -247,8 +247,31 @@ export const expiredLeases = { locking: expiredStatement(true), plain: expiredSt
 export const reclaimListed = defineListStatement((db, p: { now: number; reason: string }, ids) =>
   db
     .updateTable('jobs')
-    .set(({ eb }) => ({ state: 'ready', crashes: eb('crashes', '+', 1), reason: p.reason, lease_until: null }))
+    .set(({ eb }) => ({
+      state: 'ready',
+      crashes: eb('crashes', '+', 1),
+      // The claim counted a try; a crash is none.
+      attempt: eb('attempt', '-', 1),
+      reason: p.reason,
+      lease_until: null,
+    }))
     .where('id', 'in', ids)
+    .where('lease_until', '<', p.now),
+);
+
+/** The same for one that is under suspicion: it waits before it is tried again. */
+export const setAside = defineStatement((db, p: { id: string; now: number; reason: string; run_at: number }) =>
+  db
+    .updateTable('jobs')
+    .set(({ eb }) => ({
+      state: 'waiting',
+      crashes: eb('crashes', '+', 1),
+      attempt: eb('attempt', '-', 1),
+      run_at: p.run_at,
+      reason: p.reason,
+      lease_until: null,
+    }))
+    .where('id', '=', p.id)
     .where('lease_until', '<', p.now),
 );
 

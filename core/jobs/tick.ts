@@ -1,14 +1,9 @@
-// What time does to the queue: waiting jobs become ready, leases that ran out are taken back, and a job whose holders
-// died time after time fails. Called at every poll and before a drain. Cheap when nothing is due: reads.
-import type { Workspace } from '../contract/workspace.ts';
-import { findWorkspace } from '../pipeline/workspaces.ts';
+// What time does to the queue: waiting jobs become ready, leases that ran out are taken back, and jobs whose holders
+// died time after time are tried apart. Called at every poll and before a drain. Cheap when nothing is due: reads.
 import type { TransactionScope } from '../storage/database.ts';
 import type { EndingPlace } from './endings.ts';
-import { failWithoutEffects } from './endings.ts';
-import { isLeaseLost, Lease } from './lease.ts';
 import { longestList } from './list-statement.ts';
-import { dueWaiting, expiredLeases, look, promoteListed, reclaimListed } from './queue.ts';
-import { failForGood, readPayload } from './try.ts';
+import { dueWaiting, expiredLeases, look, promoteListed, reclaimListed, setAside } from './queue.ts';
 
 /** What a look at the queue told. */
 export interface QueueState {
@@ -18,21 +13,16 @@ export interface QueueState {
   readonly waitingAt: number | undefined;
 }
 
-/** How often in a row a job's holder may die at least, however few tries the job has: a deployment must not fail it. */
-const fewestCrashes = 3;
+/** So many deaths in a row of a job's holders say nothing of the job: it is ready again at once. */
+const innocentCrashes = 2;
+/**
+ * How long a suspect then waits, by the deaths beyond that, in seconds; the last goes on for ever. A job is never
+ * failed for crashes: it may only have been claimed beside the one that ends processes, and what was accepted is kept.
+ * Short at first, for the innocent; the guilty one moves away from everybody else's time.
+ */
+const suspectDelays = [1, 5, 15, 30, 30, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600] as const;
 /** So many batches at most are promoted in one tick: what remains is due at the next. */
 const mostBatches = 40;
-
-interface ExpiredJob {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly kind: string;
-  readonly payload: string;
-  readonly sandbox: number;
-  readonly run_at: number;
-  readonly crashes: number;
-  readonly lease_token: string | null;
-}
 
 /**
  * Looks, and does what is due. `leases` says whether to look for those that ran out, too: that reads all running rows,
@@ -85,43 +75,27 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   const some = await database.read(undefined, (handle) => handle.one(expiredLeases.plain, { now, most: 1 }));
   if (some === undefined) return false;
   const expired = database.adapter.capabilities.skipLocked ? expiredLeases.locking : expiredLeases.plain;
-  const { back, poison } = await database.transact(async (scope) => {
+  const { back, suspects } = await database.transact(async (scope) => {
     const handle = scope.handle(undefined);
-    const rows: ExpiredJob[] = await handle.all(expired, { now, most: longestList });
-    const hopeless = rows.filter((row) => row.crashes + 1 >= mostCrashes(place, row.kind));
-    const ids = rows.filter((row) => !hopeless.includes(row)).map(({ id }) => id);
+    const rows = await handle.all(expired, { now, most: longestList });
+    const suspects = rows.filter((row) => row.crashes >= innocentCrashes);
+    const ids = rows.filter((row) => row.crashes < innocentCrashes).map(({ id }) => id);
     if (ids.length > 0) await handle.run(...reclaimListed(ids, { now, reason: 'crashed' }));
-    return { back: ids, poison: hopeless };
+    for (const { id, crashes } of suspects) {
+      await handle.run(setAside, { id, now, reason: 'crashed', run_at: now + suspicionMs(place, crashes) });
+    }
+    return { back: ids, suspects: suspects.map(({ id }) => id) };
   });
   if (back.length > 0) core.log.warn({ jobs: back.length }, 'the leases of jobs ran out: they are tried again');
-  for (const row of poison) await failPoison(place, row);
+  if (suspects.length > 0) {
+    core.log.error({ job_ids: suspects }, 'whoever ran these jobs died, time after time: they are tried again, apart');
+  }
   return back.length > 0;
 }
 
-function mostCrashes({ core }: EndingPlace, kind: string): number {
-  const declaration = core.registry.jobs.get(kind);
-  if (declaration === undefined) return Number.POSITIVE_INFINITY;
-  return Math.max(fewestCrashes, declaration.retryDelaysMs.length + 1);
-}
-
-/** Fails a job that ended every process that ran it. The row is taken under the token of the last of them. */
-async function failPoison(place: EndingPlace, row: ExpiredJob): Promise<void> {
-  const { core, database } = place;
-  core.log.error({ job_id: row.id, kind: row.kind }, 'a job failed for good: whoever ran it died, time after time');
-  const lease = new Lease(row.id, row.lease_token ?? '', 0);
-  const job = { id: row.id, kind: row.kind, sandbox: row.sandbox === 1, runAt: row.run_at, lease };
-  const declaration = core.registry.jobs.get(row.kind);
-  const workspace: Workspace | undefined = await database.read(row.workspace_id, (handle) =>
-    findWorkspace(handle, core.plans),
-  );
-  const read = declaration === undefined ? undefined : readPayload(declaration, row.payload);
-  if (declaration === undefined || workspace === undefined || read === undefined || 'reason' in read) {
-    await failWithoutEffects(place, job, 'crashed');
-    return;
-  }
-  try {
-    await failForGood(place, declaration, { ...job, workspace }, read.payload, 'crashed');
-  } catch (error) {
-    if (!isLeaseLost(error)) throw error;
-  }
+/** Spread by chance, so that jobs which were claimed together come back one by one and the guilty one dies alone. */
+function suspicionMs({ core }: EndingPlace, crashes: number): number {
+  const step = Math.min(crashes - innocentCrashes, suspectDelays.length - 1);
+  const [high = 0, low = 0] = core.randomness.bytes(2);
+  return Math.round((suspectDelays[step] ?? 0) * 1_000 * (0.5 + (high * 256 + low) / 65_536));
 }

@@ -77,10 +77,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     },
     jobs: jobRunner,
     async stop() {
-      await jobRunner.stop();
-      await mailPool.close();
-      await core.limits.close();
-      await opener.close();
+      const steps = [() => jobRunner.stop(), () => mailPool.close(), () => core.limits.close(), () => opener.close()];
+      const faults: unknown[] = [];
+      for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));
+      if (faults.length > 0) throw faults[0];
     },
     openapi,
     core,

@@ -12,6 +12,7 @@ import { grantCredits } from '../pipeline/credits.ts';
 import { findWorkspace, toWorkspace } from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
+import { removeWorkspace } from './workspace-removal.ts';
 
 /** A new workspace. */
 export interface NewWorkspace {
@@ -65,7 +66,7 @@ export interface WorkspaceProvisioning {
   /** Reads still work; everything else is refused with workspace_suspended. */
   suspend(id: string): Promise<void>;
   resume(id: string): Promise<void>;
-  /** Removes the workspace with everything of every composed plugin. Cannot be undone. */
+  /** Suspends the workspace, then removes it with everything of every composed plugin, its audit too. Cannot be undone. */
   delete(id: string): Promise<void>;
 }
 
@@ -159,18 +160,23 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       const workspace = await readWorkspace(core, id);
       const { grantCredits: credits, ...rest } = changes;
       checkWorkspace({ ...rest, ...(credits === undefined ? {} : { credits }) }, core.plans);
+      const { defaultFrom } = changes;
       const set: Partial<WorkspaceRow> = {
         ...(changes.name === undefined ? {} : { name: changes.name }),
         ...(changes.plan === undefined ? {} : { plan: changes.plan }),
-        ...(changes.defaultFrom === undefined ? {} : { default_from: JSON.stringify(changes.defaultFrom) }),
+        ...(defaultFrom === undefined
+          ? {}
+          : { default_from: JSON.stringify({ email: defaultFrom.email, name: defaultFrom.name }) }),
         ...(changes.sendingDomains === undefined
           ? {}
           : { sending_domains: JSON.stringify(canonicalDomains(changes.sendingDomains)) }),
-        ...(changes.settings === undefined
-          ? {}
-          : { settings: JSON.stringify({ ...workspace.settings, ...changes.settings }) }),
       };
       await inWorkspace(core, workspace, async ({ effects, audit }) => {
+        if (changes.settings !== undefined) {
+          // Merged with what is there now, not with what was there when the call began.
+          const present = (await findWorkspace(effects.trx, core.plans))?.settings;
+          set.settings = JSON.stringify({ ...present, ...changes.settings });
+        }
         if (Object.keys(set).length > 0)
           await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
         if (credits !== undefined) {
@@ -183,17 +189,8 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     suspend: (id) => setSuspended(id, true),
     resume: (id) => setSuspended(id, false),
     async delete(id) {
-      const workspace = await readWorkspace(core, id);
-      await inWorkspace(core, workspace, async ({ effects }) => {
-        for (const [table, { tenant }] of core.registry.tables) {
-          if (!tenant) continue;
-          await effects.trx.db
-            .deleteFrom(table as 'api_keys')
-            .where('workspace_id', '=', id)
-            .execute();
-        }
-        await effects.trx.db.deleteFrom('workspaces').where('id', '=', id).execute();
-      });
+      await setSuspended(id, true);
+      await removeWorkspace(core, id);
     },
   };
 }

@@ -144,7 +144,14 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
       waiting.push(work);
     },
     committed(joined) {
-      for (const work of waiting) work();
+      for (const work of waiting) {
+        try {
+          work();
+        } catch (cause) {
+          // The commit stands: nothing that comes after it may turn the call into a failure.
+          core.log.error({ cause: String(cause) }, 'work after a commit failed');
+        }
+      }
       const due = recorded.jobs.filter((job) => job.due);
       if (due.length === 0) return;
       if (joined) core.jobSignal.watch(due.map((job) => job.id));

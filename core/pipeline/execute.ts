@@ -20,6 +20,7 @@ import { createOperationContext, createReadContext } from './operation-context.t
 import { refuse } from './refusals.ts';
 import type { Holdings } from './reservations.ts';
 import { createHoldings } from './reservations.ts';
+import { untilAborted, withinTime } from './time-limit.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
 
@@ -73,35 +74,6 @@ function authorize({ operation, admission }: OperationCall): void {
 /** The signal of a caller that cannot go away. */
 const never = new AbortController().signal;
 
-/** Rejects when time is up, so that the transaction around `work` rolls back. */
-async function withinTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const ended = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(coreErrors.request_timeout({ seconds })), seconds * 1_000);
-  });
-  try {
-    return await Promise.race([work(), ended]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The same for work that can be told to stop: by the time limit, or by the caller who went away. */
-async function untilAborted<T>(
-  seconds: number,
-  signal: AbortSignal | undefined,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const limit = AbortSignal.timeout(seconds * 1_000);
-  const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
-  const ended = new Promise<never>((_, reject) => {
-    const end = () => reject(coreErrors.request_timeout({ seconds }));
-    if (either.aborted) end();
-    else either.addEventListener('abort', end, { once: true });
-  });
-  return Promise.race([work(either), ended]);
-}
-
 interface Prepared {
   readonly facts: CallFacts;
   readonly input: OperationInput;
@@ -131,7 +103,8 @@ async function runRead(core: Core, database: Database, call: OperationCall, prep
   const { facts, input } = prepared;
   const ready = operation.prepared ? await prepareOutside(core, database, call, prepared) : undefined;
   const work = async (handle: WorkspaceHandle): Promise<CallResult> => {
-    const output = await operation.handler(createReadContext(core, facts, handle), input, ready);
+    const context = createReadContext(core, facts, handle);
+    const output = await withinTime(operation.timeoutSeconds, () => operation.handler(context, input, ready));
     return { status: operation.status, ...serialiseOutput(operation, output), replayed: false, report: undefined };
   };
   if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(facts.workspace.id)));
@@ -259,11 +232,18 @@ async function runPrepared(
 
 async function attempt(core: Core, call: OperationCall, prepared: Prepared): Promise<CallResult> {
   const database = await core.database();
-  if (call.operation.idempotency === 'read') {
-    return withinTime(call.operation.timeoutSeconds, () => runRead(core, database, call, prepared));
-  }
+  if (call.operation.idempotency === 'read') return runRead(core, database, call, prepared);
   if (call.operation.prepared) return runPrepared(core, database, call, prepared);
   return commit(core, database, call, prepared, undefined, undefined);
+}
+
+/**
+ * Of what was sent, not of what the schema made of it: a new default must not break a retry. A sandbox call is another
+ * request than a live one: its answer must never be replayed for mail that was to leave.
+ */
+function fingerprintOf(operation: Operation, { sandbox }: Admission, raw: RawInput): string {
+  const sent = fingerprint(raw.body === undefined && operation.input.body ? { ...raw, body: {} } : raw);
+  return sandbox ? `sandbox ${sent}` : sent;
 }
 
 /** Runs one call. @throws PostriderError, with the request id set */
@@ -286,8 +266,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
             workspaceId: admission.workspace.id,
             endpoint: `${operation.method} ${operation.path}`,
             key,
-            // Of what was sent, not of what the schema made of it: a new default must not break a retry.
-            fingerprint: fingerprint(raw.body === undefined && operation.input.body ? { ...raw, body: {} } : raw),
+            fingerprint: fingerprintOf(operation, admission, raw),
           };
     const facts: CallFacts = {
       workspace: admission.workspace,
@@ -313,6 +292,9 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     core.ports.phase('answer.ready', requestId);
     return result;
   } catch (error) {
-    throw refuse(core, { requestId: call.requestId, operation: call.operation.id }, error);
+    // A caller who went away while the call waited is nobody's fault.
+    const gone = call.signal?.aborted === true && error === call.signal.reason;
+    const cause = gone ? coreErrors.request_timeout({ seconds: call.operation.timeoutSeconds }) : error;
+    throw refuse(core, { requestId: call.requestId, operation: call.operation.id }, cause);
   }
 }

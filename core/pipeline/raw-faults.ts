@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../contract/errors.ts';
 /** Levels of an input; deeper ones would exhaust the stack of whoever walks them. */
 const maxDepth = 64;
 /** Values of one input, however they are nested: what checking it costs grows with them. */
-const maxValues = 100_000;
+export const maxValues = 100_000;
 /** Members of one object. A schema of free names tells of each one that it refuses. */
 const maxMembers = 10_000;
 
@@ -18,6 +18,9 @@ interface Allowance {
 }
 
 const fault = (code: string, message: string, path = ''): ErrorDetail => ({ path, code, message });
+
+/** Of an input with more values than `maxValues`. */
+export const tooManyValues = fault('too_large', `A request holds at most ${maxValues} values.`);
 
 /** The same fault, seen from outside the member that it is in. */
 function within(name: string, found: ErrorDetail | undefined): ErrorDetail | undefined {
@@ -45,7 +48,7 @@ function membersFault(members: object, levels: number, left: Allowance): ErrorDe
 
 function faultOf(value: unknown, levels: number, left: Allowance): ErrorDetail | undefined {
   left.values -= 1;
-  if (left.values < 0) return fault('too_large', `A request holds at most ${maxValues} values.`);
+  if (left.values < 0) return tooManyValues;
   if (typeof value !== 'object' || value === null) return scalarFault(value);
   // Bytes come in process only and hold no values of their own.
   if (ArrayBuffer.isView(value)) return undefined;

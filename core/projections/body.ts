@@ -1,6 +1,9 @@
 // Reads a request's JSON body up to the limit, whatever form the host hands it over in. Called by rest.ts and the tool endpoint.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { HttpRequest } from '../contract/http.ts';
+import { maxValues, tooManyValues } from '../pipeline/raw-faults.ts';
+import { validationFailed } from '../pipeline/validate.ts';
+import { holdsTooMuch } from './json-size.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 
@@ -40,7 +43,11 @@ function reasonOf(cause: unknown): string {
   return position === undefined ? 'it ends too early, or begins with something else.' : `look at position ${position}.`;
 }
 
+/** Values around those of an input that is a part of the body. */
+const envelopeValues = 100;
+
 function parseJson(bytes: Uint8Array | string): unknown {
+  if (holdsTooMuch(bytes, maxValues + envelopeValues)) throw validationFailed([tooManyValues]);
   try {
     return JSON.parse(typeof bytes === 'string' ? bytes : decoder.decode(bytes));
   } catch (cause) {
@@ -48,7 +55,7 @@ function parseJson(bytes: Uint8Array | string): unknown {
   }
 }
 
-/** The parsed body; undefined when there is none. @throws json_invalid, payload_too_large, media_type_unsupported */
+/** The parsed body; undefined when there is none. @throws json_invalid, payload_too_large, media_type_unsupported, validation_failed */
 export async function readJsonBody(request: HttpRequest, limit: number): Promise<unknown> {
   const { body, headers } = request;
   if (typeof body === 'object' && 'parsed' in body) return body.parsed;

@@ -4,6 +4,7 @@ import type { ColumnDataType, Kysely, RawBuilder } from 'kysely';
 import { DummyDriver, sql } from 'kysely';
 import type { ColumnKind, ColumnType, Migration, SchemaChange } from '../contract/migration.ts';
 import type { SqlConnection, SqlDialect } from '../contract/ports/storage.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
 import { createCompiler } from './compiler.ts';
 import type { Database } from './database.ts';
 
@@ -131,7 +132,9 @@ export async function pendingMigrations(
     try {
       const { rows } = await run(connection, historyTable(database).select);
       return new Set(rows.map((row) => `${row.namespace}/${row.id}`));
-    } catch {
+    } catch (error) {
+      // No history is an empty database; a database that cannot be asked is not.
+      if (isStorageError(error) && ['busy', 'unavailable'].includes(error.fault)) throw error;
       return new Set<string>();
     }
   });

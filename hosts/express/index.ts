@@ -1,6 +1,6 @@
 // Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers.
 // Called by embedding programs. Adds no feature, changes no setting of the program, and loads no Express itself.
-import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { HttpRequestBody, Service } from '../../core/index.ts';
 import { isUnknownRoute, writeAnswer } from './answer.ts';
 import { bodyOf, bodyOfParserError } from './body.ts';
@@ -29,7 +29,7 @@ export function expressHost(
   const serve = async (
     request: Request,
     response: Response,
-    next: NextFunction,
+    next: () => void,
     body: HttpRequestBody,
   ): Promise<void> => {
     const answer = await service.dispatch({
@@ -51,7 +51,7 @@ export function expressHost(
     (error: unknown, request, response, next) => {
       const body = bodyOfParserError(error, maxBodyBytes);
       if (body === undefined) next(error);
-      else serve(request, response, next, body).catch(next);
+      else serve(request, response, () => next(error), body).catch(next);
     },
   ];
 }

@@ -27,6 +27,14 @@ async function faultOf(promise: Promise<unknown>): Promise<StorageError> {
   throw new Error('It was expected to fail.');
 }
 
+async function assertRejects(promise: Promise<unknown>): Promise<void> {
+  const rejected = await promise.then(
+    () => false,
+    () => true,
+  );
+  assert.ok(rejected, 'it was expected to fail');
+}
+
 interface Place {
   readonly storage: StorageDriver;
   readonly schema: string;
@@ -127,6 +135,21 @@ function registerFaults(): void {
       assert.is(fault, 'other');
       assert.match(message, /savepoint/);
       assert.equal(await ids(), []);
+    }));
+
+  test('rolls everything back when the last writes cannot be sent, or fail', () =>
+    withStorage(async ({ storage, ids }) => {
+      const ending = (last: ReturnType<typeof plain>) =>
+        storage.transact(async (connection) => {
+          await connection.query(insert('first'));
+          connection.finishWith?.([insert('second'), last]);
+        });
+      await assertRejects(ending({ ...insert('third'), parameters: [true] }));
+      await assertRejects(ending(insert('first')));
+      await assertRejects(ending(plain('select broken')));
+      assert.equal(await ids(), []);
+      await ending(insert('third'));
+      assert.equal(await ids(), ['first', 'second', 'third']);
     }));
 
   test('waits for statements that the work did not await, and keeps them', () =>

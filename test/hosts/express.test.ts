@@ -156,6 +156,23 @@ testOn('answers unknown paths itself, or passes them on when asked to', async (c
   assert.is(codeOf(missing), 'template_not_found');
 });
 
+testOn("leaves what the program's parser refused to the program, where it falls through", async (context, version) => {
+  const { bench } = context;
+  const app = versions[version]();
+  app.use(versions[version].json());
+  app.use(expressHost(bench.service, { fallthrough: true }));
+  app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
+  context.program = await listen(app);
+  const post = (path: string, body: string) =>
+    fetch(`${context.program?.origin}${path}`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+  assert.is((await post('/orders', '{"whole": true}')).status, 200);
+  assert.is((await post('/orders', '{"broken')).status, 400);
+});
+
 testOn('takes the client address as Express is told to', async (context, version) => {
   const { bench } = context;
   const addresses: (string | undefined)[] = [];

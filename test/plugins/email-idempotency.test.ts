@@ -109,6 +109,13 @@ await eachDatabase('idempotency of sends', (test, database) => {
     assert.equal(called, rest);
   });
 
+  test('a sandbox answer is never replayed to a live call', async () => {
+    const rehearsed = await bench.request(path, { body, key: bench.testKey, ...withKey('rehearsed') });
+    assert.is(rehearsed.body.sandbox, true);
+    const live = await bench.request(path, { body, ...withKey('rehearsed') });
+    assert.is(live.body.error.code, 'idempotency_key_mismatch');
+  });
+
   test('the same key on another route is independent', async () => {
     await bench.request(path, { body, ...withKey('routes') });
     const { status } = await bench.request('/v1/suppressions', {

@@ -1,0 +1,57 @@
+// Removes everything of a workspace, in batches that never hold a writer long. Called by provisioning only.
+import type { Kysely } from 'kysely';
+import type { Core } from '../pipeline/core.ts';
+
+const batch = 500;
+
+type AnyTable = Kysely<Record<string, Record<string, string>>>;
+
+/** A column that tells the rows of a tenant's table apart: the first of its primary key beside the workspace. */
+function keyColumnOf(core: Core, table: string): string {
+  for (const { migrations } of core.registry.migrations) {
+    for (const change of migrations.flatMap(({ changes }) => changes)) {
+      if (!('create' in change) || change.create !== table) continue;
+      const column = change.primaryKey.find((name) => name !== 'workspace_id');
+      if (column !== undefined) return column;
+    }
+  }
+  return 'workspace_id';
+}
+
+async function removeRows(core: Core, table: string, workspaceId: string): Promise<void> {
+  const database = await core.database();
+  const column = keyColumnOf(core, table);
+  let removed = batch;
+  while (removed === batch) {
+    removed = await database.transact(async (scope) => {
+      const db = scope.handle(workspaceId).db as unknown as AnyTable;
+      const rows = await db
+        .selectFrom(table)
+        .select(column)
+        .where('workspace_id', '=', workspaceId)
+        .limit(batch)
+        .execute();
+      const keys = [...new Set(rows.map((row) => row[column] as string))];
+      if (keys.length > 0) {
+        await db.deleteFrom(table).where('workspace_id', '=', workspaceId).where(column, 'in', keys).execute();
+      }
+      return rows.length;
+    });
+  }
+}
+
+/**
+ * Removes the rows of every composed plugin, then the workspace. The caller has suspended it: what was accepted before
+ * that and committed meanwhile is met by the second sweep. Broken off in the middle, it can be called again.
+ */
+export async function removeWorkspace(core: Core, workspaceId: string): Promise<void> {
+  const tables = [...core.registry.tables].flatMap(([table, { tenant }]) => (tenant ? [table] : []));
+  // Keys first: from then on nobody gets in.
+  const ordered = ['api_keys', ...tables.filter((table) => table !== 'api_keys')];
+  for (const table of [...ordered, ...ordered]) await removeRows(core, table, workspaceId);
+  const database = await core.database();
+  await database.transact(async (scope) => {
+    await scope.handle(undefined).db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+  });
+  core.log.warn({ workspace_id: workspaceId }, 'a workspace was deleted with everything in it');
+}

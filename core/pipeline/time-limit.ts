@@ -1,0 +1,31 @@
+// Time limits of a call: what runs past them is refused, and the transaction around it rolls back. Called by execute.ts.
+import { coreErrors } from '../contract/core-errors.ts';
+
+/** Rejects when time is up, so that the transaction around `work` rolls back. */
+export async function withinTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const ended = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(coreErrors.request_timeout({ seconds })), seconds * 1_000);
+  });
+  try {
+    return await Promise.race([work(), ended]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The same for work that can be told to stop: by the time limit, or by the caller who went away. */
+export async function untilAborted<T>(
+  seconds: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = AbortSignal.timeout(seconds * 1_000);
+  const either = signal === undefined ? limit : AbortSignal.any([limit, signal]);
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => reject(coreErrors.request_timeout({ seconds }));
+    if (either.aborted) end();
+    else either.addEventListener('abort', end, { once: true });
+  });
+  return Promise.race([work(either), ended]);
+}

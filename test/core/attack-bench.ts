@@ -1,0 +1,72 @@
+// What the attacks share: a target, templates at hand, and sends of them. Used by the attack-*.test.ts files.
+import type { TestDatabase } from '../support/databases.ts';
+import type { Judged } from './answer-judge.ts';
+import type { Target, TargetOptions } from './fuzz-target.ts';
+import { openTarget } from './fuzz-target.ts';
+
+/** A template as an author writes it; what is left out is plain. */
+export interface Draft {
+  readonly mode?: 'mjml' | 'html';
+  readonly subject?: string;
+  readonly previewText?: string;
+  readonly body?: string;
+  readonly text?: string | null;
+  readonly variables?: unknown;
+}
+
+/** A target with shorthands. Every answer was judged: `faults` is empty when it is sound. */
+export interface Bench extends Target {
+  /** POST as JSON with the live key and an Idempotency-Key of its own. A text goes as it is. */
+  post(path: string, body: unknown, more?: { readonly key?: string }): Promise<Judged>;
+  get(path: string, more?: { readonly key?: string }): Promise<Judged>;
+  /** Calls a tool with the live key; answers what REST would: the envelope or the body, with the status of neither. */
+  tool(name: string, args: unknown, more?: { readonly key?: string }): Promise<Judged>;
+  /** Creates a template; answers its key with the answer. */
+  create(draft: Draft): Promise<{ readonly key: string; readonly answer: Judged }>;
+  /** Creates and publishes. @throws when either is refused */
+  publish(draft: Draft): Promise<string>;
+  /** Sends a published template live to an address of its own. */
+  send(key: string, variables: unknown, more?: object): Promise<{ readonly to: string; readonly answer: Judged }>;
+}
+
+/** Opens it. */
+export async function openBench(database: TestDatabase, options: TargetOptions = {}): Promise<Bench> {
+  const target = await openTarget(database, options);
+  let last = 0;
+  const next = (): number => {
+    last += 1;
+    return last;
+  };
+  const post: Bench['post'] = (path, body, { key = target.test.liveKey } = {}) =>
+    target.ask({
+      method: 'POST',
+      url: path,
+      key,
+      headers: { 'content-type': 'application/json', 'idempotency-key': `bench-${next()}` },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  const create: Bench['create'] = async (draft) => {
+    const key = `attack-${next()}`;
+    const plain = { mode: 'html', subject: 'Hello', body: '<p>Hello</p>' };
+    return { key, answer: await post('/v1/templates', { ...plain, ...draft, key }) };
+  };
+  return {
+    ...target,
+    post,
+    create,
+    get: (path, { key = target.test.liveKey } = {}) => target.ask({ method: 'GET', url: path, key }),
+    tool(name, args, more) {
+      return post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }, more);
+    },
+    async publish(draft) {
+      const { key, answer } = await create(draft);
+      const published = answer.status === 201 ? await post(`/v1/templates/${key}/publish`, {}) : answer;
+      if (published.status !== 200) throw new Error(`The template was refused: ${published.text}`);
+      return key;
+    },
+    async send(key, variables, more = {}) {
+      const to = `ada-${next()}@example.org`;
+      return { to, answer: await post(`/v1/templates/${key}/send`, { to, variables, ...more }) };
+    },
+  };
+}

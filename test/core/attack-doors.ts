@@ -1,0 +1,89 @@
+// One operation through either door, made from its fixture: over REST and as a tool, with what an attack changes. Used
+// by the attacks that go through every operation.
+import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Judged } from './answer-judge.ts';
+import type { Bench } from './attack-bench.ts';
+
+/** What differs from the fixture. (Default key: the sandbox key) */
+export interface Changes {
+  readonly key?: string;
+  readonly params?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** More of a query, as it stands in a URL. */
+  readonly query?: string;
+  /** More arguments of the tool. */
+  readonly args?: object;
+}
+
+let asked = 0;
+
+/** Asks over REST, with an Idempotency-Key of its own. */
+export function askRest(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
+  const { params = fixture.params ?? {}, body = fixture.body ?? {}, query = '', key = bench.test.testKey } = changes;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = [new URLSearchParams({ ...fixture.query }).toString(), query].filter((part) => part !== '').join('&');
+  asked += 1;
+  return bench.ask({
+    method: operation.method,
+    url: search === '' ? path : `${path}?${search}`,
+    key,
+    headers: { 'content-type': 'application/json', 'idempotency-key': `asked-${asked}` },
+    ...(operation.input.body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+/** The fixture as a tool's arguments. */
+function argumentsOf(operation: Operation, fixture: Fixture, params: Readonly<Record<string, string>>): object {
+  const renamed = Object.entries(params).map(([name, value]) => [operation.rename[name] ?? name, value]);
+  asked += 1;
+  const own = operation.idempotency === 'replay' ? { idempotency_key: `asked-${asked}` } : {};
+  return { ...fixture.query, ...(fixture.body as object), ...Object.fromEntries(renamed), ...own };
+}
+
+/** Calls the tool. */
+export function callTool(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
+  const { params = fixture.params ?? {}, key = bench.test.testKey, args = {} } = changes;
+  const all = { ...argumentsOf(operation, fixture, params) };
+  const given = Object.fromEntries([...Object.entries(all), ...Object.entries(args)]);
+  return bench.tool(operation.tool?.name ?? '', given, { key });
+}
+
+/** The doors of an operation. */
+export const doorsOf = (operation: Operation): readonly (typeof askRest)[] =>
+  operation.tool === undefined ? [askRest] : [askRest, callTool];
+
+/** The envelope in an answer of either door. */
+export const errorIn = ({ json }: Judged): Judged['json'] => json?.result?.structuredContent?.error ?? json?.error;
+
+/** An answer without what has to differ: the ids asked for and the id of the request. */
+export function withoutIds({ status, headers, text }: Judged, ids: readonly string[] = []): string {
+  const { 'X-Request-Id': _, ...rest } = headers;
+  return ids
+    .reduce((answer, id) => answer.replaceAll(id, 'ID'), JSON.stringify({ status, headers: rest, text }))
+    .replaceAll(/req_[0-9A-Z]{26}/g, 'REQ');
+}
+
+/** Ids of the same form that nobody has. */
+export const missingOf = (foreign: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(foreign).map(([name, id]) => [name, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]),
+  );
+
+/** How a foreign id can be told from a missing one, through every door and with either key; empty when it cannot. */
+export async function foreignTells(bench: Bench, operation: Operation, fixture: Fixture): Promise<string[]> {
+  const { foreign } = fixture;
+  if (foreign === undefined) return [];
+  const missing = missingOf(foreign);
+  const tells: string[] = [];
+  for (const key of [bench.test.liveKey, bench.test.testKey]) {
+    for (const door of doorsOf(operation)) {
+      const theirs = await door(bench, operation, fixture, { key, params: foreign });
+      const nobodys = await door(bench, operation, fixture, { key, params: missing });
+      tells.push(...theirs.faults, ...nobodys.faults);
+      if (!String(errorIn(theirs)?.code).endsWith('_not_found')) tells.push(`it is answered ${theirs.text}`);
+      const [one, other] = [withoutIds(theirs, Object.values(foreign)), withoutIds(nobodys, Object.values(missing))];
+      if (one !== other) tells.push(`${one}\nis not\n${other}`);
+    }
+  }
+  return tells;
+}

@@ -1,0 +1,55 @@
+// time-limit: 300
+// Mass assignment: every name of every answer, of every column and of every other input, given where an operation does
+// not take it: refused by that name over REST and as a tool, at every level, and nothing changes.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { Bench } from './attack-bench.ts';
+import { openBench } from './attack-bench.ts';
+import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
+import { rowsOf } from './table-rows.ts';
+
+const attacks = {
+  'no body takes a name that it does not declare': attackBody,
+  'no object inside a body does': attackInside,
+  'no query does': attackQuery,
+  'no tool takes an argument that it does not declare': attackTool,
+};
+
+await eachDatabase('mass assignment', (test, database) => {
+  let bench: Bench;
+  let names: readonly string[];
+  test.before(async () => {
+    bench = await openBench(database);
+    names = temptingNames(bench);
+  });
+  test.after(() => bench.close());
+
+  test('the names are those of answers, of columns and of inputs', () => {
+    for (const name of [
+      'workspace_id',
+      'sandbox',
+      'createdAt',
+      'secret_hash',
+      'status',
+      'monthly_send_budget',
+      'allowBreaking',
+    ])
+      assert.ok(names.includes(name), name);
+  });
+
+  for (const [title, attack] of Object.entries(attacks)) {
+    test(title, async () => {
+      let tried = 0;
+      for (const operation of bench.test.service.core.registry.operations.values()) {
+        const fixture = await operation.fixture(bench.kit);
+        const before = await rowsOf(bench.test);
+        const { attempts, taken } = await attack(bench, names, operation, fixture);
+        assert.equal(taken, [], operation.id);
+        assert.is(await rowsOf(bench.test), before, `${operation.id} changed something`);
+        tried += attempts;
+      }
+      assert.ok(tried > 500, `only ${tried} names were tried`);
+      console.log(`# ${tried} names that nobody may set, on ${database.name}`);
+    });
+  }
+});

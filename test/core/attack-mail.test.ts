@@ -1,0 +1,299 @@
+// time-limit: 300
+// Attacks on the headers and the envelope of a mail, at a real mail server: whatever stands in a field, no message
+// has a header or a recipient that its sender did not ask for, and what is refused is refused at once by name.
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { SunkMail } from '../support/smtp-sink.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import type { Judged } from './answer-judge.ts';
+import type { Target } from './fuzz-target.ts';
+import { openTarget } from './fuzz-target.ts';
+import { injectedInto } from './wire-mail.ts';
+
+const evil = 'eve@evil.example';
+
+/** What an attacker writes where a value belongs. Appended to a plain one. */
+const injections: Readonly<Record<string, string>> = {
+  'a line break': `\r\nBcc: ${evil}`,
+  'a line feed': `\nBcc: ${evil}`,
+  'a carriage return': `\rBcc: ${evil}`,
+  'a body of its own': '\r\n\r\n<h1>owned</h1>',
+  'a NUL and a line': `\0\r\nX-Injected: 1`,
+  'a line separator': `\u2028Bcc: ${evil}`,
+  'a next line': `\u0085Bcc: ${evil}`,
+  'a vertical tab': `\vBcc: ${evil}`,
+  'a form feed': `\fBcc: ${evil}`,
+  'a file separator': `\x1cBcc: ${evil}`,
+  'characters that end in CR and LF': `\u560d\u560aBcc: ${evil}`,
+  'others that do': `\u010d\u010aBcc: ${evil}`,
+  'an encoded line break': `%0d%0aBcc: ${evil}`,
+  'an escaped line break': `\\r\\nBcc: ${evil}`,
+  'an encoded word': `=?utf-8?Q?=0D=0ABcc:_eve=40evil.example?=`,
+  'an encoded word in base64': '=?utf-8?B?DQpCY2M6IGV2ZUBldmlsLmV4YW1wbGU=?=',
+  'a fold': `\r\n Bcc: ${evil}`,
+  'a wide gap': `${' '.repeat(120)}Bcc: ${evil}`,
+  'a gap of tabs': `${'\t'.repeat(120)}Bcc: ${evil}`,
+  'a long word': `${'x'.repeat(1_200)}\r\nBcc: ${evil}`,
+  'a second address': `, ${evil}`,
+  'a second address with a semicolon': `; ${evil}`,
+  'angle brackets': `> <${evil}>`,
+  quotes: `" <${evil}>, "`,
+  'a comment': `(${evil})`,
+  'a group': `: ${evil};`,
+  'a parameter': `; name=evil.exe; boundary=x`,
+  'a continued parameter': `; filename*0="a"; filename*1=".exe"`,
+  'an SMTP command': `>\r\nRCPT TO:<${evil}>\r\nDATA`,
+  'half a pair': '\ud83d',
+};
+
+type Fields = Record<string, unknown>;
+
+/** Where a hostile value goes, and the code that refuses it. */
+interface Place {
+  readonly fields: (hostile: string) => Fields;
+  readonly codes: readonly string[];
+  /** Headers that the request itself asks for. */
+  readonly own?: readonly string[];
+}
+
+const attach = (part: Fields): Fields => ({
+  attachments: [{ filename: 'a.pdf', content_type: 'application/pdf', data_base64: 'QQ==', ...part }],
+});
+const invalid = ['validation_failed'];
+
+const places: Readonly<Record<string, Place>> = {
+  to: { fields: (hostile) => ({ to: `ada@example.org${hostile}` }), codes: invalid },
+  'to, before the @': { fields: (hostile) => ({ to: `ada${hostile}@example.org` }), codes: invalid },
+  'from.email': {
+    fields: (hostile) => ({ from: { email: `x@example.com${hostile}` } }),
+    codes: [...invalid, 'from_not_allowed'],
+  },
+  'from.email, before the @': { fields: (hostile) => ({ from: { email: `x${hostile}@example.com` } }), codes: invalid },
+  'from.name': {
+    fields: (hostile) => ({ from: { email: 'x@example.com', name: `X${hostile}`.slice(0, 200) } }),
+    codes: invalid,
+  },
+  'replyTo.email': {
+    fields: (hostile) => ({ replyTo: { email: `r@example.com${hostile}` } }),
+    codes: invalid,
+    own: ['reply-to'],
+  },
+  reply_to: { fields: (hostile) => ({ reply_to: `r${hostile}@example.com` }), codes: invalid, own: ['reply-to'] },
+  'the subject': {
+    fields: (hostile) => ({ variables: { name: `Ada${hostile}` } }),
+    codes: [...invalid, 'variables_invalid'],
+  },
+  'a header value': {
+    fields: (hostile) => ({ headers: { 'X-Own': `a${hostile}` } }),
+    codes: [...invalid, 'header_invalid'],
+    own: ['x-own'],
+  },
+  'the value of References': {
+    fields: (hostile) => ({ headers: { References: `<a@b>${hostile}` } }),
+    codes: [...invalid, 'header_invalid'],
+    own: ['references'],
+  },
+  'a header name': {
+    fields: (hostile) => ({ headers: { [`X-Own${hostile}`]: 'a' } }),
+    codes: [...invalid, 'header_invalid'],
+    own: ['x-own'],
+  },
+  'a filename': {
+    fields: (hostile) => attach({ filename: `a${hostile}`.slice(0, 200) }),
+    codes: [...invalid, 'attachment_invalid'],
+  },
+  'the filename of an inline attachment': {
+    fields: (hostile) => attach({ filename: `a${hostile}`.slice(0, 200), inline: true }),
+    codes: [...invalid, 'attachment_invalid'],
+  },
+  'a content type': {
+    fields: (hostile) => attach({ content_type: `application/pdf${hostile}`.slice(0, 150) }),
+    codes: [...invalid, 'attachment_invalid'],
+  },
+  'the content of an attachment': {
+    fields: (hostile) => attach({ data_base64: `QQ==${hostile}` }),
+    codes: [...invalid, 'attachment_invalid'],
+  },
+  'a tag': { fields: (hostile) => ({ tags: [`a${hostile}`.slice(0, 100)] }), codes: invalid },
+  metadata: { fields: (hostile) => ({ metadata: { [`a${hostile}`.slice(0, 100)]: `b${hostile}` } }), codes: invalid },
+};
+
+/** The service, the server that it sends to, and a template with a variable in every part. */
+class Attack {
+  readonly target: Target;
+  readonly sink: SmtpSink;
+  #last = 0;
+
+  private constructor(target: Target, sink: SmtpSink) {
+    this.target = target;
+    this.sink = sink;
+  }
+
+  static async open(database: TestDatabase): Promise<Attack> {
+    const sink = await SmtpSink.start();
+    const mail = smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } });
+    const attack = new Attack(await openTarget(database, { mail }), sink);
+    const body = '<p>Hello {{ name }}</p>';
+    for (const [path, content] of [
+      [
+        '/v1/templates',
+        {
+          key: 'plain',
+          mode: 'html',
+          subject: 'Hello {{ name }}',
+          previewText: '{{ name }}',
+          body,
+          text: 'Hello {{ name }}',
+        },
+      ],
+      ['/v1/templates/plain/publish', {}],
+    ] as const) {
+      const { status, body: answer } = await attack.target.test.request(path, { body: content });
+      assert.ok(status < 300, JSON.stringify(answer));
+    }
+    return attack;
+  }
+
+  /** Asks for a send; the recipient is its own unless the fields name one. */
+  async send(fields: Fields): Promise<{ readonly answer: Judged; readonly to: string }> {
+    this.#last += 1;
+    const body: Fields = { to: `ada-${this.#last}@example.org`, variables: { name: 'Ada' }, ...fields };
+    const answer = await this.target.ask({
+      method: 'POST',
+      url: '/v1/templates/plain/send',
+      key: this.target.test.liveKey,
+      headers: { 'content-type': 'application/json', 'idempotency-key': `send-${this.#last}` },
+      body: JSON.stringify(body),
+    });
+    return { answer, to: String(body.to) };
+  }
+
+  /** Delivers everything and answers what came since the last time. */
+  async delivered(): Promise<readonly SunkMail[]> {
+    const before = this.sink.messages.length;
+    await this.target.test.drain();
+    return this.sink.messages.slice(before);
+  }
+
+  async close(): Promise<void> {
+    await this.target.close();
+    await this.sink.stop();
+  }
+}
+
+/** The header names of a mail that nobody attacked. */
+async function ownHeaders(attack: Attack): Promise<ReadonlySet<string>> {
+  await attack.send({});
+  await attack.send(attach({}));
+  const mails = await attack.delivered();
+  assert.is(mails.length, 2, 'the control was not delivered');
+  const names = mails.flatMap(
+    ({ raw }) =>
+      raw
+        .toString('latin1')
+        .split('\r\n\r\n', 1)[0]
+        ?.match(/^[A-Za-z-]+(?=:)/gm) ?? [],
+  );
+  return new Set(names.map((name) => name.toLowerCase()));
+}
+
+function attackPlace(test: Test, name: string, place: Place, open: () => Attack, own: () => ReadonlySet<string>): void {
+  test(`${name}: nothing written there adds a header or a recipient`, async () => {
+    const attack = open();
+    const wanted = new Set<string>();
+    for (const [kind, hostile] of Object.entries(injections)) {
+      const { answer, to } = await attack.send(place.fields(hostile));
+      assert.equal(answer.faults, [], kind);
+      if (answer.status === 202) wanted.add(to);
+      else assert.ok(place.codes.includes(answer.json.error.code), `${kind}: ${answer.text}`);
+    }
+    const mails = await attack.delivered();
+    assert.is(mails.length, wanted.size, 'what was accepted was not all delivered');
+    const allowed = new Set([...own(), ...(place.own ?? [])]);
+    for (const { raw, recipients } of mails) {
+      assert.is(recipients.length, 1);
+      assert.ok(wanted.has(recipients[0] ?? ''), `it went to ${recipients}`);
+      assert.equal(injectedInto(raw, allowed), [], raw.toString('latin1').slice(0, 3_000));
+    }
+  });
+}
+
+await eachDatabase('attacks on mail', (test, database) => {
+  let attack: Attack;
+  let own: ReadonlySet<string>;
+  test.before(async () => {
+    attack = await Attack.open(database);
+    own = await ownHeaders(attack);
+  });
+  test.after(() => attack.close());
+
+  for (const [name, place] of Object.entries(places))
+    attackPlace(
+      test,
+      name,
+      place,
+      () => attack,
+      () => own,
+    );
+
+  test('line breaks are refused in every field that reaches a header, none is repaired', async () => {
+    for (const [name, { fields }] of Object.entries(places)) {
+      if (name === 'a tag' || name === 'metadata') continue;
+      for (const kind of ['a line break', 'a line feed', 'a carriage return', 'a NUL and a line', 'a fold']) {
+        const { answer } = await attack.send(fields(injections[kind] ?? ''));
+        assert.is(answer.status, 422, `${name}, ${kind}: ${answer.text}`);
+      }
+    }
+    assert.is((await attack.delivered()).length, 0);
+  });
+
+  test('headers that impersonate are left out, whatever their case, and listed', async () => {
+    const names = [
+      'bCC',
+      'CC',
+      'To',
+      'FROM',
+      'sender',
+      'Reply-To',
+      'Subject',
+      'DATE',
+      'Message-ID',
+      'Return-Path',
+      'Received',
+    ];
+    const more = [
+      'Resent-To',
+      'Resent-Bcc',
+      'DKIM-Signature',
+      'ARC-Seal',
+      'Content-Type',
+      'content-transfer-encoding',
+      'MIME-Version',
+    ];
+    const list = [
+      'List-Unsubscribe',
+      'List-Id',
+      'Feedback-ID',
+      'X-SES-CONFIGURATION-SET',
+      'Disposition-Notification-To',
+    ];
+    const headers = Object.fromEntries([...names, ...more, ...list].map((name) => [name, evil]));
+    const { answer } = await attack.send({ headers: { ...headers, 'X-Kept': 'yes' } });
+    assert.is(answer.status, 202, answer.text);
+    assert.equal([...answer.json.strippedHeaders].sort(), Object.keys(headers).sort());
+    const [mail] = await attack.delivered();
+    assert.ok(mail !== undefined && !mail.raw.includes('evil.example'));
+    assert.equal(injectedInto(mail.raw, new Set([...own, 'x-kept'])), []);
+  });
+
+  test('a name in the content type does not stand against the filename', async () => {
+    for (const parameter of ['name', 'filename', 'boundary', 'NAME']) {
+      const { answer } = await attack.send(attach({ content_type: `application/pdf; ${parameter}=evil.exe` }));
+      assert.is(answer.status, 422, `${parameter}: ${answer.text}`);
+      assert.is(answer.json.error.code, 'attachment_invalid');
+    }
+  });
+});

@@ -1,0 +1,99 @@
+// time-limit: 300
+// Every operation with every scope alone: what the scope does not allow is refused over REST and as a tool, in the same
+// words, is not listed, and leaves no row.
+import * as assert from 'uvu/assert';
+import type { Operation } from '../../core/contract/operation.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { Bench } from './attack-bench.ts';
+import { openBench } from './attack-bench.ts';
+import { askRest, callTool } from './attack-doors.ts';
+import { rowsOf } from './table-rows.ts';
+
+await eachDatabase('scopes alone', (test, database) => {
+  let bench: Bench;
+  const keys = new Map<string, string>();
+  const registry = () => bench.test.service.core.registry;
+  const isAllowed = (operation: Operation, scope: string): boolean =>
+    operation.anyKey || operation.scopes.some((needed) => registry().scopes.expand([scope]).has(needed));
+
+  test.before(async () => {
+    bench = await openBench(database);
+    for (const { scope } of registry().scopes.declarations) keys.set(scope, await bench.test.keyWith([scope]));
+  });
+  test.after(() => bench.close());
+
+  test('a scope that does not hold is 403 everywhere, and one that does is not', async () => {
+    let refused = 0;
+    for (const operation of registry().operations.values()) {
+      const fixture = await operation.fixture(bench.kit);
+      for (const [scope, key] of keys) {
+        const before = await rowsOf(bench.test);
+        const rest = await askRest(bench, operation, fixture, { key });
+        const tool = await callTool(bench, operation, fixture, { key });
+        assert.equal([...rest.faults, ...tool.faults], [], `${operation.id} with ${scope}`);
+        if (isAllowed(operation, scope)) {
+          assert.is.not(rest.status, 403, `${operation.id} with ${scope}: ${rest.text}`);
+          continue;
+        }
+        refused += 1;
+        assert.is(rest.status, 403, `${operation.id} with ${scope}: ${rest.text}`);
+        assert.is(rest.json.error.code, 'insufficient_scope');
+        assert.ok(
+          operation.scopes.every((needed) => rest.json.error.message.includes(needed)),
+          rest.text,
+        );
+        const blank = (text: string) => text.replaceAll(/req_[0-9A-Z]{26}/g, 'REQ');
+        assert.is(
+          blank(JSON.stringify(tool.json.result?.structuredContent)),
+          blank(rest.text),
+          `${operation.id} with ${scope}`,
+        );
+        assert.is(await rowsOf(bench.test), before, `${operation.id} with ${scope} left a row`);
+      }
+    }
+    console.log(`# ${refused} pairs of an operation and a scope refused on ${database.name}`);
+    assert.ok(refused > 100);
+  });
+
+  test('tools/list shows what the scope allows and nothing else', async () => {
+    for (const [scope, key] of keys) {
+      const { json } = await bench.post('/v1/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, { key });
+      const allowed = [...registry().tools.values()].filter((operation) => isAllowed(operation, scope));
+      assert.equal(
+        json.result.tools.map(({ name }: { name: string }) => name).sort(),
+        allowed.map(({ tool }) => tool?.name).sort(),
+      );
+    }
+  });
+
+  test('a key that only reads cannot send, and one that only sends cannot write, by name', async () => {
+    const reads = [
+      'sends:read',
+      'templates:read',
+      'messaging.transactional.read',
+      'suppressions:read',
+      'audit:read',
+      'keys:read',
+    ];
+    for (const scope of reads.filter((one) => keys.has(one))) {
+      const expanded = registry().scopes.expand([scope]);
+      for (const strong of ['templates:send', 'templates:write', 'suppressions:write', 'suppressions:bypass'])
+        assert.not.ok(expanded.has(strong), `${scope} holds ${strong}`);
+    }
+    assert.not.ok(registry().scopes.expand(['templates:send']).has('templates:write'));
+  });
+
+  test('a flag that needs a scope of its own is refused without it, over both doors', async () => {
+    const template = await bench.publish({ variables: { type: 'object' } });
+    const key = keys.get('templates:send') ?? '';
+    const before = await rowsOf(bench.test);
+    const body = { to: 'a@example.org', variables: {}, bypassSuppression: true };
+    const rest = await bench.post(`/v1/templates/${template}/send`, body, { key });
+    const tool = await bench.tool('send_transactional', { ...body, template, idempotency_key: 'bypass' }, { key });
+    for (const error of [rest.json.error, tool.json.result.structuredContent.error]) {
+      assert.is(error.code, 'insufficient_scope');
+      assert.ok(error.message.includes('suppressions:bypass'));
+    }
+    assert.is(await rowsOf(bench.test), before);
+  });
+});

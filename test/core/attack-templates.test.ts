@@ -1,0 +1,83 @@
+// time-limit: 300
+// Attacks on the template language and on what it makes: each is refused with its own code, or fails before anything
+// leaves, or comes out harmless; the server keeps its prototypes, its files and its time.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { Judged } from './answer-judge.ts';
+import type { Bench } from './attack-bench.ts';
+import { openBench } from './attack-bench.ts';
+import { codeIn } from './html-code.ts';
+import type { TemplateAttack } from './template-attacks.ts';
+import { bombs, markupAttacks, serverAttacks, variableAttacks } from './template-attacks.ts';
+
+const codesOf = ({ json }: Judged): string[] => (json.error?.details ?? []).map(({ code }: { code: string }) => code);
+
+function assertRefused(answer: Judged, code: string): void {
+  assert.is(answer.status, 422, answer.text);
+  assert.ok(codesOf(answer).includes(code), answer.text);
+}
+
+/** Plays an attack to the end that it should come to. */
+async function play(bench: Bench, { draft, variables = {}, becomes }: TemplateAttack): Promise<void> {
+  const { key, answer: created } = await bench.create(draft);
+  const published = created.status === 201 ? await bench.post(`/v1/templates/${key}/publish`, {}) : created;
+  assert.equal([...created.faults, ...published.faults], []);
+  if ('publish' in becomes) return assertRefused(published, becomes.publish);
+  assert.is(published.status, 200, published.text);
+  const { to, answer } = await bench.send(key, variables);
+  assert.equal(answer.faults, []);
+  if ('send' in becomes) return assertRefused(answer, becomes.send);
+  assert.is(answer.status, 202, answer.text);
+  const before = process.cpuUsage();
+  await bench.test.drain();
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 1_000_000, `rendering took ${(user + system) / 1_000} ms of processor time`);
+  const { json: send } = await bench.get(`/v1/sends/${answer.json.id}`);
+  const mail = bench.test.mail.lastTo(to);
+  if ('failed' in becomes) {
+    assert.is(send.status, 'failed');
+    assert.match(send.whyNotSent, becomes.failed);
+    assert.is(mail, undefined, 'a mail left all the same');
+    return;
+  }
+  if (send.status === 'failed') {
+    assert.match(send.whyNotSent, /cannot be rendered/);
+    return;
+  }
+  assert.ok(mail !== undefined);
+  assert.not.match(mail.html, becomes.mail);
+  assert.not.match(mail.subject, becomes.mail);
+  assert.equal(codeIn(mail.html), []);
+}
+
+await eachDatabase('attacks on templates', (test, database) => {
+  let bench: Bench;
+  test.before(async () => {
+    bench = await openBench(database);
+    // What is loaded at the first use is no part of an attack's time.
+    for (const mode of ['mjml', 'html'] as const)
+      await bench.publish({ mode, body: '<mjml><mj-body></mj-body></mjml>', variables: { type: 'object' } });
+  });
+  test.after(() => bench.close());
+
+  const groups = { server: serverAttacks, bomb: bombs, markup: markupAttacks, variables: variableAttacks };
+  for (const [group, attacks] of Object.entries(groups))
+    for (const attack of attacks) test(`${group}: ${attack.name}`, () => play(bench, attack));
+
+  test('the control: the same variables, used as they should be, arrive', async () => {
+    const key = await bench.publish({
+      body: '<a href="{{ url }}">{{ name }}</a>',
+      subject: 'Hi {{ name }}',
+      variables: { type: 'object', additionalProperties: true },
+    });
+    const { to } = await bench.send(key, { name: 'Ada', url: 'https://x.example/?a=b&c=d' });
+    await bench.test.drain();
+    assert.match(bench.test.mail.lastTo(to)?.html ?? '', 'https://x.example/?a=b&amp;c=d');
+    assert.is(bench.test.mail.lastTo(to)?.subject, 'Hi Ada');
+  });
+
+  test('no attack reached a prototype', () => {
+    assert.equal(Object.keys(Object.prototype), []);
+    assert.is(({} as { polluted?: unknown }).polluted, undefined);
+  });
+});

@@ -1,0 +1,167 @@
+// time-limit: 300
+// Attacks on the border between workspaces: ids, cursors, keys and filters of another one. What is foreign is answered
+// byte for byte like what is missing, over REST and as a tool.
+import * as assert from 'uvu/assert';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { Bench } from './attack-bench.ts';
+import { openBench } from './attack-bench.ts';
+import { askRest, foreignTells, missingOf, withoutIds } from './attack-doors.ts';
+import { rowsOf } from './table-rows.ts';
+
+await eachDatabase('another workspace', (test, database) => {
+  let bench: Bench;
+  let foreignKey: string;
+  const operations = () => [...bench.test.service.core.registry.operations.values()];
+  const lists = () => operations().filter(({ input }) => input.query !== undefined && 'cursor' in input.query.shape);
+
+  test.before(async () => {
+    bench = await openBench(database);
+    const { keys } = bench.test.service;
+    foreignKey = (await keys.create({ workspaceId: bench.test.foreignWorkspaceId, name: 'theirs', preset: 'full' }))
+      .secret;
+  });
+  test.after(() => bench.close());
+
+  test('an id of another workspace is answered like one that nobody has', async () => {
+    let compared = 0;
+    for (const operation of operations()) {
+      const fixture = await operation.fixture(bench.kit);
+      const { foreign } = fixture;
+      assert.ok(
+        foreign !== undefined || !operation.path.includes('{') || operation.idempotency === 'natural',
+        operation.id,
+      );
+      if (foreign === undefined) continue;
+      compared += 1;
+      const before = await rowsOf(bench.test);
+      assert.equal(await foreignTells(bench, operation, fixture), [], operation.id);
+      assert.is(await rowsOf(bench.test), before, `${operation.id} changed something`);
+      const control = await askRest(bench, operation, fixture, { key: bench.test.liveKey });
+      assert.is(control.status, operation.status, `the control of ${operation.id}: ${control.text}`);
+    }
+    assert.ok(compared >= 5, `only ${compared} operations were attacked`);
+  });
+
+  test('a suppression of another workspace cannot be seen or deleted', async () => {
+    await bench.post('/v1/suppressions', { email: 'theirs@example.org' }, { key: foreignKey });
+    const remove = (email: string, key: string) =>
+      bench.ask({ method: 'DELETE', url: `/v1/suppressions/${email}`, key });
+    const theirs = await remove('theirs@example.org', bench.test.liveKey);
+    const nobodys = await remove('nobody@example.org', bench.test.liveKey);
+    assert.is(withoutIds(theirs, ['theirs']), withoutIds(nobodys, ['nobody']));
+    assert.is((await remove('theirs@example.org', foreignKey)).json.deleted, true, 'it was gone');
+  });
+
+  test('ids of another workspace in bodies and filters find what ids of nobody find', async () => {
+    const theirKey = (await bench.get('/v1/keys', { key: foreignKey })).json.data[0].id;
+    const theirTheme = 'thm_01JD3Q5S8ZK2M4N6P8R0T2V4W6';
+    const [filters, missing] = [`?apiKeyId=${theirKey}`, `?apiKeyId=${missingOf({ a: theirKey }).a}`];
+    assert.is(withoutIds(await bench.get(`/v1/sends${filters}`)), withoutIds(await bench.get(`/v1/sends${missing}`)));
+    const [actor, nobody] = [`/v1/audit?actor=${theirKey}`, `/v1/audit?actor=${missingOf({ a: theirKey }).a}`];
+    assert.is(withoutIds(await bench.get(actor)), withoutIds(await bench.get(nobody)));
+    for (const themeId of [theirTheme, missingOf({ a: theirTheme }).a])
+      assert.is((await bench.post('/v1/templates', { key: 'themed', themeId })).json.error?.code, 'theme_not_found');
+  });
+
+  test("a list never shows another workspace's rows, whatever cursor is given", async () => {
+    const { workspaceId, foreignWorkspaceId } = bench.test;
+    const theirKit = createFixtureKit({
+      ...bench.test,
+      workspaceId: foreignWorkspaceId,
+      foreignWorkspaceId: workspaceId,
+    });
+    for (const operation of operations()) {
+      for (const kit of [bench.kit, theirKit, theirKit]) {
+        const fixture = await operation.fixture(kit);
+        const key = kit === bench.kit ? bench.test.liveKey : foreignKey;
+        await askRest(bench, operation, fixture, { key });
+      }
+    }
+    for (const { id, path } of lists()) {
+      const ours = new Set<string>(
+        (await bench.get(`${path}?limit=100`)).json.data.map((item: unknown) => JSON.stringify(item)),
+      );
+      const theirs = (await bench.get(`${path}?limit=1`, { key: foreignKey })).json;
+      assert.ok(typeof theirs.next_cursor === 'string', `${id} of the other workspace has one page only`);
+      const [list] = JSON.parse(Buffer.from(theirs.next_cursor, 'base64url').toString()) as [string];
+      const positions = [
+        [8e15, '~'],
+        [0, ''],
+        [-8e15, ''],
+        [bench.test.now(), "' OR 1=1 --"],
+        [bench.test.now() + 1, '%'],
+      ];
+      const forged = positions.map((position) =>
+        Buffer.from(JSON.stringify([list, ...position])).toString('base64url'),
+      );
+      for (const cursor of [theirs.next_cursor, ...forged]) {
+        const { status, json } = await bench.get(`${path}?limit=100&cursor=${cursor}`);
+        assert.is(status, 200, id);
+        for (const item of json.data) assert.ok(ours.has(JSON.stringify(item)), `${id} showed ${JSON.stringify(item)}`);
+      }
+    }
+  });
+
+  test('the cursor of one list opens no other', async () => {
+    const cursors = new Map<string, string>();
+    for (const { path } of lists())
+      cursors.set(path, (await bench.get(`${path}?limit=1`, { key: foreignKey })).json.next_cursor);
+    assert.ok(cursors.size >= 5);
+    for (const [path, cursor] of cursors)
+      for (const { path: other } of lists()) {
+        const { status, json } = await bench.get(`${other}?cursor=${cursor}`, { key: foreignKey });
+        assert.is(status, path === other ? 200 : 400);
+        if (path !== other) assert.is(json.error.code, 'cursor_invalid');
+      }
+  });
+
+  test('patterns and quotes in filters find nothing that does not hold them', async () => {
+    const words = [
+      '%',
+      '_',
+      '%%',
+      'a%',
+      "' OR '1'='1",
+      "'; DELETE FROM t1_sends; --",
+      '\\',
+      '"',
+      '*',
+      '?',
+      '$1',
+      '[a-z]*',
+      '.*',
+      '\\%',
+    ];
+    const before = await rowsOf(bench.test);
+    for (const word of words.map(encodeURIComponent)) {
+      for (const filter of ['templateKey', 'to', 'apiKeyId'])
+        assert.equal((await bench.get(`/v1/sends?${filter}=${word}`)).json.data, [], word);
+      for (const filter of ['actor', 'action'])
+        assert.equal((await bench.get(`/v1/audit?${filter}=${word}`)).json.data, [], word);
+      for (const action of ['%.*', '_.*', '.*', "'.*", 't_mplate.*', 'TEMPLATE.*', 'templat.*'])
+        assert.equal((await bench.get(`/v1/audit?action=${encodeURIComponent(action)}`)).json.data, [], action);
+      assert.is((await bench.get(`/v1/templates/${word}`)).status, 404);
+    }
+    assert.is(await rowsOf(bench.test), before);
+    assert.ok((await bench.get('/v1/audit?action=template.*')).json.data.length > 0, 'the control found nothing');
+  });
+
+  test('an Idempotency-Key of another workspace replays nothing', async () => {
+    const send = async (key: string, name: string) => {
+      const headers = { 'content-type': 'application/json', 'idempotency-key': 'shared' };
+      return bench.ask({
+        method: 'POST',
+        url: '/v1/suppressions',
+        key,
+        headers,
+        body: JSON.stringify({ email: 'a@example.org', note: name }),
+      });
+    };
+    assert.is((await send(foreignKey, 'theirs')).json.note, 'theirs');
+    const ours = await send(bench.test.liveKey, 'ours');
+    assert.is(ours.json.note, 'ours');
+    assert.is(ours.headers['Idempotent-Replay'], undefined);
+    assert.is((await send(foreignKey, 'theirs')).headers['Idempotent-Replay'], 'true', 'the control was not replayed');
+  });
+});

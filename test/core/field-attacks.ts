@@ -1,0 +1,154 @@
+// Names that nobody may set, put into an operation's body, into the objects inside it, into its query and into its
+// tool's arguments. Answers what was not refused by name. Used by attack-fields.test.ts and the test of it.
+import fc from 'fast-check';
+import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import { flatInput } from '../../core/projections/flat.ts';
+import type { JsonSchema } from '../../core/projections/json-schema.ts';
+import { isRecord, jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';
+import { endpointArguments } from '../../core/projections/mcp.ts';
+import type { Judged } from './answer-judge.ts';
+import type { Bench } from './attack-bench.ts';
+import { askRest, callTool, errorIn } from './attack-doors.ts';
+import { validValue } from './fuzz-values.ts';
+
+/** What came of the names tried on one operation. */
+export interface FieldAttack {
+  readonly attempts: number;
+  /** The names that were taken, or refused in other words. */
+  readonly taken: readonly string[];
+}
+
+/** Every name that a JSON Schema gives to a member, at every level. */
+function namesIn(schema: unknown, names: Set<string>): void {
+  if (Array.isArray(schema)) for (const part of schema) namesIn(part, names);
+  if (!isRecord(schema)) return;
+  if (isRecord(schema.properties)) for (const name of Object.keys(schema.properties)) names.add(name);
+  for (const part of Object.values(schema)) namesIn(part, names);
+}
+
+/** Names of answers, of inputs and of columns: what a caller might hope to set. */
+export function temptingNames({ test }: Bench): readonly string[] {
+  const { operations, migrations } = test.service.core.registry;
+  const names = new Set<string>(['__proto__', 'constructor', '$set', 'isAdmin', 'role', 'workspace']);
+  for (const { input, output } of operations.values()) {
+    namesIn(standaloneSchema(jsonSchemaOf(output, 'output')), names);
+    for (const part of Object.values(input))
+      if (part !== undefined) namesIn(standaloneSchema(jsonSchemaOf(part, 'input')), names);
+  }
+  for (const change of migrations.flatMap(({ migrations: list }) => list.flatMap(({ changes }) => changes)))
+    if ('create' in change) for (const name of Object.keys(change.columns)) names.add(name);
+  return [...names].sort();
+}
+
+const withName = (value: unknown, name: string): object =>
+  Object.fromEntries([...Object.entries(value ?? {}).filter(([own]) => own !== name), [name, 'x']]);
+
+function isRefused(answer: Judged, path: string): boolean {
+  const error = errorIn(answer);
+  if (answer.faults.length > 0 || error?.code !== 'validation_failed') return false;
+  return error.details.some(
+    (detail: { path: string; code: string }) => detail.path === path && detail.code === 'unknown_field',
+  );
+}
+
+async function attackEach(
+  names: readonly string[],
+  ask: (name: string) => Promise<Judged>,
+  pathOf: (name: string) => string = (name) => name,
+): Promise<FieldAttack> {
+  const taken: string[] = [];
+  for (const name of names) {
+    const answer = await ask(name);
+    if (!isRefused(answer, pathOf(name))) taken.push(`${pathOf(name)}: ${answer.text.slice(0, 300)}`);
+  }
+  return { attempts: names.length, taken };
+}
+
+const nothing: FieldAttack = { attempts: 0, taken: [] };
+
+/** On the body. */
+export async function attackBody(
+  bench: Bench,
+  names: readonly string[],
+  operation: Operation,
+  fixture: Fixture,
+): Promise<FieldAttack> {
+  const { body } = operation.input;
+  if (body === undefined) return nothing;
+  const unknown = names.filter((name) => !Object.hasOwn(body.shape, name));
+  return attackEach(unknown, (name) => askRest(bench, operation, fixture, { body: withName(fixture.body, name) }));
+}
+
+/** An object inside a body, a valid value of it, and how a body with one reads around it. */
+interface Inner {
+  readonly path: string;
+  readonly known: ReadonlySet<string>;
+  readonly wrap: (value: object) => unknown;
+  readonly valid: object;
+}
+
+/** The objects of fixed members inside a schema; those of free names take what they are given. */
+function innerObjects(schema: JsonSchema, path: string, wrap: (value: unknown) => unknown): Inner[] {
+  if (isRecord(schema.items)) return innerObjects(schema.items, `${path}.0`, (value) => wrap([value]));
+  const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
+  if (choices !== undefined) return choices.flatMap((part) => innerObjects(part as JsonSchema, path, wrap));
+  const { properties } = schema;
+  if (!isRecord(properties)) return [];
+  const [valid] = fc.sample(validValue(schema), { numRuns: 1, seed: 1 });
+  const own: Inner = { path, known: new Set(Object.keys(properties)), wrap, valid: valid as object };
+  const inner = Object.entries(properties).flatMap(([name, part]) =>
+    innerObjects(part as JsonSchema, `${path}.${name}`, (value) => wrap({ ...(valid as object), [name]: value })),
+  );
+  return [own, ...inner];
+}
+
+/** On every object inside the body. */
+export async function attackInside(
+  bench: Bench,
+  names: readonly string[],
+  operation: Operation,
+  fixture: Fixture,
+): Promise<FieldAttack> {
+  const { body } = operation.input;
+  if (body === undefined) return nothing;
+  const { properties } = standaloneSchema(jsonSchemaOf(body, 'input')) as { properties: Record<string, JsonSchema> };
+  const objects = Object.entries(properties).flatMap(([name, part]) =>
+    innerObjects(part, name, (value) => ({ ...(fixture.body as object), [name]: value })),
+  );
+  let all = nothing;
+  for (const { path, known, wrap, valid } of objects) {
+    const { attempts, taken } = await attackEach(
+      names.filter((name) => !known.has(name)),
+      (name) => askRest(bench, operation, fixture, { body: wrap(withName(valid, name)) }),
+      (name) => `${path}.${name}`,
+    );
+    all = { attempts: all.attempts + attempts, taken: [...all.taken, ...taken] };
+  }
+  return all;
+}
+
+/** On the query. */
+export async function attackQuery(
+  bench: Bench,
+  names: readonly string[],
+  operation: Operation,
+  fixture: Fixture,
+): Promise<FieldAttack> {
+  const unknown = names.filter((name) => !Object.hasOwn(operation.input.query?.shape ?? {}, name));
+  return attackEach(unknown, (name) => askRest(bench, operation, fixture, { query: `${encodeURIComponent(name)}=x` }));
+}
+
+/** On the tool's arguments. */
+export async function attackTool(
+  bench: Bench,
+  names: readonly string[],
+  operation: Operation,
+  fixture: Fixture,
+): Promise<FieldAttack> {
+  if (operation.tool === undefined) return nothing;
+  const known = flatInput(operation).arguments;
+  const takes = endpointArguments(operation);
+  const own = new Set([...(takes.idempotencyKey ? ['idempotency_key'] : []), ...(takes.dryRun ? ['dry_run'] : [])]);
+  const unknown = names.filter((name) => !known.has(name) && !own.has(name));
+  return attackEach(unknown, (name) => callTool(bench, operation, fixture, { args: withName({}, name) }));
+}

@@ -1,0 +1,259 @@
+// Requests for fuzzing, made from an operation's declaration and its fixture: valid ones spoiled in the path, the
+// query, the headers and the body, and plain garbage. Used by the fuzz-*.test.ts files beside it.
+import fc from 'fast-check';
+import type { z } from 'zod';
+import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import { jsonSchemaOf, rootSchema } from '../../core/projections/json-schema.ts';
+import type { Asked } from './fuzz-target.ts';
+import { hostileNames, hostileText, jsonText, raw, spoiled, validValue } from './fuzz-values.ts';
+
+/** Percent-encoding that takes any text: half a surrogate pair as the bytes that UTF-8 forbids. */
+export function encoded(text: string): string {
+  return [...text]
+    .map((char) =>
+      !/\p{Cs}/u.test(char)
+        ? encodeURIComponent(char)
+        : `%ED%${(0x80 | ((char.charCodeAt(0) >> 6) & 0x3f)).toString(16)}%${(0x80 | (char.charCodeAt(0) & 0x3f)).toString(16)}`,
+    )
+    .join('');
+}
+
+const segments = fc.constantFrom(
+  ...['%2F', '%00', '%ff', '%', '%zz', '..', '.', '%2e%2e', 'a%2Fb', '%E0%A4%A', '%ED%A0%80', '%F0%9F%98%80', ';x=1'],
+  ...['a;b', '#', '+', ' ', 'ü', '*', '**', ':key', '{key}', '\0', '\ud800', 'constructor', '__proto__', '%255c', '\\'],
+);
+
+function segmentOf(given: string | undefined, foreign: string | undefined): fc.Arbitrary<string> {
+  const known = [given, foreign].filter((value) => value !== undefined).map(encoded);
+  return fc.oneof(
+    ...known.map((value, index) => ({ arbitrary: fc.constant(value), weight: index === 0 ? 12 : 2 })),
+    { arbitrary: hostileText.map(encoded), weight: 3 },
+    { arbitrary: segments, weight: 3 },
+  );
+}
+
+/** The part of a body or a query that a schema describes, valid; the fixture's own values first. */
+export function validPart(schema: z.ZodType | undefined, given: unknown): fc.Arbitrary<unknown> {
+  if (schema === undefined) return fc.constant(given);
+  const defined = jsonSchemaOf(schema, 'input');
+  const made = validValue(rootSchema(defined), defined.definitions);
+  return fc.oneof(
+    { arbitrary: fc.constant(given ?? {}), weight: 1 },
+    { arbitrary: made.map((value) => ({ ...(value as object), ...(given as object | undefined) })), weight: 1 },
+    { arbitrary: made.map((value) => ({ ...(given as object | undefined), ...(value as object) })), weight: 2 },
+  );
+}
+
+/** Cursors of this list, of another one, and of none. */
+export const cursors = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom<unknown>('templates', 'sends', 'keys', 'audit', 'suppressions', '__proto__', 7, null),
+      fc.constantFrom<unknown>(0, -1, 1.5, 2 ** 53, -(2 ** 53) + 1, 8.64e15 + 1, '1', null, raw('1e999'), raw('-0')),
+      fc.oneof(hostileText, fc.constantFrom<unknown>(null, 7, [], {})),
+    )
+    .map((parts) => Buffer.from(jsonText(parts)).toString('base64url')),
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes).toString('base64url')),
+  fc.constantFrom('bnVsbA', 'W10', 'e30', '"', 'W1tbXV1d', 'A'.repeat(500), 'A'.repeat(501)),
+  hostileText,
+);
+
+const rawQueries = fc.constantFrom(
+  ...['&&&=', '%', '?', 'a=%ff', 'cursor=%00', '__proto__=1', 'constructor=x', 'limit[]=1', 'limit[$gt]=1', 'limit'],
+  ...['limit=1&limit=2', '=', 'limit=%F0%9F', `limit=1${'&limit=1'.repeat(5_000)}`, `x=${'a'.repeat(60_000)}`, '#a'],
+);
+
+function textsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return [typeof value === 'string' ? value : jsonText(value)];
+}
+
+function queryText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return textsOf(value).map(encoded).join();
+  return Object.entries(value)
+    .flatMap(([name, member]) => textsOf(member).map((text) => `${encoded(name)}=${encoded(text)}`))
+    .join('&');
+}
+
+function queries(operation: Operation, given: unknown): fc.Arbitrary<string> {
+  const { query } = operation.input;
+  if (query === undefined)
+    return fc.oneof({ arbitrary: fc.constant(''), weight: 9 }, { arbitrary: rawQueries, weight: 1 });
+  const withCursor = fc
+    .tuple(validPart(query, given), cursors)
+    .map(([value, cursor]) => ({ ...(value as object), cursor }));
+  return fc.oneof(
+    { arbitrary: spoiled(validPart(query, given)).map(queryText), weight: 6 },
+    ...('cursor' in query.shape ? [{ arbitrary: withCursor.map(queryText), weight: 3 }] : []),
+    { arbitrary: rawQueries, weight: 1 },
+  );
+}
+
+const contentTypes = fc.constantFrom(
+  ...[
+    'application/json; charset=utf-7',
+    'application/json;charset="',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+  ],
+  ...[
+    'multipart/form-data; boundary=x',
+    '',
+    'application/merge-patch+json',
+    'APPLICATION/JSON',
+    'application/json, text/html',
+  ],
+);
+
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, weight = 1): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ arbitrary: fc.constant(undefined), weight: 12 }, { arbitrary, weight });
+
+/** Headers as a host hands them over; most requests have none beside the needed ones. */
+export const headers = fc
+  .record({
+    'content-type': fc.oneof(
+      { arbitrary: fc.constant('application/json'), weight: 40 },
+      { arbitrary: contentTypes, weight: 1 },
+    ),
+    'idempotency-key': fc.oneof(
+      { arbitrary: fc.uuid(), weight: 14 },
+      { arbitrary: fc.constantFrom('a', 'k'.repeat(200), 'k'.repeat(201), '', ' ', 'a, b'), weight: 1 },
+      { arbitrary: hostileText, weight: 1 },
+    ),
+    'dry-run': sometimes(fc.constantFrom('true', 'TRUE', 'false', '1', 'yes', '', 'true, true', '\0', 'truе'), 2),
+    'x-request-id': sometimes(
+      fc.oneof(hostileText, fc.constantFrom('req_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'req_1\r\nX: y')),
+    ),
+    'user-agent': sometimes(hostileText),
+    'content-length': sometimes(fc.constantFrom('-1', '1e9', '99999999999', 'x', '0', '0x10')),
+    'x-http-method-override': sometimes(fc.constantFrom('DELETE', 'GET', '__proto__')),
+  })
+  .map(
+    (given) =>
+      Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<string, string>,
+  );
+
+const brokenBodies: fc.Arbitrary<string | Uint8Array> = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }),
+  fc.constantFrom<string | Uint8Array>(
+    ...[
+      '{',
+      '{"to":',
+      '[',
+      '"',
+      "{'a':1}",
+      '{"a":1,}',
+      '{}{}',
+      'undefined',
+      '\ufeff{}',
+      '{"a":"\n"}',
+      '/**/{}',
+      'null',
+      '[]',
+      '7',
+    ],
+    ...[
+      '['.repeat(100_000),
+      `${'{"a":'.repeat(100_000)}`,
+      ' '.repeat(100_000),
+      '{"to":"a@b.cc","to":"c@d.ee"}',
+      '{"\\u0000":1}',
+    ],
+    Buffer.from([0xff, 0xfe, 0x7b, 0x00]),
+    Buffer.from([0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d]),
+    Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]),
+  ),
+  hostileText,
+);
+
+function bodies(operation: Operation, given: unknown): fc.Arbitrary<string | Uint8Array | undefined> {
+  const valid = validPart(operation.input.body, given);
+  if (operation.input.body === undefined)
+    return fc.oneof(
+      { arbitrary: fc.constant(undefined), weight: 8 },
+      { arbitrary: spoiled(fc.constant({})).map(jsonText), weight: 1 },
+    );
+  return fc.oneof({ arbitrary: spoiled(valid).map(jsonText), weight: 12 }, { arbitrary: brokenBodies, weight: 1 });
+}
+
+/** Requests to one operation: nearly always to its path and method. */
+export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary<Asked> {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  const parts = names.map((name) => segmentOf(fixture.params?.[name], fixture.foreign?.[name]));
+  const path = fc
+    .tuple(...parts)
+    .map((values) =>
+      names.reduce((text, name, index) => text.replace(`{${name}}`, () => values[index] ?? ''), operation.path),
+    );
+  return fc
+    .record({
+      path,
+      query: queries(operation, fixture.query),
+      headers,
+      body: bodies(operation, fixture.body),
+    })
+    .map(({ path: chosen, query, headers: given, body }) => {
+      const url = query === '' ? chosen : `${chosen}?${query}`;
+      return body === undefined
+        ? { method: operation.method, url, headers: given }
+        : { method: operation.method, url, headers: given, body };
+    });
+}
+
+/** Paths and methods that no operation has, or hardly. */
+export const strayRequests: fc.Arbitrary<Asked> = fc.record({
+  method: fc.oneof(
+    fc.constantFrom(
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+      'HEAD',
+      'OPTIONS',
+      'TRACE',
+      'CONNECT',
+      'get',
+      '',
+      '__proto__',
+    ),
+    hostileNames,
+  ),
+  url: fc.oneof(
+    fc
+      .array(
+        fc.oneof(
+          segments,
+          fc.constantFrom('v1', 'v0', 'templates', 'sends', 'keys', 'send', 'mcp', ''),
+          hostileText.map(encoded),
+        ),
+        {
+          maxLength: 7,
+        },
+      )
+      .map((parts) => `/${parts.join('/')}`),
+    fc.constantFrom(
+      '',
+      '/',
+      '*',
+      '//',
+      '?',
+      '/v1',
+      '/v1/',
+      '/v1/templates/',
+      '//v1/keys',
+      'http://x/v1/keys',
+      '/V1/KEYS',
+      '/v1/keys/../keys',
+    ),
+    fc.constantFrom(
+      `/${'a/'.repeat(20_000)}`,
+      `/v1/templates/${'a'.repeat(100_000)}`,
+      '/v1/openapi.json',
+      '/v1/mcp',
+      '/v1/openapi.json/x',
+    ),
+  ),
+  headers,
+  body: fc.oneof(fc.constant('{}'), brokenBodies),
+});

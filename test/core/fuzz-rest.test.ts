@@ -1,0 +1,40 @@
+// time-limit: 300
+// Thousands of fuzzed requests to every operation over REST, on every database: whatever is sent, the answer is sound.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import { requestsTo, strayRequests } from './fuzz-requests.ts';
+import { fuzz } from './fuzz-run.ts';
+import type { Target } from './fuzz-target.ts';
+import { openTarget } from './fuzz-target.ts';
+
+const runsOf = { sqlite: 600, postgres: 300 } as const;
+
+await eachDatabase('fuzzed requests', (test, database) => {
+  let target: Target;
+  test.before(async () => {
+    target = await openTarget(database);
+  });
+  test.after(() => target.close());
+
+  test('every operation answers every request soundly', async () => {
+    for (const operation of target.test.service.core.registry.operations.values()) {
+      const fixture = await operation.fixture(target.kit);
+      const { finding, statuses } = await fuzz(target, requestsTo(operation, fixture), runsOf[database.name]);
+      assert.is(finding, undefined, `${operation.id}: ${finding}`);
+      assert.ok((statuses.get(operation.status) ?? 0) > 0, `${operation.id} took none of its requests`);
+      assert.ok(statuses.size > 1, `${operation.id} refused none of its requests`);
+    }
+  });
+
+  test('paths and methods that nothing has are answered soundly', async () => {
+    const { finding, statuses } = await fuzz(target, strayRequests, runsOf[database.name] * 4);
+    assert.is(finding, undefined, finding);
+    assert.ok((statuses.get(404) ?? 0) > 0 && (statuses.get(405) ?? 0) > 0);
+  });
+
+  test('what was accepted is worked off without a fault of the service', async () => {
+    await target.test.drain();
+    assert.equal(target.log.filter(({ level }) => level === 'error' || level === 'warn').slice(0, 3), []);
+    console.log(`# ${target.asked} fuzzed requests on ${database.name}`);
+  });
+});

@@ -1,0 +1,97 @@
+// A whole service under attack: no rate limits, its log kept, and a judge of every answer. Used by the fuzz-*.test.ts
+// and attack-*.test.ts files beside it; nothing in the service is simulated but the clock.
+import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import type { KeyringAdapter } from '../../core/contract/ports/keyring.ts';
+import type { MailResolver } from '../../core/contract/ports/mail.ts';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import type { AnyTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import type { Judged, LogLine } from './answer-judge.ts';
+import { createJudge } from './answer-judge.ts';
+
+/** The service, its log, and a way in that judges every answer. */
+export interface Target {
+  readonly test: AnyTestService;
+  readonly kit: ReturnType<typeof createFixtureKit>;
+  readonly log: readonly LogLine[];
+  /** Sends a request with the given key and answers it with all that is wrong with the answer. */
+  ask(request: Asked): Promise<Judged>;
+  /** Requests asked so far. */
+  readonly asked: number;
+  close(): Promise<void>;
+}
+
+/** A request of a test: headers as a host hands them over. `key` '' sends none. (Default: the sandbox key) */
+export interface Asked {
+  readonly method: string;
+  readonly url: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What may differ from target to target. */
+export interface TargetOptions {
+  readonly plugins?: readonly Plugin[];
+  readonly mail?: MailResolver;
+  readonly keyring?: KeyringAdapter;
+  /** Stands between the judge and the service: how a planted fault breaks an answer. */
+  readonly spoil?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;
+}
+
+const unlimited = {
+  keyRate: Number.POSITIVE_INFINITY,
+  keyBurst: Number.POSITIVE_INFINITY,
+  workspacePerMinute: Number.POSITIVE_INFINITY,
+  monthlySendBudget: Number.POSITIVE_INFINITY,
+  monthlyCredits: Number.POSITIVE_INFINITY,
+};
+
+/** Opens a service on a fresh set of tables. */
+export async function openTarget(database: TestDatabase, options: TargetOptions = {}): Promise<Target> {
+  const log: LogLine[] = [];
+  const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
+    log.push({ level, fields, message });
+  };
+  const test: AnyTestService = await createTestService<string>({
+    plugins: [...standardPlugins, ...(options.plugins ?? [])],
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+    plans: { pro: unlimited },
+    logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
+    ...(options.mail === undefined ? {} : { mail: options.mail }),
+    ...(options.keyring === undefined ? {} : { keyring: options.keyring }),
+  });
+  const { spoil = (_request: HttpRequest, answer: HttpResponse) => answer } = options;
+  const judge = createJudge(test.service.core.registry.errors, log);
+  let asked = 0;
+  return {
+    test,
+    kit: createFixtureKit(test),
+    log,
+    get asked() {
+      return asked;
+    },
+    ask({ method, url, key = test.testKey, headers = {}, body }) {
+      asked += 1;
+      const request: HttpRequest = {
+        method,
+        url,
+        headers: { ...(key === '' ? {} : { authorization: `Bearer ${key}` }), ...headers },
+        body,
+        address: '127.0.0.1',
+      };
+      return judge(request, async () => spoil(request, await test.service.dispatch(request)));
+    },
+    close: () => test.close(),
+  };
+}
+
+/** How many times the usual number of runs: `POSTRIDER_FUZZ_TIMES=100` for a long run. (Default: 1) */
+export const fuzzTimes = Number(process.env.POSTRIDER_FUZZ_TIMES ?? 1);
+
+/** The seed of the run; another one looks elsewhere. (Default: 1, so that a failure comes back) */
+export const fuzzSeed = Number(process.env.POSTRIDER_FUZZ_SEED ?? 1);

@@ -1,0 +1,111 @@
+// time-limit: 300
+// Fuzzed template sources, subjects, contracts and variables on their way from draft to mail, on every database: each
+// step is answered soundly and soon, and no mail that comes out of it carries code.
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import type { CapturedMail } from '../../core/contract/ports/mail.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { Judged } from './answer-judge.ts';
+import { fuzzPlays, told } from './fuzz-run.ts';
+import type { Asked, Target } from './fuzz-target.ts';
+import { openTarget } from './fuzz-target.ts';
+import { templateBodies, variableValues } from './fuzz-template-sources.ts';
+import { jsonText } from './fuzz-values.ts';
+import { codeIn } from './html-code.ts';
+
+const runsOf = { sqlite: 500, postgres: 250 } as const;
+
+const post = (url: string, body: unknown, headers: Record<string, string> = {}): Asked => ({
+  method: 'POST',
+  url,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: jsonText(body),
+});
+
+/** The steps from a draft to a mail in turn, until one is refused. */
+class Author {
+  readonly statuses = new Map<string, number>();
+  readonly #target: Target;
+  #last = 0;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** What is wrong with an answer on the way, or undefined. */
+  async write(template: object, variables: unknown): Promise<string | undefined> {
+    this.#last += 1;
+    const key = `fuzz-${this.#last}`;
+    const send = post(`/v1/templates/${key}/send`, { to: `${key}@example.org`, variables }, { 'idempotency-key': key });
+    const steps: readonly (readonly [string, Asked])[] = [
+      ['create', post('/v1/templates', { ...template, key })],
+      ['send the draft', send],
+      ['read', { method: 'GET', url: `/v1/templates/${key}` }],
+      ['schema', { method: 'GET', url: `/v1/templates/${key}/schema` }],
+      ['publish', post(`/v1/templates/${key}/publish`, {})],
+      [
+        'send',
+        { ...send, key: this.#target.test.liveKey, headers: { ...send.headers, 'idempotency-key': `${key}-live` } },
+      ],
+    ];
+    for (const [name, request] of steps) {
+      const answer: Judged = await this.#target.ask(request);
+      if (answer.faults.length > 0)
+        return `${name}: ${told(request, answer)}\n${JSON.stringify(template).slice(0, 2_000)}`;
+      this.statuses.set(`${name} ${answer.status}`, (this.statuses.get(`${name} ${answer.status}`) ?? 0) + 1);
+      if ((name === 'create' || name === 'publish') && answer.status >= 400) return undefined;
+    }
+    return undefined;
+  }
+}
+
+await eachDatabase('fuzzed templates', (test, database) => {
+  let target: Target;
+  const mails: CapturedMail[] = [];
+  test.before(async () => {
+    target = await openTarget(database);
+    target.test.mail.onMessage((mail) => mails.push(mail));
+    // What is loaded at the first use is no part of a request's time.
+    const author = new Author(target);
+    for (const mode of ['mjml', 'html'])
+      await author.write({ mode, subject: 'x', body: '<mjml><mj-body></mj-body></mjml>' }, {});
+    target.test.mail.clear();
+  });
+  test.after(() => target.close());
+
+  test('every step from a draft to an accepted send is answered soundly', async () => {
+    const author = new Author(target);
+    const finding = await fuzzPlays(
+      fc.tuple(templateBodies, variableValues),
+      runsOf[database.name],
+      ([template, variables]) => author.write(template, variables),
+    );
+    assert.is(finding, undefined, finding);
+    for (const step of ['create 201', 'create 422', 'publish 200', 'publish 422', 'send 202', 'send 422'])
+      assert.ok((author.statuses.get(step) ?? 0) > 0, `none: ${step}`);
+    console.log(`# ${target.asked} fuzzed template requests on ${database.name}`);
+  });
+
+  test('what was accepted is rendered without a fault of the service, and no mail carries code', async () => {
+    await target.test.drain();
+    const failures = target.log.filter(({ level }) => level === 'error' || level === 'warn');
+    assert.equal(failures.slice(0, 3), []);
+    console.log(`# ${mails.length} mails`);
+    assert.ok(mails.length > 0);
+    for (const { html } of mails) assert.equal(codeIn(html), [], html);
+  });
+
+  test('a fault that is planted in one step is found', async () => {
+    const planted = await openTarget(database, {
+      spoil: ({ url, body }, answer) =>
+        url.endsWith('/publish') && answer.status === 200 && String(body) === '{}'
+          ? { ...answer, body: 'published' }
+          : answer,
+    });
+    const author = new Author(planted);
+    const values = fc.tuple(templateBodies, variableValues);
+    const finding = await fuzzPlays(values, 100, ([template, variables]) => author.write(template, variables), false);
+    assert.ok(finding?.startsWith('publish: the body is no JSON'), finding);
+    await planted.close();
+  });
+});

@@ -1,0 +1,188 @@
+// time-limit: 300
+// Fuzzed JSON-RPC messages and tool arguments, for every tool, on every database: the tool endpoint stays sound, too.
+import fc from 'fast-check';
+import * as assert from 'uvu/assert';
+import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import { flatInput } from '../../core/projections/flat.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { Judged } from './answer-judge.ts';
+import { fuzz } from './fuzz-run.ts';
+import type { Asked, Target } from './fuzz-target.ts';
+import { openTarget } from './fuzz-target.ts';
+import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
+import { plantedPlugin } from './planted-plugin.ts';
+
+const runsOf = { sqlite: 200, postgres: 120 } as const;
+
+const often = <T>(usual: T, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
+  fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: other, weight: 1 });
+
+const headers = fc
+  .record({
+    'content-type': often('application/json', fc.constantFrom('text/plain', 'application/json-rpc', '')),
+    accept: often('application/json, text/event-stream', fc.constantFrom('*/*', 'text/event-stream', '', 'x')),
+    'mcp-protocol-version': often<string | undefined>(
+      undefined,
+      fc.oneof(fc.constantFrom('2025-06-18', '2026-07-28', '2099-01-01', '2024-11-05', '9999', ''), hostileText),
+    ),
+    'mcp-method': often<string | undefined>(undefined, fc.constantFrom('tools/call', 'tools/list', '=?base64?AA==?=')),
+    'mcp-name': often<string | undefined>(
+      undefined,
+      fc.oneof(fc.constantFrom('read_send', '=?base64?/w==?='), hostileText),
+    ),
+    'mcp-session-id': often<string | undefined>(
+      undefined,
+      fc.oneof(fc.constantFrom('a.b', '.', 'a.b.c', 'YQ.YQ'), hostileText),
+    ),
+    'idempotency-key': often<string | undefined>(undefined, hostileText),
+    'dry-run': often<string | undefined>(undefined, fc.constantFrom('true', '1', 'maybe')),
+    'user-agent': often<string | undefined>(undefined, hostileText),
+  })
+  .map(
+    (given) =>
+      Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Record<string, string>,
+  );
+
+const urls = often(
+  '/v1/mcp',
+  fc.constantFrom('/v1/mcp?templates=compact', '/v1/mcp?toolsets=__proto__,', '/v1/mcp?%00=%ff', '/v1/mcp/'),
+);
+
+const ids = fc.oneof(
+  { arbitrary: fc.constantFrom<unknown>(1, 'a', 0, -1), weight: 12 },
+  { arbitrary: fc.oneof(fc.constantFrom<unknown>(null, 1.5, true, [], {}), hostileValue), weight: 1 },
+);
+
+/** The fixture as arguments, some of its optional ones made up. */
+function argumentsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<unknown> {
+  const renamed = Object.entries(fixture.params ?? {}).map(([name, value]) => [operation.rename[name] ?? name, value]);
+  const given = { ...fixture.query, ...(fixture.body as object | undefined), ...Object.fromEntries(renamed) };
+  const { schema } = flatInput(operation);
+  const made = validValue(schema, schema.$defs as Record<string, unknown>);
+  const endpoint = fc.record(
+    {
+      idempotency_key: fc.oneof({ arbitrary: fc.uuid(), weight: 9 }, { arbitrary: hostileValue, weight: 1 }),
+      dry_run: often<unknown>(false, fc.oneof(fc.constant(true), hostileValue)),
+    },
+    { requiredKeys: operation.idempotency === 'replay' ? ['idempotency_key'] : [] },
+  );
+  const own = operation.idempotency === 'read' ? fc.constant({}) : endpoint;
+  return fc
+    .tuple(
+      spoiled(
+        fc.oneof(
+          fc.constant<unknown>(given),
+          made.map((value) => ({ ...(value as object), ...given })),
+        ),
+      ),
+      own,
+    )
+    .map(([value, extra]) => (typeof value === 'object' && !Array.isArray(value) ? { ...value, ...extra } : value));
+}
+
+function post(body: fc.Arbitrary<string>): fc.Arbitrary<Asked> {
+  return fc
+    .record({ url: urls, headers, body })
+    .map(({ url, headers: given, body: text }) => ({ method: 'POST', url, headers: given, body: text }));
+}
+
+function callsOf(operation: Operation, fixture: Fixture): fc.Arbitrary<Asked> {
+  const meta = often<unknown>(undefined, fc.oneof(hostileValue, fc.constant({ progressToken: 1 })));
+  return post(
+    fc.record({ id: ids, args: argumentsOf(operation, fixture), meta }).map(({ id, args, meta: _meta }) => {
+      const params = { name: operation.tool?.name, arguments: args, ...(_meta === undefined ? {} : { _meta }) };
+      return jsonText({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    }),
+  );
+}
+
+const modern = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+};
+const validMessages = fc.constantFrom<unknown>(
+  { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  { jsonrpc: '2.0', id: 1, method: 'tools/list', params: { cursor: 'x' } },
+  { jsonrpc: '2.0', id: 1, method: 'ping' },
+  { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_workspace', arguments: {} } },
+  { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read_workspace', arguments: {}, _meta: modern } },
+  { jsonrpc: '2.0', id: 1, method: 'server/discover', params: { _meta: modern } },
+  {
+    jsonrpc: '2.0',
+    id: 'a',
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  },
+  { jsonrpc: '2.0', method: 'notifications/initialized' },
+  { jsonrpc: '2.0', id: 1, result: {} },
+  { jsonrpc: '2.0', id: 1, error: { code: 1, message: 'x' } },
+  { jsonrpc: '2.0', id: 1, method: 'resources/read', params: { uri: 'file:///etc/passwd' } },
+  { jsonrpc: '2.0', id: 1, method: 'completion/complete' },
+);
+
+const messages = post(
+  fc.oneof(
+    { arbitrary: spoiled(validMessages).map(jsonText), weight: 12 },
+    {
+      arbitrary: fc.oneof(hostileNames, hostileText).map((method) => jsonText({ jsonrpc: '2.0', id: 1, method })),
+      weight: 1,
+    },
+    { arbitrary: fc.constantFrom('', '[', '[{}]', '[]', 'null', '{"jsonrpc":"2.0"', '"x"', '{}'), weight: 1 },
+    {
+      arbitrary: hostileText.map((name) => jsonText({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name } })),
+      weight: 1,
+    },
+  ),
+);
+
+/** 200 for a result, 422 for a refusal in it, the HTTP status or the code of the protocol otherwise. */
+function outcome({ status, json }: Judged): number {
+  if (json?.result !== undefined) return json.result.isError === true ? 422 : 200;
+  return json?.error === undefined ? status : json.error.code;
+}
+
+await eachDatabase('fuzzed tool calls', (test, database) => {
+  let target: Target;
+  test.before(async () => {
+    target = await openTarget(database);
+    // What is loaded at the first use is no part of a call's time.
+    await target.ask({ method: 'POST', url: '/v1/mcp', headers: { 'content-type': 'application/json' }, body: '{}' });
+  });
+  test.after(() => target.close());
+
+  test('every tool answers every call soundly', async () => {
+    for (const operation of target.test.service.core.registry.tools.values()) {
+      const fixture = await operation.fixture(target.kit);
+      const { finding, statuses } = await fuzz(target, callsOf(operation, fixture), runsOf[database.name], {
+        status: outcome,
+      });
+      assert.is(finding, undefined, `${operation.tool?.name}: ${finding}`);
+      assert.ok((statuses.get(200) ?? 0) > 0, `${operation.tool?.name} took none of its calls`);
+      assert.ok((statuses.get(422) ?? 0) > 0, `${operation.tool?.name} refused none of its calls`);
+    }
+  });
+
+  test('every message is answered soundly', async () => {
+    const { finding, statuses } = await fuzz(target, messages, runsOf[database.name] * 6, { status: outcome });
+    assert.is(finding, undefined, finding);
+    assert.ok((statuses.get(200) ?? 0) > 0 && (statuses.get(-32600) ?? 0) > 0 && (statuses.get(202) ?? 0) > 0);
+    await target.test.drain();
+    console.log(`# ${target.asked} fuzzed messages on ${database.name}`);
+  });
+
+  test('faults that are planted in tools are found', async () => {
+    const planted = await openTarget(database, { plugins: [plantedPlugin()] });
+    for (const [tool, word] of Object.entries({
+      label_thing: 'TypeError',
+      read_thing: 'RangeError',
+      list_things: 'breaks its own',
+    })) {
+      const operation = planted.test.service.core.registry.tools.get(tool);
+      assert.ok(operation !== undefined);
+      const calls = callsOf(operation, await operation.fixture(planted.kit));
+      const { finding } = await fuzz(planted, calls, 400);
+      assert.ok(finding?.includes('internal_error') && finding.includes(word), `${tool}: ${finding}`);
+    }
+    await planted.close();
+  });
+});

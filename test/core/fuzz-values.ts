@@ -1,0 +1,249 @@
+// Values for fuzzing: valid ones made from an operation's JSON Schema, hostile ones, and valid ones spoiled by hostile
+// ones. `jsonText` writes them, and knows texts that JSON.stringify cannot make. Used by the fuzz-*.test.ts files.
+import fc from 'fast-check';
+import type { JsonSchema } from '../../core/projections/json-schema.ts';
+import { isRecord } from '../../core/projections/json-schema.ts';
+
+const rawForm = /"@raw\(([A-Za-z0-9+/=]*)\)@"/g;
+
+/** A value that is written as this very text: 1e999, -0, a thousand brackets. */
+export const raw = (text: string): string => `@raw(${Buffer.from(text).toString('base64')})@`;
+
+/** A value as JSON text. */
+export const jsonText = (value: unknown): string =>
+  (JSON.stringify(value) ?? 'null').replace(rawForm, (_, text: string) => Buffer.from(text, 'base64').toString());
+
+/** Names that objects have from their prototype, and others that are no field's. */
+export const hostileNames = fc.constantFrom(
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'then', 'length'],
+  ...['', ' ', '0', '-1', 'a.b', 'a\0b', '\ud800', 'id', 'workspace_id', 'sandbox', '$where', '{{x}}', 'é', 'e\u0301'],
+);
+
+const pieces = [
+  ...['', ' ', '\0', 'a\0b', '\ud800', 'x\udfff', '\udc00\ud800', '\u202e', '\u2028', '\ufeff', '\u00ad', '\u200b'],
+  ...['é', 'e\u0301', 'ﬀ', 'İ', 'ß', '😀', 'ａ', '\u{10ffff}', '\t', '\r\nBcc: eve@evil.example', '\n', '\v', '\x7f'],
+  ...['__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', 'true', '-0', '1e308', '1e999', '0x10', '+1'],
+  ...["' OR 1=1 --", '"; drop table sends; --', '%', '_', '%%', '\\', "\\'", '*', '.*', 'key_', '.%', '$1', '?', ':x'],
+  ...['..', '../../etc/passwd', '%2F', '%00', '%ff', '%2e%2e', 'file:///etc/passwd', 'http://127.0.0.1/', '//evil'],
+  ...[
+    '{{7*7}}',
+    '{% for i in (1..9999999) %}x{% endfor %}',
+    '{% include "x" %}',
+    '{{ "a" | x }}',
+    '{%',
+    '}}',
+    '<mjml>',
+  ],
+  ...[
+    '<script>alert(1)</script>',
+    'javascript:alert(1)',
+    '#{7*7}',
+    '(a+)+$',
+    '`+process.exit()+`',
+    'a@b.cc',
+    '@',
+    'a@b',
+  ],
+  ...['2026-11-20T15:04:05Z', '9999-12-31T23:59:59-23:59', '0000-01-01T00:00:00+23:59', '2026-02-30T00:00:00Z'],
+  ...['275760-09-13T00:00:00Z', '2026-01-01T00:00:00.000000000000001Z', '2026-12-31T23:59:60Z', 'QQ==', 'A===', '===='],
+];
+
+const units = fc.oneof(
+  fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code)),
+  fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+);
+
+/** Texts that something on the way may trip over. */
+export const hostileText: fc.Arbitrary<string> = fc.oneof(
+  { arbitrary: fc.constantFrom(...pieces), weight: 6 },
+  { arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 4 }).map((parts) => parts.join('')), weight: 2 },
+  { arbitrary: fc.string({ unit: units, maxLength: 40 }), weight: 2 },
+  {
+    arbitrary: fc
+      .tuple(fc.constantFrom(...pieces, 'a', 'é'), fc.constantFrom(81, 199, 201, 255, 2_001, 70_000))
+      .map(([piece, length]) => (piece === '' ? 'x' : piece).repeat(length)),
+    weight: 1,
+  },
+);
+
+const numbers = fc.constantFrom<unknown>(
+  ...[0, 1, -1, 0.5, 101, 2 ** 31, 2 ** 53, -(2 ** 63), 1e21, 5e-324, Number.MAX_VALUE],
+  ...['-0', '1e308', '1e309', '-1e999', '1E+2', '0.1e-400', '9'.repeat(400)].map(raw),
+);
+
+const deep = fc
+  .tuple(fc.constantFrom(...['[', '{"a":', '[{"a":']), fc.constantFrom(3, 63, 64, 65, 257, 20_000))
+  .map(([open, levels]) => {
+    const close = open === '[' ? ']' : open === '[{"a":' ? '}]' : '}';
+    return raw(`${open.repeat(levels)}0${close.repeat(levels)}`);
+  });
+
+const wide = fc
+  .tuple(fc.constantFrom('0', '"a"', 'null', '{}', '[]', '{"a":1}'), fc.constantFrom(11, 51, 1_001, 30_000))
+  .chain(([item, count]) =>
+    fc.constantFrom(
+      raw(`[${Array(count).fill(item).join()}]`),
+      raw(`{${Array.from({ length: count }, (_, index) => `"k${index}":${item}`).join()}}`),
+    ),
+  );
+
+/** An object with a name that assignment would not define. */
+function objectOf(members: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  return Object.fromEntries(members);
+}
+
+/** Any JSON value that no schema asked for. */
+export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
+  { arbitrary: hostileText, weight: 8 },
+  { arbitrary: numbers, weight: 3 },
+  { arbitrary: fc.constantFrom<unknown>(null, true, false, [], {}, [[]], [{}], [null], ''), weight: 3 },
+  {
+    arbitrary: fc
+      .array(fc.tuple(fc.oneof(hostileNames, hostileText), fc.oneof(hostileText, numbers)), { maxLength: 4 })
+      .map(objectOf),
+    weight: 2,
+  },
+  { arbitrary: fc.array(fc.oneof(hostileText, numbers), { maxLength: 6 }), weight: 1 },
+  { arbitrary: fc.constant({ toString: 1, valueOf: 1 }).map((value) => [value]), weight: 1 },
+  { arbitrary: fc.constant({ toString: 1, valueOf: 1 }), weight: 1 },
+  { arbitrary: deep, weight: 1 },
+  { arbitrary: wide, weight: 1 },
+);
+
+const ofFormat: Readonly<Record<string, fc.Arbitrary<string>>> = {
+  email: fc
+    .tuple(fc.stringMatching(/^[a-z0-9]{1,12}$/), fc.constantFrom('example.com', 'exämple.org', 'a.example'))
+    .map(([local, domain]) => `${local}@${domain}`),
+  'date-time': fc.oneof(
+    fc
+      .date({ min: new Date('0001-01-01'), max: new Date('9998-12-31'), noInvalidDate: true })
+      .map((date) => date.toISOString()),
+    fc.constantFrom('9999-12-31T23:59:59-23:59', '0000-01-01T00:00:00+23:59', '0000-01-01T00:00:00Z'),
+  ),
+};
+
+function validText(schema: JsonSchema): fc.Arbitrary<string> {
+  const { format, pattern, minLength = 0, maxLength = 60 } = schema as { [name: string]: never };
+  if (typeof format === 'string' && Object.hasOwn(ofFormat, format)) return ofFormat[format] as fc.Arbitrary<string>;
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern));
+  return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 60) });
+}
+
+function validObject(schema: JsonSchema, definitions: JsonSchema): fc.Arbitrary<unknown> {
+  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
+  const named = Object.fromEntries(
+    Object.entries(properties).map(([name, part]) => [name, validValue(part as JsonSchema, definitions)]),
+  );
+  const shape = fc.record(named, { requiredKeys: Object.keys(named).filter((name) => required.has(name)) });
+  if (!isRecord(schema.additionalProperties)) return shape;
+  const value = validValue(schema.additionalProperties, definitions);
+  return fc.dictionary(fc.stringMatching(/^[A-Za-z-]{1,12}$/), value, { maxKeys: 3 });
+}
+
+/** Values that a JSON Schema takes; what it cannot say (a refinement) may still refuse some of them. */
+export function validValue(schema: JsonSchema, definitions: JsonSchema = {}): fc.Arbitrary<unknown> {
+  const { $ref, const: constant, type } = schema;
+  if (typeof $ref === 'string') {
+    const named = definitions[$ref.slice('#/$defs/'.length)];
+    return isRecord(named) ? validValue(named, definitions) : fc.constant('a value');
+  }
+  if (constant !== undefined) return fc.constant(constant);
+  if (Array.isArray(schema.enum)) return fc.constantFrom(...(schema.enum as unknown[]));
+  for (const choice of [schema.anyOf, schema.oneOf])
+    if (Array.isArray(choice)) return fc.oneof(...choice.map((part) => validValue(part as JsonSchema, definitions)));
+  const { minimum = 0, maximum = 1_000, minItems = 0, maxItems = 3 } = schema as { [name: string]: number };
+  switch (type) {
+    case 'string':
+      return validText(schema);
+    case 'integer':
+      return fc.integer({ min: minimum, max: maximum });
+    case 'number':
+      return fc.double({ min: minimum, max: maximum, noNaN: true });
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(validValue(isRecord(schema.items) ? schema.items : {}, definitions), {
+        minLength: minItems,
+        maxLength: Math.min(maxItems, 3),
+      });
+    case 'object':
+      return validObject(schema, definitions);
+    default:
+      return fc.constantFrom<unknown>('a text', 7, true, null, { a: ['b'] });
+  }
+}
+
+/** One change of a valid value, somewhere in it. */
+interface Spoiling {
+  readonly at: number;
+  readonly how: 'replace' | 'add' | 'drop' | 'wrap' | 'rename' | 'repeat';
+  readonly name: string;
+  readonly value: unknown;
+}
+
+const spoiling: fc.Arbitrary<Spoiling> = fc.record({
+  at: fc.integer({ min: 1, max: 60 }),
+  how: fc.constantFrom('replace', 'replace', 'replace', 'add', 'drop', 'wrap', 'rename', 'repeat'),
+  name: fc.oneof(hostileNames, hostileText),
+  value: hostileValue,
+});
+
+/** Every place in a value, the root first. */
+function placesIn(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))];
+}
+
+function changed(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return change(value);
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === step ? changed(item, rest, change) : item));
+  return objectOf(
+    Object.entries(value as object).map(([name, member]) =>
+      name === step ? [name, changed(member, rest, change)] : [name, member],
+    ),
+  );
+}
+
+function spoil(value: unknown, { at, how, name, value: hostile }: Spoiling): unknown {
+  const places = placesIn(value);
+  const place = places[at % places.length] ?? [];
+  const [last, parent] = [place.at(-1), place.slice(0, -1)];
+  const members = (inner: unknown): [string, unknown][] => (isRecord(inner) ? Object.entries(inner) : []);
+  switch (how) {
+    case 'replace':
+      return changed(value, place, () => hostile);
+    case 'wrap':
+      return changed(value, place, (inner) => [inner]);
+    case 'repeat':
+      return changed(value, place, (inner) => [inner, inner]);
+    case 'add':
+      return changed(value, place, (inner) =>
+        isRecord(inner) ? objectOf([...members(inner), [name, hostile]]) : inner,
+      );
+    case 'drop':
+      return changed(value, parent, (inner) => objectOf(members(inner).filter(([own]) => own !== last)));
+    case 'rename':
+      return changed(value, parent, (inner) =>
+        objectOf(members(inner).map(([own, member]) => [own === last ? name : own, member])),
+      );
+  }
+}
+
+/** A valid value, as it is (one in four) or spoiled in up to three places; now and then something else altogether. */
+export const spoiled = (valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    { arbitrary: valid, weight: 5 },
+    { arbitrary: fc.tuple(valid, spoiling).map(([value, change]) => spoil(value, change)), weight: 12 },
+    {
+      arbitrary: fc
+        .tuple(valid, fc.array(spoiling, { minLength: 2, maxLength: 3 }))
+        .map(([value, changes]) => changes.reduce(spoil, value)),
+      weight: 2,
+    },
+    { arbitrary: hostileValue, weight: 1 },
+  );

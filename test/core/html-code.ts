@@ -1,0 +1,60 @@
+// Finds what would run, load or submit something in an HTML mail, read by an HTML parser that is not ours. Used by the
+// tests of templates; an empty answer means that none was found.
+import { parse } from 'parse5';
+
+interface HtmlNode {
+  readonly nodeName: string;
+  readonly attrs?: readonly { readonly name: string; readonly value: string }[];
+  readonly childNodes?: readonly HtmlNode[];
+  readonly content?: HtmlNode;
+}
+
+const running = new Set([
+  'script',
+  'iframe',
+  'frame',
+  'object',
+  'embed',
+  'applet',
+  'form',
+  'base',
+  'svg',
+  'math',
+  'portal',
+]);
+const holdingUrls = new Set([
+  'href',
+  'src',
+  'action',
+  'formaction',
+  'background',
+  'poster',
+  'data',
+  'xlink:href',
+  'srcset',
+]);
+
+/** Whether a browser would read the value as a URL that runs or carries code. */
+function runs(value: string): boolean {
+  try {
+    return /^(?:javascript|vbscript|data|file|blob):$/.test(new URL(value, 'https://mail.example/').protocol);
+  } catch {
+    return false;
+  }
+}
+
+/** One line a finding. */
+export function codeIn(html: string): string[] {
+  const found: string[] = [];
+  const walk = (node: HtmlNode): void => {
+    if (running.has(node.nodeName)) found.push(`<${node.nodeName}>`);
+    for (const { name, value } of node.attrs ?? []) {
+      if (name.startsWith('on') || name === 'srcdoc') found.push(`${node.nodeName} ${name}=${value}`);
+      if (holdingUrls.has(name) && runs(value)) found.push(`${node.nodeName} ${name}=${value}`);
+    }
+    for (const child of node.childNodes ?? []) walk(child);
+    if (node.content !== undefined) walk(node.content);
+  };
+  walk(parse(html) as unknown as HtmlNode);
+  return found;
+}

@@ -1,0 +1,67 @@
+// How much a JSON text holds, told without parsing it: held against the parser over fuzzed values.
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { holdsTooMuch } from '../../core/projections/json-size.ts';
+
+const test = suite('the size of a JSON text');
+
+/** Values of a parsed text, the text itself included. */
+function valuesIn(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, member) => sum + valuesIn(member), 1);
+}
+
+const both = (json: string, limit: number): boolean => {
+  const [text, bytes] = [holdsTooMuch(json, limit), holdsTooMuch(Buffer.from(json), limit)];
+  assert.is(text, bytes, json);
+  return text;
+};
+
+test('a text of no more values than allowed always passes', () => {
+  const texts = fc.oneof(
+    fc.json({ maxDepth: 5 }),
+    fc.array(fc.string({ unit: 'binary' })).map((list) => JSON.stringify(list, null, 2)),
+  );
+  const property = fc.property(texts, (json) => both(json, valuesIn(JSON.parse(json))) === false);
+  fc.assert(property, { numRuns: 2_000, seed: 1 });
+});
+
+test('a text of many more never does, whatever its form', () => {
+  for (const json of [
+    '['.repeat(300),
+    `[${'1,'.repeat(300)}1]`,
+    `{${'"a":{},'.repeat(300)}"a":1}`,
+    `[${'"",'.repeat(300)}""]`,
+  ])
+    assert.ok(both(json, 100), json);
+  const property = fc.property(fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 40, maxLength: 60 }), (list) => {
+    const json = JSON.stringify(list);
+    return json.length <= 38 || both(json, 19);
+  });
+  fc.assert(property, { numRuns: 500, seed: 1 });
+});
+
+test('commas and brackets inside texts do not count, however the text is escaped', () => {
+  for (const inner of [
+    ',[{'.repeat(500),
+    `${'\\"'.repeat(400)},[{`,
+    `${'\\\\'.repeat(400)}`,
+    `\\\\\\",${'[,'.repeat(400)}`,
+  ])
+    assert.not.ok(both(`{"a":"${inner}","b":[1,2]}`, 5), inner);
+  assert.ok(both(`{"a":"\\\\",${'"b":1,'.repeat(400)}"c":"}`, 100), 'a text that ends with a backslash ends there');
+});
+
+test('broken texts are measured as far as they go', () => {
+  for (const json of [
+    '"'.repeat(2_001),
+    '\\'.repeat(2_000),
+    `"${'\\'.repeat(2_000)}`,
+    ' '.repeat(2_000),
+    '\ud800'.repeat(1_000),
+  ])
+    assert.not.ok(both(json, 10));
+});
+
+test.run();

@@ -1,0 +1,51 @@
+// Looks for secrets in whatever a service left behind: as they are, and in the encodings in which they might hide.
+// Used by attack-secrets.test.ts, and by the test that shows that planted ones are found.
+import { inspect } from 'node:util';
+
+/** Something to look through, under a name that a finding tells. */
+export type Haystack = readonly [name: string, content: unknown];
+
+/** The base64 of a text that stands anywhere in other bytes: the digits that do not depend on its neighbours. */
+function innerBase64(secret: string, offset: number, encoding: 'base64' | 'base64url'): string {
+  const text = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)])
+    .toString(encoding)
+    .replaceAll('=', '');
+  return text.slice(offset === 0 ? 0 : offset + 1, -2);
+}
+
+/** A secret in each encoding, by the encoding's name. */
+export function encodingsOf(secret: string): ReadonlyMap<string, string> {
+  const bytes = Buffer.from(secret);
+  const offsets = [0, 1, 2].flatMap((offset) => [
+    [`base64 at ${offset}`, innerBase64(secret, offset, 'base64')] as const,
+    [`base64url at ${offset}`, innerBase64(secret, offset, 'base64url')] as const,
+  ]);
+  return new Map([
+    ['plain', secret],
+    ['reversed', [...secret].reverse().join('')],
+    ['hex', bytes.toString('hex')],
+    ['HEX', bytes.toString('hex').toUpperCase()],
+    ['UTF-16', [...secret].join('\0')],
+    ['a list of bytes', [...bytes].join(',')],
+    ['its first half', secret.slice(0, Math.max(12, Math.ceil(secret.length / 2)))],
+    ...offsets,
+  ]);
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (content instanceof Uint8Array) return Buffer.from(content).toString('latin1');
+  return inspect(content, { depth: 20, maxArrayLength: null, maxStringLength: null, showHidden: true });
+}
+
+/** One line a finding: which secret, in which encoding, where. */
+export function findSecrets(haystacks: readonly Haystack[], secrets: Readonly<Record<string, string>>): string[] {
+  const needles = Object.entries(secrets).map(([name, secret]) => [name, encodingsOf(secret)] as const);
+  return haystacks.flatMap(([place, content]) => {
+    const text = textOf(content);
+    return needles.flatMap(([name, encodings]) => {
+      const [found] = [...encodings].filter(([, needle]) => text.includes(needle));
+      return found === undefined ? [] : [`${name}, ${found[0]}, in ${place}`];
+    });
+  });
+}

@@ -1,0 +1,56 @@
+// A raw message taken apart as suspiciously as the worst reader would: every header block, the root's and each part's.
+// Used by the attacks on mail; it is no MIME parser and shares no code with the one that composed the message.
+
+/** The header names of a message, lower-case, in their order. */
+export interface WireHeaders {
+  readonly root: readonly string[];
+  readonly parts: readonly (readonly string[])[];
+  /** What no well-formed message has: bare line ends, lines that are no header, lines of white space. */
+  readonly faults: readonly string[];
+}
+
+const headerLine = /^([!-9;-~]+):/;
+/** What some readers take for the end of a line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it is about.
+const lineEnds = /\r\n|[\n\r\v\f\u001c-\u001e\u0085]/;
+
+function namesOf(block: string, faults: string[]): string[] {
+  if (/\r(?!\n)|(?<!\r)\n/.test(block)) faults.push('a bare CR or LF in a header');
+  const names: string[] = [];
+  for (const line of block.split(lineEnds)) {
+    const [, name] = headerLine.exec(line) ?? [];
+    if (name !== undefined) names.push(name.toLowerCase());
+    else if (!/^[ \t]+\S/.test(line)) faults.push(`a line that is no header: ${JSON.stringify(line.slice(0, 80))}`);
+  }
+  return names;
+}
+
+/** Splits a message into the header names of its root and of each of its parts. */
+export function readWireHeaders(raw: Uint8Array): WireHeaders {
+  const text = Buffer.from(raw).toString('latin1');
+  const faults: string[] = [];
+  const end = text.indexOf('\r\n\r\n');
+  const root = namesOf(text.slice(0, end), faults);
+  const boundaries = [...text.matchAll(/boundary="([^"]+)"/g)].map(([, boundary]) => `--${boundary}\r\n`);
+  const parts = boundaries.flatMap((boundary) =>
+    text
+      .split(boundary)
+      .slice(1)
+      .map((part) => namesOf(part.slice(0, part.indexOf('\r\n\r\n')), faults)),
+  );
+  return { root, parts, faults };
+}
+
+const partNames = new Set(['content-type', 'content-transfer-encoding', 'content-disposition', 'content-id']);
+
+/** Everything in a message that its sender's own fields do not explain. `own`: the root's names, lower-case. */
+export function injectedInto(raw: Uint8Array, own: ReadonlySet<string>): string[] {
+  const { root, parts, faults } = readWireHeaders(raw);
+  const twice = root.filter((name, index) => root.indexOf(name) !== index);
+  return [
+    ...faults,
+    ...root.filter((name) => !own.has(name)).map((name) => `a header ${name}`),
+    ...twice.map((name) => `the header ${name} twice`),
+    ...parts.flat().flatMap((name) => (partNames.has(name) ? [] : [`a header ${name} in a part`])),
+  ];
+}
