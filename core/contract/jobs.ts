@@ -29,7 +29,11 @@ export interface JobContext extends ServiceSurface {
   /** 1 at the first try. */
   readonly attempt: number;
   readonly createdAt: number;
-  /** Ends when the lease can no longer be held, the time limit is over, or the service stops. */
+  /**
+   * Ends when the lease can no longer be held, the time limit is over, or the service stops. Its reason is an Error
+   * whose name tells which: `JobLeaseLost`, `JobTimedOut`, `JobStopped`. After `JobStopped` a handler that throws
+   * gets its job back at once, and it was no try.
+   */
   readonly signal: AbortSignal;
   /** Reads committed rows, outside a transaction. */
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
@@ -52,7 +56,10 @@ export interface JobDeclaration {
   readonly timeoutMs: number;
   /** Must end in complete or retryAt; returning without either completes the job. */
   handler(context: JobContext, payload: unknown): Promise<void>;
-  /** After the last try failed by an exception: written in the transaction that marks the job failed. */
+  /**
+   * After the last try failed by an exception: written in the transaction that marks the job failed. What it writes is
+   * the end: such a job is not revived by `jobs.retry`.
+   */
   exhausted?(effects: Effects, payload: unknown, reason: string): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
 import type { Lease } from './lease.ts';
 import { isLeaseLost, JobLeaseLost } from './lease.ts';
-import { endOne, lastHolder } from './queue.ts';
+import { endOne, lastState } from './queue.ts';
 
 /** A job whose row is ours. */
 export interface HeldJob {
@@ -34,6 +34,8 @@ export interface JobEnd {
   /** (Default: as it was) */
   readonly runAt?: number;
   readonly reason?: string;
+  /** It does not count as a try. (Default: false) */
+  readonly untried?: boolean;
 }
 
 /**
@@ -92,6 +94,7 @@ export async function endJob(
       run_at: end.runAt ?? job.runAt,
       finished_at: end.state === 'done' || end.state === 'failed' ? core.ports.now() : null,
       reason: end.reason ?? null,
+      untried: end.untried === true ? 1 : 0,
     });
   let unsure = false;
   for (let pauseMs = 50; ; pauseMs = Math.min(pauseMs * 2, 1_000)) {
@@ -123,12 +126,13 @@ export async function failWithoutEffects(
       run_at: job.runAt,
       finished_at: core.ports.now(),
       reason,
+      untried: 0,
     });
   });
 }
 
 /** After the answer to a COMMIT was lost: the row tells whether it was stored, for nobody else writes our token. */
 async function wasEnded(database: Database, job: HeldJob): Promise<boolean> {
-  const row = await database.read(undefined, (handle) => handle.one(lastHolder, { id: job.id }));
+  const row = await database.read(undefined, (handle) => handle.one(lastState, { id: job.id }));
   return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';
 }

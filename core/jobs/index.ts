@@ -54,10 +54,18 @@ export interface JobRunner {
   /** Runs the jobs that are due, and those they cause, until none is left or a limit is reached. */
   drain(options?: DrainOptions): Promise<DrainReport>;
   list(options?: JobListOptions): Promise<JobSummary[]>;
-  /** Revives a failed or waiting job, with all of its tries. False when there is none such. */
+  /**
+   * Revives a failed or waiting job, with all of its tries. False when there is none such, and for a failed one whose
+   * kind has an `exhausted`: that has written the end already (a given-up send is `failed` for good; send it anew).
+   */
   retry(jobId: string): Promise<boolean>;
   /** Runs the schedules whose slots are due, where no other process does. Answers their ids. */
   runSchedules(): Promise<string[]>;
+  /**
+   * Writes what this process remembers: when keys were used, sums for budgets that have grown long. A started process
+   * does it by itself; one that only answers requests calls it now and then.
+   */
+  upkeep(): Promise<void>;
 }
 
 const graceMs = 10_000;
@@ -123,6 +131,17 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     return { ran: begun(), failed: draining.counts.failed - before.failed, left: await isDue(place) };
   };
 
+  const upkeepNow = async (): Promise<void> => upkeep({ core: options.core(), database: await database() });
+
+  /** That of a process that was never started; opens no database for nothing. */
+  const lastUpkeep = async (): Promise<void> => {
+    const { keyUsage, log } = options.core();
+    if (parts === undefined && !keyUsage.pending) return;
+    await upkeepNow().catch((cause: unknown) => {
+      log.warn({ cause: String(cause) }, 'what has gathered could not be written');
+    });
+  };
+
   const start = async (): Promise<void> => {
     await stopping;
     running = true;
@@ -142,8 +161,10 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     await started?.catch(() => undefined);
     if (running) await (await ready()).longRun.stop(graceMs);
     else await worker?.close(graceMs);
+    const alone = !running;
     running = false;
     await drains;
+    if (alone) await lastUpkeep();
     // The database may be closed now: whoever starts again gets a new one.
     if (starting === started) starting = undefined;
     parts = undefined;
@@ -174,11 +195,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     },
     list: async (list) => listJobs(await database(), list),
     async retry(jobId) {
-      const revived = await reviveJob(await database(), jobId, options.core().ports.now());
+      const { ports, registry } = options.core();
+      const givesUp = (kind: string) => registry.jobs.get(kind)?.exhausted !== undefined;
+      const revived = await reviveJob(await database(), jobId, ports.now(), givesUp);
       if (revived) wake();
       return revived;
     },
     runSchedules: async () => (await ready()).schedules.run(),
+    upkeep: upkeepNow,
   };
 }
 

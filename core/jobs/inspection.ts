@@ -3,7 +3,7 @@
 
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
-import { reviveOne } from './queue.ts';
+import { lastState, reviveOne } from './queue.ts';
 
 /** Which jobs to list. */
 export interface JobListOptions {
@@ -80,7 +80,24 @@ export async function listJobs(database: Database, options: JobListOptions = {})
   }));
 }
 
-/** Makes a failed or waiting job ready, with all of its tries. False when there is no such job. */
-export async function reviveJob(database: Database, jobId: string, now: number): Promise<boolean> {
-  return (await database.transact((scope) => scope.handle(undefined).run(reviveOne, { id: jobId, now }))) === 1;
+/** Jobs that failed for these reasons never reached their `exhausted`. */
+const neverTried = /^(payload_invalid|workspace_missing)\b/;
+
+/**
+ * Makes a failed or waiting job ready, with all of its tries. False when there is no such job, and when it was given
+ * up by the `exhausted` of its kind (`givesUp` tells): what that wrote is final, and the handler would do nothing.
+ */
+export async function reviveJob(
+  database: Database,
+  jobId: string,
+  now: number,
+  givesUp: (kind: string) => boolean,
+): Promise<boolean> {
+  return database.transact(async (scope) => {
+    const handle = scope.handle(undefined);
+    const job = await handle.one(lastState, { id: jobId });
+    if (job?.state !== 'failed' && job?.state !== 'waiting') return false;
+    if (job.state === 'failed' && givesUp(job.kind) && !neverTried.test(job.reason ?? '')) return false;
+    return (await handle.run(reviveOne, { id: jobId, now, state: job.state })) === 1;
+  });
 }

@@ -9,6 +9,9 @@ const sentences: Record<LeaseEnd, string> = {
   stopped: 'The service stops.',
 };
 
+/** The names of the reasons that a signal gives (see JobContext.signal). */
+const names: Record<LeaseEnd, string> = { lost: 'JobLeaseLost', timeout: 'JobTimedOut', stopped: 'JobStopped' };
+
 /** One job's hold. Its signal is made when somebody asks for it: most jobs never do. */
 export class Lease {
   readonly jobId: string;
@@ -54,7 +57,7 @@ export class Lease {
   }
 
   #abort(reason: LeaseEnd): void {
-    this.#controller?.abort(new Error(sentences[reason]));
+    this.#controller?.abort(Object.assign(new Error(sentences[reason]), { name: names[reason] }));
   }
 }
 

@@ -161,7 +161,7 @@ export const giveBackListed = defineListStatement((db, p: { token: string }, ids
     .where('lease_until', 'is not', null),
 );
 
-/** Jobs that nobody here can run wait; that was no try. */
+/** Jobs that must not run here and now wait; that was no try. */
 export const postponeListed = defineListStatement((db, p: { token: string; run_at: number }, ids) =>
   db
     .updateTable('jobs')
@@ -182,26 +182,29 @@ export const endOne = defineStatement(
       run_at: number;
       finished_at: number | null;
       reason: string | null;
+      /** 1 where this was no try: the claim counted one. */
+      untried: 0 | 1;
     },
   ) =>
     db
       .updateTable('jobs')
-      .set({
+      .set(({ eb }) => ({
         state: p.state,
+        attempt: eb('attempt', '-', p.untried),
         run_at: p.run_at,
         finished_at: p.finished_at,
         reason: p.reason,
         crashes: 0,
         lease_until: null,
-      })
+      }))
       .where('id', '=', p.id)
       .where('lease_token', '=', p.token)
       .where('lease_until', 'is not', null),
 );
 
-/** Who held the job last, and what became of it. */
-export const lastHolder = defineStatement((db, p: { id: string }) =>
-  db.selectFrom('jobs').select(['state', 'lease_token']).where('id', '=', p.id),
+/** What became of a job, and who held it last. */
+export const lastState = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('jobs').select(['kind', 'state', 'reason', 'lease_token']).where('id', '=', p.id),
 );
 
 const waitingStatement = (locking: boolean) =>
@@ -286,10 +289,10 @@ export const visibleListed = defineListStatement((db, _: object, ids) =>
 );
 
 /** A failed or waiting job becomes ready, with all of its tries. */
-export const reviveOne = defineStatement((db, p: { id: string; now: number }) =>
+export const reviveOne = defineStatement((db, p: { id: string; now: number; state: 'failed' | 'waiting' }) =>
   db
     .updateTable('jobs')
     .set({ state: 'ready', run_at: p.now, attempt: 0, crashes: 0, finished_at: null, reason: null })
     .where('id', '=', p.id)
-    .where('state', 'in', ['failed', 'waiting']),
+    .where('state', '=', p.state),
 );

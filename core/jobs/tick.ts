@@ -15,6 +15,8 @@ export interface QueueState {
 
 /** So many deaths in a row of a job's holders say nothing of the job: it is ready again at once. */
 const innocentCrashes = 2;
+/** From so many on, somebody should look. */
+const alarmingCrashes = 8;
 /**
  * How long a suspect then waits, by the deaths beyond that, in seconds; the last goes on for ever. A job is never
  * failed for crashes: it may only have been claimed beside the one that ends processes, and what was accepted is kept.
@@ -84,11 +86,13 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
     for (const { id, crashes } of suspects) {
       await handle.run(setAside, { id, now, reason: 'crashed', run_at: now + suspicionMs(place, crashes) });
     }
-    return { back: ids, suspects: suspects.map(({ id }) => id) };
+    return { back: ids, suspects };
   });
   if (back.length > 0) core.log.warn({ jobs: back.length }, 'the leases of jobs ran out: they are tried again');
   if (suspects.length > 0) {
-    core.log.error({ job_ids: suspects }, 'whoever ran these jobs died, time after time: they are tried again, apart');
+    const level = suspects.some(({ crashes }) => crashes >= alarmingCrashes) ? 'error' : 'warn';
+    const facts = { job_ids: suspects.map(({ id }) => id) };
+    core.log[level](facts, 'whoever ran these jobs died, time after time: they are tried again, apart');
   }
   return back.length > 0;
 }

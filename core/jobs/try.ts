@@ -83,7 +83,7 @@ async function afterFailure(
   const { core } = place;
   const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (job.lease.ended === 'stopped') {
-    return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped' }));
+    return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped', untried: true }));
   }
   const timedOut = job.lease.ended === 'timeout';
   const reason = timedOut ? `timeout: the try took longer than ${declaration.timeoutMs} ms` : reasonOf(error);

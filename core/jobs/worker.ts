@@ -25,8 +25,11 @@ export interface WorkerParts {
 
 /** After so many starts the event loop gets its turn. */
 const burst = 64;
-/** A job whose kind is not composed here waits so long: another process, or a later version, may know it. */
-const unknownKindMs = 300_000;
+/**
+ * So long waits what must not run now: a job whose kind is not composed here (another process, or a later version, may
+ * know it), and one of a suspended workspace.
+ */
+const postponedMs = 300_000;
 /** After the signals were aborted, tries have so long to end. */
 const abortedMs = 3_000;
 
@@ -134,8 +137,6 @@ export class Worker {
       const job = this.#slots.begin();
       if (job === undefined) break;
       this.#inBurst += 1;
-      this.#quota -= 1;
-      this.counts.ran += 1;
       void this.#run(job);
     }
     if (this.#shouldClaim()) void this.#claim();
@@ -169,20 +170,31 @@ export class Worker {
     this.#pump();
   }
 
-  /** Sorts what was claimed: known kinds into their lanes, the others back. */
+  /** Sorts what was claimed: known kinds into their lanes, the others and those of suspended workspaces back. */
   async #admit(jobs: readonly ClaimedJob[]): Promise<void> {
     const { registry } = this.#parts.core;
-    const known = jobs.filter((job) => registry.jobs.has(job.kind));
-    if (this.#admitting) for (const job of known) this.#slots.add(job);
-    else await this.#giveBack(known);
-    if (known.length < jobs.length) await this.#postpone(jobs.filter((job) => !registry.jobs.has(job.kind)));
+    const known = (job: ClaimedJob) => registry.jobs.has(job.kind);
+    const postponed = (job: ClaimedJob) => !known(job) || job.workspace?.suspended === true;
+    const admitted = jobs.filter((job) => !postponed(job));
+    if (this.#admitting) for (const job of admitted) this.#slots.add(job);
+    else await this.#giveBack(admitted);
+    if (admitted.length === jobs.length) return;
+    this.#tellUnknown(jobs.filter((job) => !known(job)));
+    await this.#postpone(jobs.filter(postponed));
   }
 
   async #run(job: ClaimedJob): Promise<void> {
     const started = performance.now();
     let result: TryResult = 'lost';
     try {
-      result = await this.#try(job);
+      if (this.#holds(job)) {
+        this.#quota -= 1;
+        this.counts.ran += 1;
+        result = await this.#try(job);
+      } else {
+        const facts = { job_id: job.id, kind: job.kind };
+        this.#parts.core.log.warn(facts, 'a job lost its lease before it began and was left to whoever has it now');
+      }
     } catch (error) {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
     }
@@ -193,6 +205,11 @@ export class Worker {
     this.#ends += 1;
     if (this.#supply === 'no room') this.#supply = 'maybe';
     this.#pump();
+  }
+
+  /** After a stall of this process others may have taken back what waited here. */
+  #holds({ lease }: ClaimedJob): boolean {
+    return lease.ended === undefined && lease.until > this.#parts.core.ports.now();
   }
 
   async #try(job: ClaimedJob): Promise<TryResult> {
@@ -211,14 +228,16 @@ export class Worker {
     await this.#return(jobs, (ids, token) => giveBackListed(ids, { token }));
   }
 
-  async #postpone(jobs: readonly ClaimedJob[]): Promise<void> {
-    const { core } = this.#parts;
+  #tellUnknown(jobs: readonly ClaimedJob[]): void {
     for (const { kind } of jobs) {
       if (this.#unknownKinds.has(kind)) continue;
       this.#unknownKinds.add(kind);
-      core.log.warn({ kind }, 'jobs of a kind that no composed plugin declares are left waiting');
+      this.#parts.core.log.warn({ kind }, 'jobs of a kind that no composed plugin declares are left waiting');
     }
-    const runAt = core.ports.now() + unknownKindMs;
+  }
+
+  async #postpone(jobs: readonly ClaimedJob[]): Promise<void> {
+    const runAt = this.#parts.core.ports.now() + postponedMs;
     await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at: runAt }));
   }
 

@@ -17,6 +17,7 @@ import { createCalls, createReceipt } from './in-process.ts';
 import type { ServiceOptions } from './options.ts';
 import type { KeyProvisioning, WorkspaceProvisioning } from './provisioning.ts';
 import { createKeyProvisioning, createWorkspaceProvisioning } from './provisioning.ts';
+import { createSpareUpkeep } from './spare-upkeep.ts';
 
 /** A composed service. `Ids` are the ids of its plugins. */
 export interface Service<Ids extends string = string> {
@@ -52,8 +53,14 @@ export interface Service<Ids extends string = string> {
 export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
   const { core, opener, mailPool, jobRunner } = createServiceContainer(options);
   const openapi = () => openapiDocument(core.registry, core.ports.service);
-  const dispatch = createRestDispatch(core, createSystemRoutes(core, openapi, createMcpEndpoint(core)));
+  const respond = createRestDispatch(core, createSystemRoutes(core, openapi, createMcpEndpoint(core)));
   const migrations = core.registry.migrations;
+  const spare = createSpareUpkeep(core, jobRunner);
+  const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response = await respond(request);
+    spare.afterRequest();
+    return response;
+  };
   return {
     dispatch,
     fetch: createFetch(dispatch),
@@ -70,6 +77,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
         throw new Error(`${pending.length} migrations are pending (${names}). Run service.migrate() first.`);
       }
       await jobRunner.start();
+      await spare.end();
     },
     async drain(limits) {
       await jobRunner.runSchedules();
@@ -77,6 +85,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     },
     jobs: jobRunner,
     async stop() {
+      await spare.end();
       const steps = [() => jobRunner.stop(), () => mailPool.close(), () => core.limits.close(), () => opener.close()];
       const faults: unknown[] = [];
       for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));

@@ -1,5 +1,5 @@
 // Monthly budgets: insert-only deltas summed up, with a memory of the last sum so that a far-away limit costs no read.
-// Called by the operation context; the compaction by a schedule and whenever a sum grows long.
+// Called by the operation context; the compaction by the runner's upkeep, for budgets whose sums have grown long.
 
 import type { Effects } from '../contract/context.ts';
 import type { Handle, WorkspaceHandle } from '../contract/handle.ts';

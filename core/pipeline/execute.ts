@@ -182,13 +182,12 @@ async function commit(
   prepared: Prepared,
   ready: unknown,
   lease: Lease | undefined,
+  seconds = call.operation.timeoutSeconds,
 ): Promise<CallResult> {
-  const { operation, foreign, signal } = call;
+  const { foreign, signal } = call;
   const holdings = createHoldings();
   const work = (scope: TransactionScope) =>
-    withinTime(operation.timeoutSeconds, () =>
-      runInTransaction({ core, call, prepared, scope, ready, lease, holdings }),
-    );
+    withinTime(seconds, () => runInTransaction({ core, call, prepared, scope, ready, lease, holdings }));
   try {
     const { result, effects } =
       foreign === undefined
@@ -214,9 +213,12 @@ async function runPrepared(
   const { facts, idempotent } = prepared;
   const claim = idempotent === undefined ? undefined : await takeLease(core, database, idempotent);
   if (claim !== undefined && 'json' in claim) return replayOf(claim);
+  const began = performance.now();
   try {
     const ready = await prepareOutside(core, database, call, prepared);
-    return await commit(core, database, call, prepared, ready, claim);
+    // One time limit for both parts, so that the call is cut off before its lease can lapse.
+    const left = call.operation.timeoutSeconds - (performance.now() - began) / 1_000;
+    return await commit(core, database, call, prepared, ready, claim, Math.max(1, Math.ceil(left)));
   } catch (error) {
     if (idempotent !== undefined && claim !== undefined) {
       await dropLease(database, idempotent, claim).catch((cause: unknown) =>

@@ -125,6 +125,15 @@ const setState = defineStatement(
       .where('id', '=', p.id),
 );
 
+const setHandOver = defineStatement(
+  (db, p: { workspace_id: string; id: string; provider: string; handed_over_at: number | null }) =>
+    db
+      .updateTable('sends')
+      .set({ provider: p.provider, handed_over_at: p.handed_over_at })
+      .where('workspace_id', '=', p.workspace_id)
+      .where('id', '=', p.id),
+);
+
 const finishContent = defineStatement((db, p: { workspace_id: string; send_id: string; now: number }) =>
   db
     .updateTable('send_contents')
@@ -189,6 +198,11 @@ export function saveState(handle: WorkspaceHandle, send: SendRow, finished: numb
   if (finished === undefined) return;
   handle.later(finishContent, { send_id: send.id, now: finished });
   handle.later(finishAttachments, { send_id: send.id, now: finished });
+}
+
+/** Writes to whom a send is being handed over, and since when; nothing that a fact changes. */
+export function saveHandOver(handle: WorkspaceHandle, send: SendRow): void {
+  handle.later(setHandOver, { id: send.id, provider: send.provider, handed_over_at: send.handed_over_at });
 }
 
 /** Ids of the API keys that sent from a template since then. */

@@ -3,7 +3,7 @@ import type { Effects } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import type { TimelineFacts } from './present.ts';
 import { presentEvent, presentSend } from './present.ts';
-import { addEvent, listEvents, saveState } from './store.ts';
+import { addEvent, findSend, listEvents, saveState } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
 /** Later facts never move a status backwards (10-email.md). */
@@ -39,16 +39,20 @@ export interface SendFact {
   readonly finished: boolean;
 }
 
-/** Writes the fact: status, timeline and event commit together. */
+/**
+ * Writes the fact: status, timeline and event commit together. The row is read again, for others may have changed it
+ * since; of `send`, only what a delivery itself changes counts: `provider` and `handed_over_at`.
+ */
 export async function recordFact(effects: Effects, send: SendRow, fact: SendFact): Promise<void> {
-  const status = fact.status === undefined ? send.status : moveStatus(send.status, fact.status);
+  const stored = (await findSend(effects.trx, send.id)) ?? send;
   const next: SendRow = {
-    ...send,
-    status,
+    ...stored,
+    status: fact.status === undefined ? stored.status : moveStatus(stored.status, fact.status),
     provider: fact.provider ?? send.provider,
-    why_not_sent: fact.whyNotSent ?? send.why_not_sent,
-    opens: send.opens + (fact.type === 'send.opened' ? 1 : 0),
-    clicks: send.clicks + (fact.type === 'send.clicked' ? 1 : 0),
+    handed_over_at: send.handed_over_at,
+    why_not_sent: fact.whyNotSent ?? stored.why_not_sent,
+    opens: stored.opens + (fact.type === 'send.opened' ? 1 : 0),
+    clicks: stored.clicks + (fact.type === 'send.clicked' ? 1 : 0),
   };
   const item: SendEventRow = {
     id: effects.newId('evt'),

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { JobContext } from '../../core/contract/jobs.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
-import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts';
+import { createJobBench, gate, manyJobs, noteJob, until } from '../support/job-bench.ts';
 
 async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => Promise<void>): Promise<void> {
   const bench = await making;
@@ -38,7 +38,7 @@ await eachDatabase('job leases', (test, place) => {
     });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
-    assert.match(aborted, /time limit/);
+    assert.match(aborted, /^JobTimedOut: .*time limit/);
     const row = await bench.row(id);
     assert.is(row.state, 'waiting');
     assert.match(row.reason ?? '', /^timeout/);
@@ -110,6 +110,36 @@ await eachDatabase('job leases', (test, place) => {
     assert.equal(await stealing, { ran: 1, failed: 0, left: false });
     assert.is((await bench.row(id)).state, 'done');
     assert.ok(stolen.log.some(({ message }) => message.includes('lost its lease')));
+  });
+
+  each('does not begin a claimed job whose lease ran out before its turn', async (bench) => {
+    const entered = gate();
+    const go = gate();
+    const begun: string[] = [];
+    const stalled = bench.process({
+      concurrency: 2,
+      jobs: [
+        noteJob('note', async (context) => {
+          begun.push(context.jobId);
+          entered.open();
+          await go.passed;
+        }),
+      ],
+    });
+    await bench.enqueue(stalled, 'ws_1', manyJobs('note', 4));
+    const draining = stalled.runner.drain({ limit: 3 });
+    await entered.passed;
+    await until(async () => (await bench.rows()).filter(({ state }) => state === 'running').length > begun.length);
+    const held = (await bench.rows()).filter(({ state }) => state === 'running').map(({ id }) => id);
+    bench.clock.advance(61_000);
+    await bench.process({ jobs: [] }).runner.drain({ limit: 0 });
+    go.open();
+    const { ran } = await draining;
+    const waited = held.filter((id) => !begun.slice(0, 2).includes(id));
+    assert.ok(waited.length > 0, 'something was claimed ahead of its turn');
+    assert.is(ran, begun.length);
+    const told = stalled.log.filter(({ message }) => message.includes('before it began'));
+    assert.equal(told.map(({ fields }) => fields.job_id).sort(), [...waited].sort());
   });
 
   each('does not mark a job done that somebody else holds by now', async (bench) => {

@@ -263,6 +263,58 @@ await eachDatabase('job queue', (test, place) => {
     assert.is(await own.runner.retry(ids[0] ?? ''), false, 'a job that is done is not revived');
   });
 
+  each('does not revive what its exhausted has ended, but what never came to it', async (bench) => {
+    const more = { retryDelaysMs: [], exhausted: async () => undefined };
+    const own = bench.process({ jobs: [noteJob('note', () => Promise.reject(new Error('broken')), more)] });
+    const [given = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    const [invalid = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await bench.database.transact((scope) =>
+      scope.handle(undefined).db.updateTable('jobs').set({ payload: '{}' }).where('id', '=', invalid).execute(),
+    );
+    await own.runner.drain();
+    assert.equal(
+      (await bench.rows()).map(({ state }) => state),
+      ['failed', 'failed'],
+    );
+    assert.is(await own.runner.retry(given), false);
+    assert.is((await bench.row(given)).state, 'failed');
+    assert.is(await own.runner.retry(invalid), true);
+    assert.is((await bench.row(invalid)).state, 'ready');
+  });
+
+  each('leaves the jobs of a suspended workspace waiting, untried, until it is resumed', async (bench) => {
+    const ran: string[] = [];
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context) => {
+          ran.push(`${context.workspace.id} ${context.attempt}`);
+        }),
+      ],
+    });
+    const suspend = (at: number | null) =>
+      bench.database.transact((scope) =>
+        scope
+          .handle(undefined)
+          .db.updateTable('workspaces')
+          .set({ suspended_at: at })
+          .where('id', '=', 'ws_1')
+          .execute(),
+      );
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await bench.addWorkspace('ws_2');
+    await bench.enqueue(own, 'ws_2', manyJobs('note', 1));
+    await suspend(bench.clock.now());
+    for (let round = 0; round < 3; round += 1) {
+      assert.equal(await own.runner.drain(), { ran: round === 0 ? 1 : 0, failed: 0, left: false });
+      const row = await bench.row(id);
+      assert.equal([row.state, row.attempt, row.run_at], ['waiting', 0, bench.clock.now() + 300_000]);
+      bench.clock.advance(300_000);
+    }
+    await suspend(null);
+    await own.runner.drain();
+    assert.equal(ran, ['ws_2 1', 'ws_1 1']);
+  });
+
   each('calls the phases in their order, the finishing one before the commit', async (bench) => {
     const seen: string[] = [];
     const own = bench.process({

@@ -269,5 +269,25 @@ await eachDatabase('schedules', (test, place) => {
       db.selectFrom('api_keys').select('last_used_at').where('workspace_id', '=', 'ws_1').execute(),
     );
     assert.is(key?.last_used_at, now);
+
+    own.core.keyUsage.touch('key_1', 'ws_1', now + 1);
+    const broken = new Proxy(database, {
+      get: (target, name) =>
+        name === 'transact' ? () => Promise.reject(new Error('away')) : Reflect.get(target, name, target),
+    });
+    await own.core.keyUsage.flush(broken).then(
+      () => assert.unreachable(),
+      () => undefined,
+    );
+    assert.is(own.core.keyUsage.pending, true, 'what could not be written is kept');
+    await own.runner.stop();
+    assert.is(own.core.keyUsage.pending, false, 'stopping writes it, started or not');
+    const [later] = await database.read('ws_1', ({ db }) =>
+      db.selectFrom('api_keys').select('last_used_at').where('workspace_id', '=', 'ws_1').execute(),
+    );
+    assert.is(later?.last_used_at, now + 1);
+    own.core.keyUsage.touch('key_1', 'ws_1', now + 2);
+    await own.runner.upkeep();
+    assert.is(own.core.keyUsage.pending, false);
   });
 });

@@ -2,9 +2,12 @@
 // all tries, and templates that are sent at most once.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAdapter, MailResolver } from '../../core/contract/ports/mail.ts';
+import type { MailAdapter, MailResolver, MailSendOptions } from '../../core/contract/ports/mail.ts';
+import { OutageLog } from '../../core/jobs/outage-log.ts';
+import { Worker } from '../../core/jobs/worker.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { eachDatabase } from '../support/databases.ts';
+import { gate } from '../support/job-bench.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import type { SmtpScript } from '../support/smtp-server.ts';
@@ -77,6 +80,16 @@ const accept = async (bench: MailBench, to = 'ada@example.org'): Promise<{ id: s
   assert.is(status, 202, JSON.stringify(body));
   return body;
 };
+
+/** An adapter whose hand-over is a function of the test. */
+const inline = (handOver: (options: MailSendOptions) => Promise<void>): MailAdapter => ({
+  ...smtpMail({ host: '127.0.0.1' }),
+  id: 'inline',
+  async send({ messageId }, options) {
+    await handOver(options);
+    return { providerMessageId: messageId, response: '250 taken' };
+  },
+});
 
 /** A port on which nothing listens: that of a server that has stopped. */
 async function deadPort(): Promise<number> {
@@ -247,6 +260,94 @@ await eachDatabase('retries of a delivery', (test, database) => {
       },
       atMostOnce,
     ));
+
+  for (const delivery of ['at-least-once', 'at-most-once'] as const) {
+    const outcome = delivery === 'at-least-once' ? 'gives it back untried' : 'leaves it failed';
+    test(`${delivery}: a service that stops during the hand-over ${outcome}`, async () => {
+      const entered = gate();
+      let hangs = true;
+      const bench = await openMailBench(database, {
+        mail: inline(async ({ signal }) => {
+          if (!hangs) return;
+          const aborted = new Promise<void>((_, reject) => {
+            signal.addEventListener('abort', () => reject(new Error('the connection was given up')));
+          });
+          entered.open();
+          await aborted;
+        }),
+      });
+      await bench.publish('receipt', { delivery });
+      const { id } = await accept(bench);
+      const { core } = bench.service;
+      const place = { core, database: await core.database(), outages: new OutageLog(core.log) };
+      const worker = new Worker({ ...place, concurrency: 1, leaseMs: minute });
+      worker.open();
+      worker.wake();
+      await entered.passed;
+      await worker.close(1);
+      if (delivery === 'at-most-once') {
+        assert.equal(typesOf(await bench.readSend(id)), ['send.queued', 'send.failed']);
+      } else {
+        assert.equal(typesOf(await bench.readSend(id)), ['send.queued']);
+        const [job] = await bench.service.jobs.list({ state: 'ready' });
+        assert.equal([job?.attempt, job?.reason], [0, 'stopped']);
+        hangs = false;
+        await bench.drain();
+        assert.equal(typesOf(await bench.readSend(id)), ['send.queued', 'send.sent']);
+      }
+      await bench.close();
+    });
+  }
+
+  test('a suspended workspace sends nothing that it accepted before; once resumed, all of it goes out', () =>
+    counting(
+      database,
+      (bench) => bench.sink.port,
+      async ({ bench, messageIds }) => {
+        const queued = await accept(bench);
+        const send_at = new Date(bench.now() + hour).toISOString();
+        const later = await bench.send('receipt', { to: 'later@example.org', variables, send_at });
+        const sandbox = await bench.send('receipt', { to: 'a@example.org', variables }, { key: bench.testKey });
+        await bench.service.workspaces.suspend(bench.workspaceId);
+        await bench.drain();
+        bench.advanceClock(2 * hour);
+        await bench.drain();
+        assert.equal(messageIds, []);
+        assert.is((await bench.readSend(sandbox.body.id)).events.length, 1);
+        await bench.service.workspaces.resume(bench.workspaceId);
+        bench.advanceClock(5 * minute);
+        await bench.drain();
+        for (const id of [queued.id, later.body.id]) assert.is((await bench.readSend(id)).status, 'sent');
+        assert.is((await bench.readSend(sandbox.body.id)).status, 'delivered');
+        assert.is(messageIds.length, 2);
+      },
+    ));
+
+  test('a later fact keeps what others wrote about the send during the hand-over', async () => {
+    let meanwhile = async (): Promise<void> => undefined;
+    const bench = await openMailBench(database, {
+      mail: inline(() => meanwhile()),
+    });
+    await bench.publish('receipt');
+    const { id } = await accept(bench);
+    meanwhile = async () => {
+      const db = await bench.service.core.database();
+      await db.transact((scope) =>
+        scope
+          .handle(bench.workspaceId)
+          .db.updateTable('sends')
+          .set({ status: 'delivered', opens: 2, clicks: 1 })
+          .where('workspace_id', '=', bench.workspaceId)
+          .where('id', '=', id)
+          .execute(),
+      );
+    };
+    await bench.drain();
+    const send = await bench.readSend(id);
+    assert.equal(typesOf(send), ['send.queued', 'send.sent']);
+    assert.equal([send.status, send.opens, send.clicks, send.connectorProvider], ['delivered', 2, 1, 'inline']);
+    await bench.close();
+  });
 
   test('a choice of mail adapters that throws delays the send like a server that is away', async () => {
     let broken = true;

@@ -3,7 +3,7 @@
 import type { BounceDetails, Effects, JobContext, MailAdapter, MailError } from '../../../core/index.ts';
 import { defineJob, giveBackBudget, isMailError, isStorageError, z } from '../../../core/index.ts';
 import { renderSend } from '../message.ts';
-import { findSend, saveState } from '../store.ts';
+import { findSend, saveHandOver } from '../store.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
 import { recordFact } from '../timeline.ts';
 
@@ -41,6 +41,10 @@ function neverConnected(error: unknown): boolean {
   }
   return false;
 }
+
+/** Whether the service stops; a try that took too long has failed like any other. */
+const stopped = ({ aborted, reason }: AbortSignal): boolean =>
+  aborted && reason instanceof Error && reason.name === 'JobStopped';
 
 /** The recipient was refused; a hard bounce suppresses the address. */
 async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
@@ -87,6 +91,8 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
     return ctx.complete(
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
     );
+  // Our own stop says nothing of the mail: the job goes back at once, and this was no try.
+  if (stopped(ctx.signal) && send.handed_over_at === null) throw error;
   const delay = retryDelaysMs[ctx.attempt - 1];
   if (delay === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
   const first = send.status !== 'delivery_delayed';
@@ -99,7 +105,7 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
         facts: { reason },
         finished: false,
       });
-    } else saveState(effects.trx, again, undefined);
+    } else saveHandOver(effects.trx, again);
   });
 }
 
@@ -143,7 +149,7 @@ export const deliverSend = defineJob({
     let send: SendRow = { ...found, provider };
     if (found.delivery === 'at-most-once') {
       send = { ...send, handed_over_at: ctx.ports.now() };
-      await ctx.checkpoint(async (effects) => saveState(effects.trx, send, undefined));
+      await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
     }
     try {
       await adapter.send(rendered.mail, {

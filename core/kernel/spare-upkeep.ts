@@ -1,0 +1,40 @@
+// Upkeep in a process that serves requests and is never started: what it remembers of keys and budgets is written now
+// and then after a request, because no timer of ours runs there. Called by compose.ts.
+import type { JobRunner } from '../jobs/index.ts';
+import type { Core } from '../pipeline/core.ts';
+
+/** As often as a started process does it. */
+const everyMs = 10_000;
+
+/** Upkeep beside requests. */
+export interface SpareUpkeep {
+  /** Costs nothing but a look at the clock, most times; never holds the answer up. */
+  afterRequest(): void;
+  /** No more of it; waits for what runs. */
+  end(): Promise<void>;
+}
+
+/** For one service; begins to count when it is made. */
+export function createSpareUpkeep(core: Core, runner: Pick<JobRunner, 'upkeep'>): SpareUpkeep {
+  let last = performance.now();
+  let running: Promise<void> | undefined;
+  let ended = false;
+  return {
+    afterRequest() {
+      if (ended || running !== undefined || performance.now() - last < everyMs) return;
+      last = performance.now();
+      running = runner
+        .upkeep()
+        .catch((cause: unknown) =>
+          core.log.warn({ cause: String(cause) }, 'upkeep beside requests failed; it is tried again'),
+        )
+        .finally(() => {
+          running = undefined;
+        });
+    },
+    async end() {
+      ended = true;
+      await running;
+    },
+  };
+}
