@@ -16,6 +16,8 @@ export type SchemaChange =
       readonly create: string;
       readonly columns: Readonly<Record<string, ColumnType>>;
       readonly primaryKey: readonly string[];
+      /** Rows are kept in the order of the key, where the database lets one choose: for small rows read by key ranges. */
+      readonly clustered?: boolean;
     }
   | { readonly index: string; readonly on: string; readonly columns: readonly string[]; readonly unique?: boolean }
   | { readonly alter: string; readonly add: Readonly<Record<string, `${ColumnKind}?`>> };

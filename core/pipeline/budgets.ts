@@ -158,6 +158,8 @@ export async function compactBudget(
   await handle.db
     .deleteFrom('budgets')
     .where('workspace_id', '=', group.workspaceId)
+    .where('budget', '=', group.budget)
+    .where('period', '=', group.period)
     .where(
       'id',
       'in',

@@ -30,25 +30,6 @@ export interface BuiltContext {
   charged(): number;
 }
 
-type Shared = Omit<OperationContext, keyof CallEffects | 'charge' | 'spend' | 'note'>;
-
-function sharedContext(core: Core, facts: CallFacts): Shared {
-  return {
-    services: core.services,
-    ports: core.ports,
-    log: core.log,
-    actor: facts.actor,
-    requestId: facts.requestId,
-    dryRun: facts.dryRun,
-    idempotencyKey: facts.idempotencyKey,
-    signal: facts.signal,
-    holds: (scope) => facts.scopes === undefined || facts.scopes.has(scope),
-    refuse(details) {
-      if (details.length > 0) throw validationFailed(details);
-    },
-  };
-}
-
 /** For operations that change something. */
 export function createOperationContext(
   core: Core,
@@ -64,9 +45,26 @@ export function createOperationContext(
   return {
     notes: () => metadata,
     charged: () => credits,
+    // Written out, not spread: this is made on every call.
     value: {
-      ...sharedContext(core, facts),
-      ...effects,
+      services: core.services,
+      ports: core.ports,
+      log: core.log,
+      actor: facts.actor,
+      requestId: facts.requestId,
+      dryRun: facts.dryRun,
+      idempotencyKey: facts.idempotencyKey,
+      signal: facts.signal,
+      trx: effects.trx,
+      workspace,
+      now,
+      sandbox,
+      newId: effects.newId,
+      emit: effects.emit,
+      enqueue: effects.enqueue,
+      afterCommit: effects.afterCommit,
+      holds: (scope) => facts.scopes === undefined || facts.scopes.has(scope),
+      refuse,
       async charge(price, reason) {
         if (sandbox || price <= 0) return;
         const charge = { price, reason, now, newId: () => effects.newId('crd') };
@@ -94,6 +92,10 @@ export function createOperationContext(
       },
     },
   };
+}
+
+function refuse(details: readonly ErrorDetail[]): void {
+  if (details.length > 0) throw validationFailed(details);
 }
 
 const readOnly = (): never => {
@@ -136,10 +138,7 @@ class ReadContext implements OperationContext {
     return this.#scopes === undefined || this.#scopes.has(scope);
   }
 
-  refuse(details: readonly ErrorDetail[]): void {
-    if (details.length > 0) throw validationFailed(details);
-  }
-
+  readonly refuse = refuse;
   readonly newId = readOnly;
   readonly emit = readOnly;
   readonly enqueue = readOnly;

@@ -198,9 +198,9 @@ export const coreMigrations = [
           metadata: 'json',
           idempotency_key: 'key?',
         },
-        primaryKey: ['id'],
+        primaryKey: ['workspace_id', 'ts', 'id'],
+        clustered: true,
       },
-      { index: 'audit_list', on: 'audit', columns: ['workspace_id', 'ts', 'id'] },
       {
         create: 'idempotency',
         columns: {
@@ -215,6 +215,7 @@ export const coreMigrations = [
           expires_at: 'time',
         },
         primaryKey: ['workspace_id', 'endpoint', 'key'],
+        clustered: true,
       },
       { index: 'idempotency_expiry', on: 'idempotency', columns: ['expires_at'] },
       {
@@ -234,9 +235,9 @@ export const coreMigrations = [
       {
         create: 'budgets',
         columns: { id: 'id', workspace_id: 'id', budget: 'id', period: 'id', amount: 'integer' },
-        primaryKey: ['id'],
+        primaryKey: ['workspace_id', 'budget', 'period', 'id'],
+        clustered: true,
       },
-      { index: 'budgets_sum', on: 'budgets', columns: ['workspace_id', 'budget', 'period', 'amount'] },
       {
         create: 'jobs',
         columns: {

@@ -72,7 +72,9 @@ function compileChange(db: Kysely<never>, dialect: SqlDialect, prefix: string, c
         nullable ? column : column.notNull(),
       );
     }
-    return table.addPrimaryKeyConstraint(`${prefix}${change.create}_pk`, change.primaryKey as never).compile().sql;
+    const keyed = table.addPrimaryKeyConstraint(`${prefix}${change.create}_pk`, change.primaryKey as never);
+    const clustered = dialect === 'sqlite' && change.clustered === true;
+    return (clustered ? keyed.modifyEnd(sql`without rowid`) : keyed).compile().sql;
   }
   if ('index' in change) {
     const index = db.schema

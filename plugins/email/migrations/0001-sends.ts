@@ -70,8 +70,8 @@ export const migration0001 = defineMigration({
     {
       create: 'send_events',
       columns: { id: 'id', workspace_id: 'id', send_id: 'id', type: 'id', ts: 'time', facts: 'json' },
-      primaryKey: ['id'],
+      primaryKey: ['workspace_id', 'send_id', 'ts', 'id'],
+      clustered: true,
     },
-    { index: 'send_events_timeline', on: 'send_events', columns: ['workspace_id', 'send_id', 'ts', 'id'] },
   ],
 });
