@@ -113,7 +113,6 @@ export class PostgresDriver implements StorageDriver {
     return {
       connection: new PostgresConnection(handle, { ...this.#sending, pipelined: false, answerTimeoutMs: undefined }),
       identity: handle,
-      ...(status !== undefined && { isOpen: () => handle.getTransactionStatus?.() === 'T' }),
     };
   }
 

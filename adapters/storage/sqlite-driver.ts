@@ -88,7 +88,7 @@ export class SqliteDriver implements StorageDriver {
       throw new StorageError('handle_revoked', 'The transaction that the call was given has ended in the meantime.');
     });
     this.#joinedConnections.add(connection);
-    return { connection, identity: handle, isOpen: () => handle.open && handle.inTransaction };
+    return { connection, identity: handle };
   }
 
   faultOf(error: unknown): StorageError {

@@ -66,8 +66,6 @@ export interface ForeignTransaction {
   readonly connection: SqlConnection;
   /** The object that stands for the transaction: calls given the same one queue behind each other. */
   readonly identity: object;
-  /** Whether the transaction is still open, where the handle can tell. */
-  isOpen?(): boolean;
 }
 
 /** An open database. */
