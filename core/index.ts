@@ -13,6 +13,16 @@
 export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
+export {
+  type CommandArgument,
+  type CommandContext,
+  type CommandDeclaration,
+  CommandError,
+  type CommandGiven,
+  type CommandProgress,
+  type CommandValue,
+  defineCommand,
+} from './contract/command.ts';
 export type {
   CorePorts,
   Effects,
@@ -22,17 +32,31 @@ export type {
   ServiceSurface,
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
+export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export {
   defineErrors,
   type ErrorDefinition,
   type ErrorDetail,
   type ErrorEnvelope,
+  type ErrorSet,
   errorDefinitions,
   isPostriderError,
   PostriderError,
 } from './contract/errors.ts';
 export { defineEvent, type EventDeclaration } from './contract/events.ts';
-export { givenTime, idOf, isoTime, listOf, mailbox, pageQuery, toIsoTime, toIsoTimeOrNull } from './contract/fields.ts';
+export type { OperationExample, OperationExamples } from './contract/example.ts';
+export {
+  canonicalLocale,
+  givenTime,
+  idOf,
+  isoTime,
+  listOf,
+  localeTag,
+  mailbox,
+  pageQuery,
+  toIsoTime,
+  toIsoTimeOrNull,
+} from './contract/fields.ts';
 export type { FixtureKit } from './contract/fixture.ts';
 export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
 export type { HttpRequest, HttpRequestBody, HttpResponse } from './contract/http.ts';
@@ -52,6 +76,7 @@ export {
   type Fixture,
   type Operation,
   type ToolDeclaration,
+  type TypedOperation,
 } from './contract/operation.ts';
 export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
@@ -66,6 +91,13 @@ export {
 } from './contract/ports/mail.ts';
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
+export {
+  definePublicRoute,
+  type PublicRequest,
+  type PublicRoute,
+  type PublicRouteContext,
+} from './contract/public-route.ts';
+export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
 export { createService, type Service } from './kernel/compose.ts';
@@ -75,4 +107,6 @@ export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel
 export { CompositionError } from './kernel/registry.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
 export { creditPools } from './pipeline/credits.ts';
+export { findRawFault } from './pipeline/raw-faults.ts';
+export { release } from './projections/release.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';

@@ -1,7 +1,9 @@
 // The standard set of feature areas: what most programs compose.
 import { auditPlugin } from './audit/index.ts';
 import { emailPlugin } from './email/index.ts';
+import { inboxPlugin } from './inbox/index.ts';
 import { keysPlugin } from './keys/index.ts';
+import { referencePlugin } from './reference/index.ts';
 import { suppressionsPlugin } from './suppressions/index.ts';
 import { templatesPlugin } from './templates/index.ts';
 import { workspacePlugin } from './workspace/index.ts';
@@ -14,4 +16,16 @@ export const standardPlugins = [
   templatesPlugin(),
   suppressionsPlugin(),
   emailPlugin(),
+  inboxPlugin(),
+  referencePlugin(),
 ] as const;
+
+// Named here so that whoever imports the set also has the types that each plugin adds to `service.as(workspace)`.
+export { auditPlugin } from './audit/index.ts';
+export { emailPlugin } from './email/index.ts';
+export { inboxPlugin } from './inbox/index.ts';
+export { keysPlugin } from './keys/index.ts';
+export { referencePlugin } from './reference/index.ts';
+export { suppressionsPlugin } from './suppressions/index.ts';
+export { templatesPlugin } from './templates/index.ts';
+export { workspacePlugin } from './workspace/index.ts';

@@ -4,7 +4,7 @@ import type { WorkspaceHandle } from './handle.ts';
 import type { JobRequest } from './jobs.ts';
 import type { EventMap, Services } from './open.ts';
 import type { Keyring } from './ports/keyring.ts';
-import type { MailAdapter } from './ports/mail.ts';
+import type { MailAdapter, OutgoingMail } from './ports/mail.ts';
 import type { IdSource, Logger, MembersPort, Phase } from './ports/platform.ts';
 import type { Actor, Workspace } from './workspace.ts';
 
@@ -24,6 +24,8 @@ export interface CorePorts {
   mail(workspaceId: string): Promise<MailAdapter>;
   /** The adapter's id where it is known without asking anybody, else `pending`. */
   mailProvider(workspaceId: string): string;
+  /** A message as an SMTP server would get it (RFC 5322), the same bytes each time. @throws MailError `rejected` */
+  mailSource(mail: OutgoingMail): Promise<Uint8Array>;
   /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
   now(): number;
   /** Tells whoever tests crashes that a boundary was reached. */
@@ -53,8 +55,12 @@ export interface Effects {
   readonly now: number;
   readonly sandbox: boolean;
   newId(prefix: string): string;
-  /** Emits a catalogue event. Answers its id. */
-  emit<T extends keyof EventMap & string>(type: T, data: EventMap[T]): string;
+  /** Emits a catalogue event; what a sandbox call emits is synthetic whatever `options` say. Answers its id. */
+  emit<T extends keyof EventMap & string>(
+    type: T,
+    data: EventMap[T],
+    options?: { readonly synthetic?: boolean },
+  ): string;
   /** Writes a job. Answers its id. */
   enqueue(job: JobRequest): string;
   /** Runs after the commit, in this process only; for wake-ups and caches, never for what must happen. */

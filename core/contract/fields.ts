@@ -19,6 +19,22 @@ export const givenTime = z.iso
   .refine((text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime, 'Give a time from year 0 to 9999.')
   .transform((text) => Date.parse(text));
 
+/** The canonical form of a language tag (BCP 47), `de-AT` for `de-at`; undefined where it is none. */
+export function canonicalLocale(tag: string): string | undefined {
+  try {
+    return tag.length > 35 ? undefined : Intl.getCanonicalLocales(tag)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** A language tag that a caller gives. Gives its canonical form. */
+export const localeTag = z
+  .string()
+  .refine((tag) => canonicalLocale(tag) !== undefined, 'This is no language tag (BCP 47) such as de or pt-BR.')
+  .transform((tag) => canonicalLocale(tag) ?? tag)
+  .meta({ examples: ['de-AT'] });
+
 /** `cursor` and `limit` of a list; `limit` may be text, as in a query. */
 export const pageQuery = {
   cursor: z.string().min(1).max(500).optional().describe('The next_cursor of the page before. Opaque.'),

@@ -19,6 +19,8 @@ export interface JobRequest {
   readonly lane?: Lane;
   /** Not before this time, in milliseconds since the epoch. (Default: now) */
   readonly runAt?: number;
+  /** Stays in the sandbox although the call doesn't; a sandbox call's jobs always do. (Default: false) */
+  readonly sandbox?: boolean;
 }
 
 /** What a job handler is given. */

@@ -1,5 +1,6 @@
-// The four interfaces that plugins extend by declaration merging, and no more than these.
-// A plugin of this repository augments this file; one outside augments 'postrider', which re-exports it.
+// The interfaces that plugins and programs extend by declaration merging, and no more than these.
+// A plugin of this repository augments this file; one outside augments 'postrider/open', which is this file. Whatever only
+// re-exports it must not be augmented: which of two augmentations TypeScript then loses depends on the order of the files.
 
 /** Event name → the type of its `data`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
@@ -16,3 +17,7 @@ export interface Services {}
 /** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}
+
+/** Template key → its variables. Extended by the file that `postrider templates types` writes. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by the program
+export interface TemplateVariables {}

@@ -16,12 +16,14 @@ export interface ToolDeclaration {
   readonly destructive?: boolean;
   /** (Default: false) True where a call reaches people or systems outside. */
   readonly openWorld?: boolean;
-  /** Narrows the input schema to what this key's workspace holds (enums, branches). Read outside a transaction. */
+  /** Narrows the input schema to what this key's workspace holds (enums, branches). Makes a new one; that which is given is frozen. */
   narrow?(
     context: PrepareContext,
     schema: Record<string, unknown>,
     options: { readonly compact: boolean },
   ): Promise<Record<string, unknown>>;
+  /** A text that changes whenever `narrow` would answer something else to this workspace. (Default: it is asked each time) */
+  narrowedBy?(context: PrepareContext): Promise<string>;
 }
 
 /** A deprecation notice: RFC 9745, RFC 8594. Times are ISO dates. */

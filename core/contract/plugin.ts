@@ -1,11 +1,15 @@
 // A plugin: one feature area as one value. `definePlugin` types the manifest and erases it.
+import type { CommandDeclaration } from './command.ts';
 import type { ServiceSurface } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
 import type { EventDeclaration } from './events.ts';
+import type { OperationExamples } from './example.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { Migration } from './migration.ts';
 import type { Api, Services } from './open.ts';
 import type { Operation } from './operation.ts';
+import type { PublicRoute } from './public-route.ts';
+import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 
 /** What a table is for: `tenant` tables carry workspace_id first in every index that serves a tenant. */
@@ -26,6 +30,9 @@ export interface Plugin<Id extends string = string> {
   readonly requires: readonly string[];
   readonly scopes: readonly ScopeDeclaration[];
   readonly operations: readonly Operation[];
+  readonly publicRoutes: readonly PublicRoute[];
+  readonly resources: readonly ResourceDeclaration[];
+  readonly prompts: readonly PromptDeclaration[];
   readonly events: readonly EventDeclaration[];
   readonly errors: readonly ErrorDefinition[];
   readonly tables: Readonly<Record<string, TableDeclaration>>;
@@ -33,7 +40,10 @@ export interface Plugin<Id extends string = string> {
   readonly jobs: readonly JobDeclaration[];
   readonly schedules: readonly ScheduleDeclaration[];
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
+  readonly commands: readonly CommandDeclaration[];
   readonly workspaceCreated: WorkspaceCreated | undefined;
+  /** Recorded examples of operations, this plugin's or others'. Asked for when the OpenAPI document is made. */
+  readonly examples: (() => OperationExamples) | undefined;
 }
 
 interface PluginManifest<Id extends string> {
@@ -41,6 +51,9 @@ interface PluginManifest<Id extends string> {
   readonly requires?: readonly (keyof Api | (string & {}))[];
   readonly scopes?: readonly ScopeDeclaration[];
   readonly operations?: readonly Operation[];
+  readonly publicRoutes?: readonly PublicRoute[];
+  readonly resources?: readonly ResourceDeclaration[];
+  readonly prompts?: readonly PromptDeclaration[];
   readonly events?: readonly EventDeclaration[];
   readonly errors?: readonly ErrorDefinition[];
   readonly tables?: Readonly<Record<string, TableDeclaration>>;
@@ -48,7 +61,9 @@ interface PluginManifest<Id extends string> {
   readonly jobs?: readonly JobDeclaration[];
   readonly schedules?: readonly ScheduleDeclaration[];
   readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
+  readonly commands?: readonly CommandDeclaration[];
   readonly workspaceCreated?: WorkspaceCreated;
+  readonly examples?: () => OperationExamples;
 }
 
 /** Declares a plugin. Nothing happens until it is composed. */
@@ -57,13 +72,18 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     requires: [],
     scopes: [],
     operations: [],
+    publicRoutes: [],
+    resources: [],
+    prompts: [],
     events: [],
     errors: [],
     tables: {},
     migrations: [],
     jobs: [],
     schedules: [],
+    commands: [],
     workspaceCreated: undefined,
+    examples: undefined,
     ...manifest,
     services: (manifest.services ?? {}) as Record<string, ServiceFactory<unknown>>,
   };

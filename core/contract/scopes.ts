@@ -7,6 +7,8 @@ export interface ScopeDeclaration {
   readonly description: string;
   /** Other scopes that holding this one implies, beside the resource's own `:read`. */
   readonly implies?: readonly string[];
+  /** Presets that hold it beside `full`, for scopes of plugins that come from elsewhere. (Default: none) */
+  readonly presets?: readonly Exclude<Preset, 'full'>[];
 }
 
 /** The presets that an installer offers. */

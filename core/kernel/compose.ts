@@ -5,26 +5,30 @@ import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { JobRunner } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
+import type { ToolDefinition } from '../projections/mcp.ts';
+import { toolCatalogue } from '../projections/mcp.ts';
 import { openapiDocument } from '../projections/openapi.ts';
 import { createRestDispatch } from '../projections/rest.ts';
 import { createSystemRoutes } from '../projections/system-routes.ts';
 import type { PlannedMigration } from '../storage/migrate.ts';
 import { applyMigrations, pendingMigrations } from '../storage/migrate.ts';
 import { createServiceContainer } from './container.ts';
+import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
 import type { CallerOptions } from './in-process.ts';
 import { createCalls, createReceipt } from './in-process.ts';
 import type { ServiceOptions } from './options.ts';
 import type { KeyProvisioning, WorkspaceProvisioning } from './provisioning.ts';
 import { createKeyProvisioning, createWorkspaceProvisioning } from './provisioning.ts';
+import { createPublicRoutes } from './public-routes.ts';
 import { createSpareUpkeep } from './spare-upkeep.ts';
 
 /** A composed service. `Ids` are the ids of its plugins. */
 export interface Service<Ids extends string = string> {
   /** One request on plain objects; never throws. Hosts are built on it. */
   dispatch(request: HttpRequest): Promise<HttpResponse>;
-  /** The same for anything that speaks fetch. `basePath` is taken off the URL's path. */
-  fetch(request: Request, options?: { readonly basePath?: string }): Promise<Response>;
+  /** The same for anything that speaks fetch. `basePath` is taken off the URL's path; `address` is the client's. */
+  fetch(request: Request, options?: FetchOptions): Promise<Response>;
   /** Typed calls in a workspace: `service.as(id).email.send({ … })`. Hold every scope. */
   as(workspaceId: string, caller?: CallerOptions): Calls<Ids>;
   /** A transaction of yours as a value that can be told of its commit: pass it as `trx`, then call `committed()`. */
@@ -45,6 +49,8 @@ export interface Service<Ids extends string = string> {
   stop(): Promise<void>;
   /** The OpenAPI 3.1 document of the composed operations. */
   openapi(): Record<string, unknown>;
+  /** The tools as a key with every scope sees them, before a workspace narrows them to what it holds. */
+  tools(): { readonly tools: readonly ToolDefinition[] };
   /** The composed core: for hosts, plugins' tests and the command line. Not covered by the semver promise. */
   readonly core: Core;
 }
@@ -52,8 +58,12 @@ export interface Service<Ids extends string = string> {
 /** Composes a service. @throws CompositionError naming every collision and every unmet requirement */
 export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
   const { core, opener, mailPool, jobRunner } = createServiceContainer(options);
-  const openapi = () => openapiDocument(core.registry, core.ports.service);
-  const respond = createRestDispatch(core, createSystemRoutes(core, openapi, createMcpEndpoint(core)));
+  const { publicOpenapi } = core.settings;
+  const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
+  const respond = createRestDispatch(core, [
+    ...createSystemRoutes(core, openapi, createMcpEndpoint(core)),
+    ...createPublicRoutes(core, openapi),
+  ]);
   const migrations = core.registry.migrations;
   const spare = createSpareUpkeep(core, jobRunner);
   const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
@@ -92,6 +102,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
       if (faults.length > 0) throw faults[0];
     },
     openapi,
+    tools: () => toolCatalogue(core.registry.tools),
     core,
   };
 }

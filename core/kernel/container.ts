@@ -13,7 +13,7 @@ import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
 import { createReservations } from '../pipeline/reservations.ts';
-import { defaultKeyring, defaultLimits } from './defaults.ts';
+import { composeMailSource, defaultKeyring, defaultLimits } from './defaults.ts';
 import type { MailPool } from './mail-pool.ts';
 import { createMailPool } from './mail-pool.ts';
 import type { Opener } from './opener.ts';
@@ -30,6 +30,7 @@ function settingsOf({ settings = {}, environment }: ServiceOptions<string>): Cor
     maxBodyBytes: settings.maxBodyBytes ?? 15 * 1_048_576,
     onStoreFailure: settings.onStoreFailure ?? 'allow',
     publicOpenapi: settings.publicOpenapi ?? false,
+    toolOrigins: settings.toolOrigins ?? [],
     checkEvents: environmentOf(environment) === 'development',
     idempotencyMs: settings.idempotencyMs ?? day,
     auditMs: 90 * day,
@@ -91,6 +92,7 @@ function createPorts({ options, opener, mailPool }: Cradle): CorePorts {
     members: membersOf(options),
     mail: (workspaceId): Promise<MailAdapter> => mailPool.adapterOf(workspaceId),
     mailProvider: (workspaceId) => mailPool.providerOf(workspaceId),
+    mailSource: composeMailSource,
     now: () => clock.now(),
     phase: onPhase === undefined ? () => undefined : onPhase,
     service: {

@@ -8,6 +8,7 @@ import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
+import { callName } from '../projections/call-name.ts';
 import { unflatten } from '../projections/flat.ts';
 import type { Database } from '../storage/database.ts';
 
@@ -94,8 +95,6 @@ export async function callInProcess(
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
 
-const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-
 /** The object behind `as(workspace)`: areas, and in each its calls. */
 export function createCalls(
   core: Core,
@@ -104,10 +103,10 @@ export function createCalls(
 ): Record<string, Record<string, unknown>> {
   const calls: Record<string, Record<string, unknown>> = {};
   for (const operation of core.registry.operations.values()) {
-    const [area = '', name = ''] = operation.id.split('.');
-    const group = calls[camelCase(area)] ?? {};
-    calls[camelCase(area)] = group;
-    group[camelCase(name)] = (flat: Record<string, unknown> = {}, options: AnyCallOptions = {}) =>
+    const { area, name } = callName(operation.id);
+    const group = calls[area] ?? {};
+    calls[area] = group;
+    group[name] = (flat: Record<string, unknown> = {}, options: AnyCallOptions = {}) =>
       callInProcess(core, operation, workspaceId, caller, flat, options);
   }
   return calls;

@@ -41,6 +41,8 @@ export interface ServiceOptions<Ids extends string> {
     readonly onStoreFailure?: 'allow' | 'deny';
     /** Whether GET /v1/openapi.json needs no key. (Default: false) */
     readonly publicOpenapi?: boolean;
+    /** Origins of web pages, such as https://app.example.com, that may call the tool endpoint beside publicUrl's. (Default: none) */
+    readonly toolOrigins?: readonly string[];
     /** Jobs that run at the same time in this process. (Default: 10) */
     readonly jobConcurrency?: number;
     /** How long a claimed job is held before others may take it, in milliseconds. (Default: 60,000) */

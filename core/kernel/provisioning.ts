@@ -2,17 +2,15 @@
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
-import type { Actor, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+import type { PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import { createApiKey } from '../pipeline/api-key.ts';
-import { writeAudit } from '../pipeline/audit.ts';
-import type { CallEffects } from '../pipeline/call-effects.ts';
-import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { grantCredits } from '../pipeline/credits.ts';
-import { findWorkspace, toWorkspace } from '../pipeline/workspaces.ts';
+import { findWorkspace, listWorkspaces, toWorkspace } from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
 import { removeWorkspace } from './workspace-removal.ts';
+import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
 /** A new workspace. */
 export interface NewWorkspace {
@@ -62,6 +60,8 @@ export interface IssuedKey {
 export interface WorkspaceProvisioning {
   create(workspace: NewWorkspace): Promise<Workspace>;
   read(id: string): Promise<Workspace>;
+  /** All workspaces, oldest first, a page at a time. `limit` is 1 to 500. (Default: 100) */
+  list(page?: { readonly limit?: number; readonly after?: string }): Promise<readonly Workspace[]>;
   update(id: string, changes: WorkspaceChanges): Promise<Workspace>;
   /** Reads still work; everything else is refused with workspace_suspended. */
   suspend(id: string): Promise<void>;
@@ -77,45 +77,6 @@ export interface KeyProvisioning {
   revoke(workspaceId: string, keyId: string): Promise<void>;
   /** Gives a key made from a preset the scopes that the preset has now. Answers them. @throws key_not_found */
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
-}
-
-const actor: Actor = { kind: 'service' };
-
-interface Change {
-  readonly effects: CallEffects;
-  readonly audit: (action: string, kind: string, id: string) => void;
-}
-
-async function inWorkspace<T>(core: Core, workspace: Workspace, work: (change: Change) => Promise<T>): Promise<T> {
-  const database = await core.database();
-  const now = core.ports.now();
-  const { result, effects } = await database.transact(async (scope) => {
-    const effects = createEffects({ core, scope, workspace, now, sandbox: false });
-    const requestId = core.ports.ids.create('req');
-    const audit = (action: string, kind: string, id: string) =>
-      writeAudit(effects.trx, {
-        id: core.ports.ids.create('aud'),
-        now,
-        actor,
-        action,
-        target: { kind, id },
-        requestId,
-        metadata: {},
-        idempotencyKey: undefined,
-      });
-    const result = await work({ effects, audit });
-    await scope.flush();
-    return { result, effects };
-  });
-  effects.committed(false);
-  return result;
-}
-
-async function readWorkspace(core: Core, id: string): Promise<Workspace> {
-  const database = await core.database();
-  const found = await database.read(id, (handle) => findWorkspace(handle, core.plans));
-  if (found === undefined) throw coreErrors.workspace_not_found({ id });
-  return found;
 }
 
 /** Workspaces, as the embedding program makes them. */
@@ -156,6 +117,12 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       return workspace;
     },
     read: (id) => readWorkspace(core, id),
+    async list({ limit = 100, after } = {}) {
+      if (!Number.isInteger(limit) || limit < 1 || limit > 500)
+        throw coreErrors.validation_failed({ summary: 'limit: a whole number from 1 to 500.' });
+      const database = await core.database();
+      return database.read(undefined, (handle) => listWorkspaces(handle, core.plans, { limit, after }));
+    },
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
       const { grantCredits: credits, ...rest } = changes;

@@ -1,10 +1,13 @@
 // Gathers what the composed plugins declare and refuses collisions, naming both owners. Called by compose.ts.
+import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
+import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
@@ -86,6 +89,65 @@ function checkFlatNames(operation: Operation, who: string, faults: string[]): vo
   }
 }
 
+/** A route whatever its parameters are called. */
+const routeName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
+  `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
+
+/** A URI says the path of its operation, and nothing that the operation does not take. */
+function checkResourceNames(uri: string, operation: Operation, who: string, faults: string[]): void {
+  const { input, rename } = operation;
+  const path = Object.keys(input.params?.shape ?? {}).map((name) => rename[name] ?? name);
+  const takes = new Set([...path, ...Object.keys(input.query?.shape ?? {})]);
+  const names = uriNames(uri);
+  for (const name of names)
+    if (!takes.has(name)) faults.push(`${who} has {${name}}, which ${operation.id} does not take.`);
+  for (const name of path)
+    if (!names.includes(name)) faults.push(`${who} lacks {${name}}, which ${operation.id} needs.`);
+}
+
+/** What a plugin offers beside operations: its routes keep clear of the API, its resources and prompts name what is there. */
+function checkSurface(
+  plugin: Plugin,
+  known: {
+    readonly operations: ReadonlyMap<string, Operation>;
+    readonly tools: ReadonlyMap<string, Operation>;
+    readonly resources: ReadonlyMap<string, ResourceDeclaration>;
+  },
+  faults: string[],
+): void {
+  for (const { method, path } of plugin.publicRoutes)
+    if (path.startsWith('/v1/')) faults.push(`The public route ${method} ${path} of ${plugin.id} is below /v1.`);
+  for (const { uri, operation, list } of plugin.resources) {
+    for (const id of list === undefined ? [operation] : [operation, list]) {
+      if (known.operations.get(id)?.idempotency !== 'read')
+        faults.push(`The resource ${uri} of ${plugin.id} names ${id}, which is no composed read operation.`);
+    }
+    const read = known.operations.get(operation);
+    if (read !== undefined) checkResourceNames(uri, read, `The resource ${uri} of ${plugin.id}`, faults);
+  }
+  for (const { name, tools, arguments: taken } of plugin.prompts) {
+    const who = `The prompt ${name} of ${plugin.id}`;
+    for (const tool of tools) if (!known.tools.has(tool)) faults.push(`${who} names the unknown tool ${tool}.`);
+    for (const { resource } of taken)
+      if (resource !== undefined && !known.resources.has(resource))
+        faults.push(`${who} names the unknown resource ${resource}.`);
+  }
+}
+
+/** A table that only a migration knows has no prefix and is never bound to a workspace. */
+function checkSchema(plugin: Plugin, faults: string[]): void {
+  const seen = new Set<string>();
+  const created = new Set<string>();
+  for (const { id, changes } of plugin.migrations) {
+    if (seen.has(id)) faults.push(`The migration ${id} of ${plugin.id} is listed twice.`);
+    seen.add(id);
+    for (const change of changes) if ('create' in change) created.add(change.create);
+  }
+  for (const table of created)
+    if (!Object.hasOwn(plugin.tables, table))
+      faults.push(`${plugin.id} creates the table ${table} in a migration and does not name it in tables.`);
+}
+
 /** The core's own declarations, in a plugin's form. */
 const corePlugin = (schedules: readonly ScheduleDeclaration[]): Plugin =>
   definePlugin({
@@ -112,6 +174,9 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   const tables = owned<Plugin['tables'][string]>('table');
   const schedules = owned<ScheduleDeclaration>('schedule');
   const services = owned<unknown>('service');
+  const commands = owned<CommandDeclaration>('command');
+  const prompts = owned<PromptDeclaration>('prompt');
+  const resources = owned<ResourceDeclaration>('resource');
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
@@ -123,9 +188,13 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
     for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
+    for (const command of plugin.commands) commands.add(command.name, command, plugin.id);
+    for (const prompt of plugin.prompts) prompts.add(prompt.name, prompt, plugin.id);
+    for (const resource of plugin.resources) resources.add(resource.uri, resource, plugin.id);
+    for (const route of plugin.publicRoutes) routes.add(routeName(route), undefined, plugin.id);
     for (const operation of plugin.operations) {
       operations.add(operation.id, operation, plugin.id);
-      routes.add(`${operation.method} ${operation.path.replace(/\{\w+\}/g, '{}')}`, operation, plugin.id);
+      routes.add(routeName(operation), operation, plugin.id);
       if (operation.tool !== undefined) tools.add(operation.tool.name, operation, plugin.id);
     }
   }
@@ -136,12 +205,19 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
       if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
     }
     for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, faults);
+    const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
+    checkSchema(plugin, faults);
+    checkSurface(plugin, declared, faults);
   }
   if (faults.length > 0) throw new CompositionError(faults);
   return {
     plugins: all,
     operations: operations.values,
     tools: tools.values,
+    publicRoutes: all.flatMap(({ publicRoutes }) => publicRoutes),
+    resources: [...resources.values.values()],
+    prompts: prompts.values,
+    commands: commands.values,
     events: events.values,
     errors: errors.values,
     jobs: jobs.values,

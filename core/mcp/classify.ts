@@ -39,16 +39,24 @@ function decodeHeader(value: string): string {
   return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
+/** What Mcp-Name repeats, of the methods that name something. */
+const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
 /** The headers that the new revision demands of every request, for those who route by them. */
 function checkHeaders({ headers }: HttpRequest, method: string, params: Readonly<Record<string, unknown>>): void {
   const disagree = (header: string, why: string) =>
     badRequest(rpcCodes.headerMismatch, `The header ${header} ${why}.`, { mismatch: { header, body: method } });
   if (headers['mcp-protocol-version'] === undefined) throw disagree('MCP-Protocol-Version', 'is missing');
   if (headers['mcp-method'] === undefined) throw disagree('Mcp-Method', 'is missing');
-  if (method !== 'tools/call' || typeof params.name !== 'string') return;
+  const named = params[nameSources[method] ?? ''];
+  if (typeof named !== 'string') return;
   const name = headers['mcp-name'];
   if (name === undefined) throw disagree('Mcp-Name', 'is missing');
-  if (decodeHeader(name) !== params.name) throw disagree('Mcp-Name', 'names another tool than the body');
+  if (decodeHeader(name) !== named) throw disagree('Mcp-Name', `is not the ${nameSources[method]} of the body`);
 }
 
 function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<string, unknown>): Message | undefined {

@@ -1,7 +1,6 @@
 // The tool endpoint: MCP over stateless streamable HTTP, both generations of the protocol on one URL, answered with
 // plain JSON. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and looks at no handler.
 import { coreErrors } from '../contract/core-errors.ts';
-import type { PostriderError } from '../contract/errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { Admission } from '../pipeline/admit.ts';
@@ -13,12 +12,14 @@ import { isRecord } from '../projections/json-schema.ts';
 import { classify } from './classify.ts';
 import { metaKeys } from './exchange.ts';
 import type { RpcId } from './json-rpc.ts';
-import { errorBody, RpcFault, resultBody, rpcCodes } from './json-rpc.ts';
-import { answerMethod } from './methods.ts';
+import { codeOfRefusal, errorBody, RpcFault, resultBody, rpcCodes } from './json-rpc.ts';
+import { createMethods } from './methods.ts';
+import { createOriginCheck } from './origin.ts';
 import type { SdkLoader } from './sdk.ts';
 import { installedSdks, MissingSdkError, rememberSdks } from './sdk.ts';
 import { clientName, readSession } from './session.ts';
-import { createToolList } from './tool-list.ts';
+import { createOptionsReader } from './url-options.ts';
+import { createVisibility } from './visibility.ts';
 
 /** What the kernel mounts. */
 export interface McpEndpoint {
@@ -36,7 +37,7 @@ interface Progress {
 
 function respond(
   status: number,
-  body: string,
+  body: string | Uint8Array,
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): HttpResponse {
@@ -61,11 +62,6 @@ function named(
   return client === undefined ? admission : { ...admission, actor: { ...actor, client } };
 }
 
-const rpcCodeOf = (refusal: PostriderError): number => {
-  if (refusal.code === 'json_invalid') return rpcCodes.parseError;
-  return refusal.status >= 500 ? rpcCodes.internalError : rpcCodes.refused;
-};
-
 function answerFailure(core: Core, error: unknown, requestId: string, { id, headers }: Progress): HttpResponse {
   if (error instanceof RpcFault)
     return respond(error.status, errorBody(id, error.code, error.message, error.data), requestId, headers);
@@ -80,14 +76,17 @@ function answerFailure(core: Core, error: unknown, requestId: string, { id, head
       'a tool request failed',
     );
   }
-  const body = errorBody(id, rpcCodeOf(refusal), refusal.message, errorEnvelope(refusal, requestId));
+  const body = errorBody(id, codeOfRefusal(refusal), refusal.message, errorEnvelope(refusal, requestId));
   return respond(refusal.status, body, requestId, { ...headers, ...refusal.headers });
 }
 
 /** Makes the endpoint. The SDKs are loaded at the first request that was let in. */
 export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks): McpEndpoint {
   const sdks = rememberSdks(loader);
-  const listTools = createToolList(core);
+  const visibility = createVisibility(core.registry);
+  const readOptions = createOptionsReader(visibility.areas);
+  const checkOrigin = createOriginCheck(core);
+  const answerMethod = createMethods(core, visibility);
 
   const serve = async (request: HttpRequest, requestId: string, progress: Progress): Promise<HttpResponse> => {
     if (request.method !== 'POST') {
@@ -96,6 +95,7 @@ export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks)
         { headers: { Allow: 'POST' } },
       );
     }
+    checkOrigin(request);
     const { headers } = request;
     const admission = await admit(core, {
       authorization: headers.authorization,
@@ -119,8 +119,9 @@ export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks)
       id,
       method,
       params,
+      options: readOptions(request.url),
     };
-    const answer = await answerMethod({ sdk, listTools }, exchange);
+    const answer = await answerMethod(exchange, sdk);
     return respond(200, resultBody(id, answer.result), requestId, { ...progress.headers, ...answer.headers });
   };
 

@@ -4,6 +4,7 @@ import type { Admission } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { release } from '../projections/release.ts';
 import type { RpcId } from './json-rpc.ts';
+import type { EndpointOptions } from './url-options.ts';
 
 /** The revision without initialize. https://modelcontextprotocol.io/specification/2026-07-28 */
 export const modernRevision = '2026-07-28';
@@ -21,6 +22,7 @@ export interface Exchange {
   readonly id: RpcId;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
+  readonly options: EndpointOptions;
 }
 
 /** What the server says of itself. */
@@ -36,19 +38,19 @@ export const metaKeys = {
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/**
- * A result as JSON text: its members (JSON text too), and what the revision demands of every result. Cacheable ones
- * say how long they may be kept: not at all, since scopes and templates change what they show.
- */
-export function writeResult(
+/** What goes with a result beside its own members. */
+export interface ResultExtras {
+  readonly meta?: Readonly<Record<string, unknown>>;
+  /** Says how long it may be kept: not at all, since scopes and templates change what is shown. (Default: false) */
+  readonly cacheable?: boolean;
+}
+
+/** The members that the revision demands of every result, as JSON text; empty where there are none. */
+export function resultExtras(
   { core, era }: Pick<Exchange, 'core' | 'era'>,
-  members: string,
-  {
-    meta = {},
-    cacheable = false,
-  }: { readonly meta?: Readonly<Record<string, unknown>>; readonly cacheable?: boolean } = {},
+  { meta = {}, cacheable = false }: ResultExtras = {},
 ): string {
-  const parts = members === '' ? [] : [members];
+  const parts: string[] = [];
   const whole: Record<string, unknown> = { ...meta };
   if (era === 'modern') {
     parts.push('"resultType":"complete"');
@@ -56,5 +58,15 @@ export function writeResult(
     whole[metaKeys.serverInfo] = serverInfo(core);
   }
   if (Object.keys(whole).length > 0) parts.push(`"_meta":${JSON.stringify(whole)}`);
-  return `{${parts.join(',')}}`;
+  return parts.join(',');
+}
+
+/** A result as JSON text: its members (JSON text too), and what the revision demands of every result. */
+export function writeResult(
+  exchange: Pick<Exchange, 'core' | 'era'>,
+  members: string,
+  extras: ResultExtras = {},
+): string {
+  const more = resultExtras(exchange, extras);
+  return `{${members}${members === '' || more === '' ? '' : ','}${more}}`;
 }

@@ -1,48 +1,64 @@
-// The methods of the protocol beside the tools themselves, and which generation knows which. Called by endpoint.ts.
-import type { Exchange } from './exchange.ts';
+// The methods of the protocol, which generation knows which, and what each is given. Called by endpoint.ts.
+import type { Core } from '../pipeline/core.ts';
+import { complete } from './completion.ts';
+import type { Era, Exchange } from './exchange.ts';
 import { modernRevision, serverInfo, writeResult } from './exchange.ts';
+import type { ResultJson } from './json-rpc.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
+import { createPrompts } from './prompts.ts';
+import { createResources, refuseCursor } from './resources.ts';
 import type { LegacySdk } from './sdk.ts';
 import { clientName, writeSession } from './session.ts';
 import { callTool } from './tool-call.ts';
-import type { ToolOptions } from './tool-list.ts';
-import { toolOptions } from './tool-list.ts';
+import { createToolList } from './tool-list.ts';
+import type { Visibility } from './visibility.ts';
 
-/** A result as JSON text, and headers that go with it. */
+/** A result, and headers that go with it. */
 export interface Answer {
-  readonly result: string;
+  readonly result: ResultJson;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the methods work with. */
-export interface Methods {
-  readonly sdk: LegacySdk;
-  readonly listTools: (exchange: Exchange, options: ToolOptions) => Promise<string>;
+/** A schema of the SDK; what it finds wrong is the caller's fault. */
+interface RequestSchema {
+  safeParse(value: unknown): {
+    readonly success: boolean;
+    readonly error?: { readonly issues: readonly Issue[] } | undefined;
+  };
+}
+interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
 
-const capabilities = '"capabilities":{"tools":{}}';
+/** A method. Without an era, both generations know it. */
+interface Method {
+  readonly era?: Era;
+  schema?(sdk: LegacySdk): RequestSchema;
+  answer(exchange: Exchange, sdk: LegacySdk): string | Answer | Promise<string | Answer>;
+}
+
+const capabilities = '"capabilities":{"tools":{},"resources":{},"prompts":{},"completions":{}}';
 
 const instructions = (name: string): string =>
   `The tools are the operations of ${name}'s REST API. Tools that change something take dry_run to check and price a call first, ` +
-  'and where it is offered idempotency_key to make retries safe. An error names its code, says what to do, and carries a request_id.';
+  'and where it is offered idempotency_key to make retries safe. An error names its code, says what to do, and carries a request_id. ' +
+  'What there is to read is a resource as well, and prompts tell the common jobs.';
 
 const described = ({ core }: Exchange): string =>
   `"instructions":${JSON.stringify(instructions(core.ports.service.name))}`;
 
-const invalidParams = (
-  method: string,
-  issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[],
-): RpcFault => {
-  const [issue] = issues;
+function checkParams({ method, params }: Exchange, schema: RequestSchema): void {
+  const { success, error } = schema.safeParse({ method, params });
+  if (success) return;
+  const [issue] = error?.issues ?? [];
   const where = issue === undefined ? '' : ` ${issue.path.map(String).join('.')}: ${issue.message}`;
-  return new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${where}`);
-};
+  throw new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${where}`);
+}
 
 function initialize(exchange: Exchange, sdk: LegacySdk): Answer {
   const { core, params, admission } = exchange;
-  const parsed = sdk.InitializeRequestSchema.safeParse({ method: 'initialize', params });
-  if (!parsed.success) throw invalidParams('initialize', parsed.error.issues);
-  const { protocolVersion, clientInfo } = parsed.data.params;
+  const { protocolVersion, clientInfo } = params as { protocolVersion: string; clientInfo: unknown };
   const agreed = sdk.SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
     ? protocolVersion
     : sdk.LATEST_PROTOCOL_VERSION;
@@ -59,23 +75,65 @@ function initialize(exchange: Exchange, sdk: LegacySdk): Answer {
   };
 }
 
-/** Answers one request. @throws RpcFault */
-export async function answerMethod({ sdk, listTools }: Methods, exchange: Exchange): Promise<Answer> {
-  const { era, method, params, http } = exchange;
-  if (method === 'tools/list') return { result: await listTools(exchange, toolOptions(http.url)) };
-  if (method === 'tools/call') {
-    const parsed = sdk.CallToolRequestSchema.safeParse({ method, params });
-    if (!parsed.success) throw invalidParams(method, parsed.error.issues);
-    return { result: await callTool(exchange, toolOptions(http.url)) };
-  }
-  if (era === 'modern' && method === 'server/discover') {
-    const members = `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange)}`;
-    return { result: writeResult(exchange, members, { cacheable: true }) };
-  }
-  if (era === 'legacy' && method === 'initialize') return initialize(exchange, sdk);
-  if (era === 'legacy' && (method === 'ping' || method === 'logging/setLevel'))
-    return { result: writeResult(exchange, '') };
-  throw new RpcFault(rpcCodes.methodNotFound, `There is no method ${method.slice(0, 100)} here.`, {
-    status: era === 'modern' ? 404 : 200,
-  });
+function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Method> {
+  const listTools = createToolList(core, visibility);
+  const resources = createResources(core, visibility);
+  const prompts = createPrompts(core, visibility);
+  const nothing: Method = { era: 'legacy', answer: (exchange) => writeResult(exchange, '') };
+  const methods: Record<string, Method> = {
+    'tools/list': {
+      schema: (sdk) => sdk.ListToolsRequestSchema,
+      async answer(exchange) {
+        refuseCursor(exchange);
+        return { result: await listTools(exchange) };
+      },
+    },
+    'tools/call': {
+      schema: (sdk) => sdk.CallToolRequestSchema,
+      answer: (exchange) => callTool(exchange, visibility),
+    },
+    'resources/list': { schema: (sdk) => sdk.ListResourcesRequestSchema, answer: resources.list },
+    'resources/templates/list': {
+      schema: (sdk) => sdk.ListResourceTemplatesRequestSchema,
+      answer: resources.templates,
+    },
+    'resources/read': { schema: (sdk) => sdk.ReadResourceRequestSchema, answer: resources.read },
+    'prompts/list': { schema: (sdk) => sdk.ListPromptsRequestSchema, answer: prompts.list },
+    'prompts/get': { schema: (sdk) => sdk.GetPromptRequestSchema, answer: prompts.get },
+    'completion/complete': {
+      schema: (sdk) => sdk.CompleteRequestSchema,
+      answer: (exchange) => complete(exchange, { resources, prompts }, visibility),
+    },
+    'server/discover': {
+      era: 'modern',
+      answer: (exchange) =>
+        writeResult(exchange, `"supportedVersions":["${modernRevision}"],${capabilities},${described(exchange)}`, {
+          cacheable: true,
+        }),
+    },
+    initialize: { era: 'legacy', schema: (sdk) => sdk.InitializeRequestSchema, answer: initialize },
+    ping: nothing,
+    'logging/setLevel': nothing,
+  };
+  return new Map(Object.entries(methods));
+}
+
+/** Makes what answers one request. @throws RpcFault */
+export function createMethods(
+  core: Core,
+  visibility: Visibility,
+): (exchange: Exchange, sdk: LegacySdk) => Promise<Answer> {
+  const methods = methodTable(core, visibility);
+  return async (exchange, sdk) => {
+    const { era, method: name } = exchange;
+    const method = methods.get(name);
+    if (method === undefined || (method.era !== undefined && method.era !== era)) {
+      throw new RpcFault(rpcCodes.methodNotFound, `There is no method ${name.slice(0, 100)} here.`, {
+        status: era === 'modern' ? 404 : 200,
+      });
+    }
+    if (method.schema !== undefined) checkParams(exchange, method.schema(sdk));
+    const answer = await method.answer(exchange, sdk);
+    return typeof answer === 'string' ? { result: answer } : answer;
+  };
 }

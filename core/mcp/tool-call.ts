@@ -13,8 +13,7 @@ import { endpointArguments, isTool } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
-import type { ToolOptions } from './tool-list.ts';
-import { isOffered } from './tool-list.ts';
+import type { Visibility } from './visibility.ts';
 
 /** A call as its arguments say it. */
 interface ToolCall {
@@ -60,7 +59,7 @@ function readCall(
   return { args, idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun as boolean };
 }
 
-function findTool({ core, params }: Exchange, options: ToolOptions): ToolOperation {
+function findTool({ core, params, options }: Exchange, { isOffered }: Visibility): ToolOperation {
   const operation = core.registry.tools.get(params.name as string);
   if (operation !== undefined && isTool(operation) && isOffered(operation, options)) return operation;
   throw new RpcFault(rpcCodes.invalidParams, `There is no tool ${String(params.name).slice(0, 100)}. See tools/list.`);
@@ -69,9 +68,9 @@ function findTool({ core, params }: Exchange, options: ToolOptions): ToolOperati
 const contentOf = (json: string): string => `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
 
 /** Runs a tool; `params` were held against the SDK's schema before. Only protocol faults are thrown. */
-export async function callTool(exchange: Exchange, options: ToolOptions): Promise<string> {
+export async function callTool(exchange: Exchange, visibility: Visibility): Promise<string> {
   const { core, admission, requestId, params, http } = exchange;
-  const operation = findTool(exchange, options);
+  const operation = findTool(exchange, visibility);
   try {
     const given = params.arguments ?? {};
     if (!isRecord(given)) throw coreErrors.validation_failed({ summary: 'arguments: give an object.' });

@@ -1,61 +1,48 @@
 // tools/list: which tools a key sees, as bytes that are made once a set of scopes and options. Tools that a workspace
-// narrows are written anew for each request, since templates come and go.
+// narrows are asked for each request whether they changed, since templates come and go.
 import type { PrepareContext } from '../contract/context.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { ToolOperation } from '../projections/mcp.ts';
 import { isTool, toolDefinition } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
-import { writeResult } from './exchange.ts';
+import { resultExtras } from './exchange.ts';
+import type { EndpointOptions } from './url-options.ts';
+import type { HeldScopes, Visibility } from './visibility.ts';
 
-/** What a client asks for in the endpoint's URL. */
-export interface ToolOptions {
-  /** `?templates=compact`: schemas without a branch for each template. */
-  readonly compact: boolean;
-  /** `?readonly=1`: tools that change nothing. */
-  readonly readOnly: boolean;
-  /** `?toolsets=email,links`: tools of these areas; undefined for all. */
-  readonly toolsets: readonly string[] | undefined;
+/** A tool that a workspace narrows: what stands before and after its input schema. */
+interface Narrowed {
+  readonly operation: ToolOperation;
+  readonly before: string;
+  readonly after: string;
 }
 
-const truths = new Set(['1', 'true', '']);
+/** Bytes of tools that never change, between tools that a workspace narrows. */
+type Segment = Uint8Array | Narrowed;
 
-/** The area of an operation: the first part of its id. */
-const areaOf = ({ id }: ToolOperation): string => id.split('.', 1)[0] ?? id;
+const mark = '\u0000';
 
-/** Reads the options of a request's URL. */
-export function toolOptions(url: string): ToolOptions {
-  const mark = url.indexOf('?');
-  const query = new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1));
-  const readOnly = query.get('readonly');
-  const toolsets = query.get('toolsets');
-  return {
-    compact: query.get('templates') === 'compact',
-    readOnly: readOnly !== null && truths.has(readOnly),
-    toolsets:
-      toolsets === null || toolsets === ''
-        ? undefined
-        : [...new Set(toolsets.split(',').map((name) => name.trim()))].sort(),
-  };
+/** Whoever narrows a schema makes a new one: this one is everybody's. */
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const inner of Object.values(value)) freeze(inner);
+  }
+  return value;
 }
 
-/** Whether the options leave a tool in. */
-export function isOffered(operation: ToolOperation, { readOnly, toolsets }: ToolOptions): boolean {
-  if (readOnly && operation.idempotency !== 'read') return false;
-  return toolsets === undefined || toolsets.includes(areaOf(operation));
+function narrowedSegment(operation: ToolOperation): Narrowed {
+  const definition = toolDefinition(operation);
+  freeze(definition.inputSchema);
+  const [before = '', after = ''] = JSON.stringify({ ...definition, inputSchema: mark }).split(JSON.stringify(mark));
+  return { operation, before, after };
 }
 
-function isAllowed(operation: ToolOperation, scopes: ReadonlySet<string> | undefined): boolean {
-  return scopes === undefined || operation.anyKey || operation.scopes.some((scope) => scopes.has(scope));
-}
-
-/** JSON text of tools that never change between tools that a workspace narrows. */
-type Segment = string | ToolOperation;
-
+/** One comma stands between any two segments. */
 function segmentsOf(operations: readonly ToolOperation[]): readonly Segment[] {
   const segments: Segment[] = [];
   let fixed: string[] = [];
   const close = () => {
-    if (fixed.length > 0) segments.push(fixed.join(','));
+    if (fixed.length > 0) segments.push(Buffer.from(fixed.join(','), 'utf8'));
     fixed = [];
   };
   for (const operation of operations) {
@@ -63,16 +50,43 @@ function segmentsOf(operations: readonly ToolOperation[]): readonly Segment[] {
       fixed.push(JSON.stringify(toolDefinition(operation)));
     } else {
       close();
-      segments.push(operation);
+      segments.push(narrowedSegment(operation));
     }
   }
   close();
   return segments;
 }
 
-async function narrowed(exchange: Exchange, operation: ToolOperation, compact: boolean): Promise<string> {
-  const { core, admission, requestId, http } = exchange;
-  const definition = toolDefinition(operation);
+/** Bytes of narrowed tools, up to so many of them; the newest stay. */
+const maxNarrowedBytes = 16 * 1_048_576;
+
+class NarrowedTools {
+  readonly #known = new Map<string, Uint8Array>();
+  #bytes = 0;
+
+  get(name: string): Uint8Array | undefined {
+    return this.#known.get(name);
+  }
+
+  set(name: string, value: Uint8Array): void {
+    if (this.#known.has(name)) return;
+    this.#known.set(name, value);
+    this.#bytes += name.length + value.length;
+    for (const [oldest, gone] of this.#known) {
+      if (this.#bytes <= maxNarrowedBytes) return;
+      this.#known.delete(oldest);
+      this.#bytes -= oldest.length + gone.length;
+    }
+  }
+}
+
+async function narrow(
+  exchange: Exchange,
+  { operation, before, after }: Narrowed,
+  known: NarrowedTools,
+): Promise<Uint8Array> {
+  const { core, admission, requestId, http, options } = exchange;
+  const { inputSchema } = toolDefinition(operation);
   const { workspace } = admission;
   const context: PrepareContext = {
     services: core.services,
@@ -87,24 +101,37 @@ async function narrowed(exchange: Exchange, operation: ToolOperation, compact: b
     signal: http.signal ?? new AbortController().signal,
     read: async (work) => (await core.database()).read(workspace.id, work),
   };
-  const inputSchema = await operation.tool.narrow?.(context, structuredClone(definition.inputSchema), { compact });
-  return JSON.stringify({ ...definition, ...(inputSchema === undefined ? {} : { inputSchema }) });
+  const changed = await operation.tool.narrowedBy?.(context);
+  const name =
+    changed === undefined
+      ? undefined
+      : JSON.stringify([operation.id, workspace.id, admission.sandbox, options.compact, changed]);
+  const remembered = name === undefined ? undefined : known.get(name);
+  if (remembered !== undefined) return remembered;
+  const schema = await operation.tool.narrow?.(context, inputSchema, { compact: options.compact });
+  const bytes = Buffer.from(`${before}${JSON.stringify(schema ?? inputSchema)}${after}`, 'utf8');
+  if (name !== undefined) known.set(name, bytes);
+  return bytes;
 }
 
 const maxRemembered = 200;
+const [opening, comma] = [Buffer.from('{"tools":['), Buffer.from(',')];
 
 /** Answers tools/list: every visible tool on one page. */
-export function createToolList(core: Core): (exchange: Exchange, options: ToolOptions) => Promise<string> {
-  const areas = new Set([...core.registry.tools.values()].filter(isTool).map(areaOf));
+export function createToolList(
+  core: Core,
+  { isOffered, isAllowed }: Visibility,
+): (exchange: Exchange) => Promise<readonly Uint8Array[]> {
   // Held scopes are one shared set for each text of scopes, so the set itself is the key.
   const remembered = new WeakMap<object, Map<string, readonly Segment[]>>();
   const everything = {};
+  const narrowed = new NarrowedTools();
 
-  const visible = (scopes: ReadonlySet<string> | undefined, options: ToolOptions): readonly Segment[] => {
+  const visible = (scopes: HeldScopes, options: EndpointOptions): readonly Segment[] => {
     const holder = scopes ?? everything;
     const lists = remembered.get(holder) ?? new Map<string, readonly Segment[]>();
     remembered.set(holder, lists);
-    const name = `${options.readOnly} ${options.toolsets?.filter((area) => areas.has(area)).join() ?? '*'}`;
+    const name = `${options.readOnly} ${options.toolsets?.join() ?? '*'}`;
     let segments = lists.get(name);
     if (segments === undefined) {
       const tools = [...core.registry.tools.values()].filter(isTool);
@@ -115,11 +142,13 @@ export function createToolList(core: Core): (exchange: Exchange, options: ToolOp
     return segments;
   };
 
-  return async (exchange, options) => {
-    const segments = visible(exchange.admission.scopes, options);
-    const texts = await Promise.all(
-      segments.map((segment) => (typeof segment === 'string' ? segment : narrowed(exchange, segment, options.compact))),
+  return async (exchange) => {
+    const segments = visible(exchange.admission.scopes, exchange.options);
+    const parts = await Promise.all(
+      segments.map((segment) => (segment instanceof Uint8Array ? segment : narrow(exchange, segment, narrowed))),
     );
-    return writeResult(exchange, `"tools":[${texts.join(',')}]`, { cacheable: true });
+    const more = resultExtras(exchange, { cacheable: true });
+    const separated = parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part]));
+    return [opening, ...separated, Buffer.from(`]${more === '' ? '' : ','}${more}}`)];
   };
 }

@@ -105,7 +105,7 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
     sandbox,
     newId,
     recorded,
-    emit<T extends keyof EventMap & string>(type: T, data: EventMap[T]) {
+    emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: { readonly synthetic?: boolean }) {
       const declaration = core.registry.events.get(type);
       if (declaration === undefined) throw new Error(`The event ${type} is not declared by any composed plugin.`);
       if (core.settings.checkEvents) declaration.data.parse(data);
@@ -114,7 +114,7 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
         id,
         type,
         source: 'service',
-        synthetic: sandbox ? 1 : 0,
+        synthetic: sandbox || options?.synthetic === true ? 1 : 0,
         data: JSON.stringify(data),
         now,
       });
@@ -133,7 +133,7 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
         lane: lanes.indexOf(job.lane ?? declaration.lane),
         state: due ? 'ready' : 'waiting',
         payload: JSON.stringify(declaration.payload.parse(job.payload)),
-        sandbox: sandbox ? 1 : 0,
+        sandbox: sandbox || job.sandbox === true ? 1 : 0,
         run_at: runAt,
         now,
       });

@@ -1,4 +1,5 @@
 // What the kernel composes and the pipeline, the jobs and the doors run on. One value a service; no logic here.
+import type { CommandDeclaration } from '../contract/command.ts';
 import type { CorePorts } from '../contract/context.ts';
 import type { ErrorDefinition } from '../contract/errors.ts';
 import type { EventDeclaration } from '../contract/events.ts';
@@ -8,6 +9,8 @@ import type { Operation } from '../contract/operation.ts';
 import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import type { Logger, Randomness } from '../contract/ports/platform.ts';
+import type { PublicRoute } from '../contract/public-route.ts';
+import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
 import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/migrate.ts';
@@ -21,6 +24,10 @@ export interface Registry {
   readonly plugins: readonly Plugin[];
   readonly operations: ReadonlyMap<string, Operation>;
   readonly tools: ReadonlyMap<string, Operation>;
+  readonly publicRoutes: readonly PublicRoute[];
+  readonly resources: readonly ResourceDeclaration[];
+  readonly prompts: ReadonlyMap<string, PromptDeclaration>;
+  readonly commands: ReadonlyMap<string, CommandDeclaration>;
   readonly events: ReadonlyMap<string, EventDeclaration>;
   readonly errors: ReadonlyMap<string, ErrorDefinition>;
   readonly jobs: ReadonlyMap<string, JobDeclaration>;
@@ -38,6 +45,8 @@ export interface CoreSettings {
   readonly onStoreFailure: 'allow' | 'deny';
   /** Whether GET /v1/openapi.json needs no key. (Default: false) */
   readonly publicOpenapi: boolean;
+  /** Origins of web pages that may call the tool endpoint. (Default: none) */
+  readonly toolOrigins: readonly string[];
   /** Events are held against their schema when emitted. (Default: outside production) */
   readonly checkEvents: boolean;
   readonly idempotencyMs: number;

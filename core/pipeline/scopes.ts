@@ -58,7 +58,8 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
       if (!Object.hasOwn(presets, name)) {
         throw new TypeError(`There is no preset ${String(name)}. There are: ${Object.keys(presets).join(', ')}, full.`);
       }
-      return presets[name].filter((scope) => declared.has(scope));
+      const joined = declarations.flatMap(({ scope, presets: own = [] }) => (own.includes(name) ? [scope] : []));
+      return [...new Set([...presets[name].filter((scope) => declared.has(scope)), ...joined])];
     },
   };
 }

@@ -32,3 +32,15 @@ export async function findWorkspace(handle: WorkspaceHandle, plans: Plans): Prom
   const row = await handle.one(byId, {});
   return row === undefined ? undefined : toWorkspace(row, plans);
 }
+
+/** A page of all workspaces, oldest first; `after` is the id of the last one seen. The handle is bound to none. */
+export async function listWorkspaces(
+  handle: WorkspaceHandle,
+  plans: Plans,
+  { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+): Promise<Workspace[]> {
+  let query = handle.db.selectFrom('workspaces').selectAll();
+  if (after !== undefined) query = query.where('id', '>', after);
+  const rows = await query.orderBy('id').limit(limit).execute();
+  return rows.map((row) => toWorkspace(row, plans));
+}

@@ -100,13 +100,21 @@ function describe(operation: Operation): string {
   return deprecated === undefined ? text : `${text} Deprecated: ends on ${deprecated.sunset}, see ${deprecated.link}.`;
 }
 
+/** What a client may know of a tool without calling it. Used by openapi.ts, too. */
+export const toolHints = ({ tool, idempotency }: ToolOperation) => ({
+  readOnlyHint: idempotency === 'read',
+  destructiveHint: idempotency !== 'read' && tool.destructive === true,
+  idempotentHint: idempotency === 'read' || idempotency === 'natural',
+  openWorldHint: tool.openWorld === true,
+});
+
 const definitions = new WeakMap<Operation, ToolDefinition>();
 
 /** The tool of an operation, made once. Shared: never change it in place. */
 export function toolDefinition(operation: ToolOperation): ToolDefinition {
   const known = definitions.get(operation);
   if (known !== undefined) return known;
-  const { tool, idempotency, summary } = operation;
+  const { tool, summary } = operation;
   const output = outputSchema(operation);
   const definition: ToolDefinition = {
     name: tool.name,
@@ -114,13 +122,7 @@ export function toolDefinition(operation: ToolOperation): ToolDefinition {
     description: describe(operation),
     inputSchema: inputSchema(operation),
     ...(output === undefined ? {} : { outputSchema: output }),
-    annotations: {
-      title: summary,
-      readOnlyHint: idempotency === 'read',
-      destructiveHint: idempotency !== 'read' && tool.destructive === true,
-      idempotentHint: idempotency === 'read' || idempotency === 'natural',
-      openWorldHint: tool.openWorld === true,
-    },
+    annotations: { title: summary, ...toolHints(operation) },
   };
   definitions.set(operation, definition);
   return definition;
@@ -128,3 +130,8 @@ export function toolDefinition(operation: ToolOperation): ToolDefinition {
 
 /** Whether an operation is a tool. */
 export const isTool = (operation: Operation): operation is ToolOperation => operation.tool !== undefined;
+
+/** What tools/list answers to a key that holds every scope, before a workspace narrows it. Called by service.tools(). */
+export function toolCatalogue(tools: ReadonlyMap<string, Operation>): { readonly tools: readonly ToolDefinition[] } {
+  return { tools: [...tools.values()].filter(isTool).map(toolDefinition) };
+}

@@ -77,11 +77,13 @@ function pipelineCodes(operation: Operation): string[] {
   return codes;
 }
 
-/** Everything that an operation can be refused with, by status. */
-export function errorsOf(operation: Operation, registry: Registry): Map<number, ErrorDefinition[]> {
-  const codes = [...new Set([...pipelineCodes(operation), ...operation.errors])].sort();
+/** Everything that an operation can be refused with. */
+export const codesOf = (operation: Operation): string[] => [...pipelineCodes(operation), ...operation.errors];
+
+/** The codes' definitions by status. */
+function byStatus(codes: readonly string[], registry: Registry): Map<number, ErrorDefinition[]> {
   const found = new Map<number, ErrorDefinition[]>();
-  for (const code of codes) {
+  for (const code of [...new Set(codes)].sort()) {
     const definition = registry.errors.get(code);
     if (definition !== undefined) found.set(definition.status, [...(found.get(definition.status) ?? []), definition]);
   }
@@ -123,15 +125,19 @@ function responseOf(status: number, definitions: readonly ErrorDefinition[]): Js
 }
 
 /** Gathers the responses of all operations: the same codes are one component, named after them. */
-export function createErrorResponses(registry: Registry): {
-  readonly use: (operation: Operation) => Record<string, JsonSchema>;
-  readonly responses: () => Record<string, JsonSchema>;
-} {
+export interface ErrorResponses {
+  /** References to the responses for these codes, by status. */
+  use(codes: readonly string[]): Record<string, JsonSchema>;
+  responses(): Record<string, JsonSchema>;
+}
+
+/** Starts an empty collection. */
+export function createErrorResponses(registry: Registry): ErrorResponses {
   const made = new Map<string, JsonSchema>();
   return {
-    use(operation) {
+    use(codes) {
       const references: Record<string, JsonSchema> = {};
-      for (const [status, definitions] of errorsOf(operation, registry)) {
+      for (const [status, definitions] of byStatus(codes, registry)) {
         const name = `Error${status}${definitions.map(({ code }) => pascalCase(code)).join('Or')}`;
         if (!made.has(name)) made.set(name, responseOf(status, definitions));
         references[String(status)] = { $ref: `#/components/responses/${name}` };

@@ -21,6 +21,7 @@ export const sharedParameters: JsonSchema = {
       'Makes retries safe: the same key with the same input answers what the first request answered, for 24 hours, with Idempotent-Replay: true. ' +
       'Where x-idempotency is not replay it is only written into the audit entry. Required on sends from the plan pro up.',
     schema: { type: 'string', minLength: 1, maxLength: 200 },
+    example: 'order-1042',
   },
   DryRun: {
     name: 'Dry-Run',

@@ -17,7 +17,7 @@ import { errorEnvelope, toRefusal } from './envelope.ts';
 export interface RawRoute {
   readonly method: string;
   readonly path: string;
-  handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
+  handle(request: HttpRequest, requestId: string, params: Readonly<Record<string, string>>): Promise<HttpResponse>;
 }
 
 type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
@@ -160,7 +160,7 @@ export function createRestDispatch(
       const found = findRoute(router, request.method === 'HEAD' ? 'GET' : request.method, path);
       if (found === undefined) throw refuseRoute(request, path);
       const { data, params } = found;
-      if ('raw' in data) return await data.raw.handle(request, requestId);
+      if ('raw' in data) return await data.raw.handle(request, requestId, decodeParams(params));
       return await answer(
         core,
         data.operation,

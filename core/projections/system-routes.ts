@@ -1,6 +1,6 @@
-// Routes that are no operations of a plugin: the tool endpoint and the OpenAPI document.
-
+// Routes that are no operations of a plugin: the tool endpoint and the OpenAPI document. openapi-system.ts describes both.
 import { coreErrors } from '../contract/core-errors.ts';
+import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -23,7 +23,14 @@ export function createSystemRoutes(
   openapi: () => Record<string, unknown>,
   tools: ToolEndpoint,
 ): RawRoute[] {
-  let document: string | undefined;
+  let document: { readonly body: string; readonly tag: string } | undefined;
+  const written = () => {
+    if (document === undefined) {
+      const body = JSON.stringify(openapi());
+      document = { body, tag: entityTag(body) };
+    }
+    return document;
+  };
   const refuse = async (request: HttpRequest): Promise<HttpResponse> => {
     throw coreErrors.method_not_allowed({ method: request.method, allowed: ['POST'] }, { headers: { Allow: 'POST' } });
   };
@@ -43,12 +50,13 @@ export function createSystemRoutes(
               address: request.address,
               client: request.headers['user-agent'],
             });
-        document ??= JSON.stringify(openapi());
-        return {
-          status: 200,
-          headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId, ...headers },
-          body: document,
-        };
+        const { body, tag } = written();
+        const caching = core.settings.publicOpenapi ? 'no-cache' : 'private, no-cache';
+        return entityResponse(request, tag, body, 'application/json; charset=utf-8', {
+          'Cache-Control': caching,
+          'X-Request-Id': requestId,
+          ...headers,
+        });
       },
     },
   ];

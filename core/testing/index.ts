@@ -2,8 +2,10 @@
 export { limitStoreSuite } from './limits-suite.ts';
 export { mailAdapterSuite } from './mail-suite.ts';
 export { operationSuite } from './operation-suite.ts';
+export { recordExample, recordExamples } from './record-examples.ts';
 export { createSeededRandomness } from './seeded-randomness.ts';
 export { createSimulatedClock, type SimulatedClock } from './simulated-clock.ts';
+export type { ExampleSource } from './stage-example.ts';
 export { storageAdapterSuite } from './storage-suite.ts';
 export {
   type AnyTestService,

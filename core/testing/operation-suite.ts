@@ -10,8 +10,8 @@ import type { AnyTestService, TestRequest, TestResponse } from './test-service.t
 
 type Register = (name: string, run: () => Promise<void>) => void;
 
-/** The kit behind fixtures, on a test service. */
-export function createFixtureKit(test: AnyTestService): FixtureKit {
+/** The kit behind fixtures, on a test service. `actor` is who its calls are made by. */
+export function createFixtureKit(test: AnyTestService, actor = 'fixture'): FixtureKit {
   const { service, workspaceId, foreignWorkspaceId } = test;
   const { core } = service;
   let counter = 0;
@@ -28,7 +28,7 @@ export function createFixtureKit(test: AnyTestService): FixtureKit {
     async call(operationId, flat, owner = workspaceId) {
       const operation = core.registry.operations.get(operationId);
       if (operation === undefined) throw new Error(`The fixture calls ${operationId}, which is not composed.`);
-      return (await callInProcess(core, operation, owner, { actor: 'fixture' }, flat, {})) as Record<string, unknown>;
+      return (await callInProcess(core, operation, owner, { actor }, flat, {})) as Record<string, unknown>;
     },
     async write(work, owner = workspaceId) {
       const database = await core.database();
@@ -152,32 +152,33 @@ export function operationSuite(
       await succeeds(one);
     });
 
-    each(operation, "answers another workspace's id as a missing one", async (one) => {
-      const { foreign } = one.fixture;
-      if (foreign === undefined) {
-        assert.equal(
-          operation.path.includes('{') && operation.idempotency !== 'natural',
-          false,
-          `the fixture of ${operation.id} names no foreign id`,
+    if (operation.path.includes('{'))
+      each(operation, "answers another workspace's id as a missing one", async (one) => {
+        const { foreign } = one.fixture;
+        if (foreign === undefined) {
+          assert.equal(
+            operation.path.includes('{') && operation.idempotency !== 'natural',
+            false,
+            `the fixture of ${operation.id} names no foreign id`,
+          );
+          return;
+        }
+        const missing = Object.fromEntries(
+          Object.entries(foreign).map(([name, id]) => [name, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]),
         );
-        return;
-      }
-      const missing = Object.fromEntries(
-        Object.entries(foreign).map(([name, id]) => [name, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]),
-      );
-      const [theirs, nobodys] = [
-        await send(one, withKey('foreign'), foreign),
-        await send(one, withKey('missing'), missing),
-      ];
-      assert.equal(theirs.status, 404);
-      assert.equal(nobodys.status, 404);
-      const blank = (response: TestResponse) =>
-        JSON.stringify(response.body)
-          .replaceAll(/req_\w{26}/g, 'req')
-          .replaceAll(...valuesOf(foreign))
-          .replaceAll(...valuesOf(missing));
-      assert.equal(blank(theirs), blank(nobodys), 'a foreign id can be told from a missing one');
-    });
+        const [theirs, nobodys] = [
+          await send(one, withKey('foreign'), foreign),
+          await send(one, withKey('missing'), missing),
+        ];
+        assert.equal(theirs.status, 404);
+        assert.equal(nobodys.status, 404);
+        const blank = (response: TestResponse) =>
+          JSON.stringify(response.body)
+            .replaceAll(/req_\w{26}/g, 'req')
+            .replaceAll(...valuesOf(foreign))
+            .replaceAll(...valuesOf(missing));
+        assert.equal(blank(theirs), blank(nobodys), 'a foreign id can be told from a missing one');
+      });
 
     each(operation, 'refuses an unknown field', async (one) => {
       const response =

@@ -6,6 +6,7 @@ import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { HttpResponse } from '../contract/http.ts';
+import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { CapturedMail } from '../contract/ports/mail.ts';
 import type { Service } from '../kernel/compose.ts';
@@ -61,6 +62,8 @@ export interface TestService<Ids extends string> {
   advanceClock(milliseconds: number): void;
   now(): number;
   lastMailTo(email: string): CapturedMail | undefined;
+  /** What was emitted in the workspace under test so far: the `data` of this type's events, oldest first. */
+  events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]>;
   close(): Promise<void>;
 }
 
@@ -103,7 +106,13 @@ export async function createTestService<const Ids extends string>(
   const workspace = await newWorkspace('Under test');
   const foreign = await newWorkspace('Somebody else');
   const issue = async (key: Partial<NewKey>): Promise<string> =>
-    (await service.keys.create({ workspaceId: workspace.id, name: 'test', ...key })).secret;
+    (
+      await service.keys.create({
+        workspaceId: workspace.id,
+        name: key.mode === 'test' ? 'Staging' : 'Backend',
+        ...key,
+      })
+    ).secret;
   const liveKey = await issue({ preset: 'full' });
   const testKey = await issue({ preset: 'full', mode: 'test' });
 
@@ -135,6 +144,20 @@ export async function createTestService<const Ids extends string>(
     advanceClock: (milliseconds) => void clock.advance(milliseconds),
     now: () => clock.now(),
     lastMailTo: (email) => mail.lastTo(email),
+    async events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]> {
+      const database = await service.core.database();
+      const rows = await database.read(workspace.id, ({ db }) =>
+        db
+          .selectFrom('outbox')
+          .select('data')
+          .where('workspace_id', '=', workspace.id)
+          .where('type', '=', type)
+          .orderBy('created_at')
+          .orderBy('id')
+          .execute(),
+      );
+      return rows.map(({ data }) => JSON.parse(data) as EventMap[T]);
+    },
     close: () => service.stop(),
   };
 }

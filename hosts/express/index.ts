@@ -2,9 +2,10 @@
 // Called by embedding programs. Adds no feature, changes no setting of the program, and loads no Express itself.
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { HttpRequestBody, Service } from '../../core/index.ts';
-import { isUnknownRoute, writeAnswer } from './answer.ts';
-import { bodyOf, bodyOfParserError } from './body.ts';
-import { createDisconnectSignal, headersOf, urlOf } from './request.ts';
+import { isUnknownRoute, writeAnswer } from '../node/answer.ts';
+import { bodyOf } from '../node/body.ts';
+import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
+import { bodyOfParserError } from './parser-error.ts';
 
 /** Options of the Express host. */
 export interface ExpressHostOptions {
@@ -34,7 +35,7 @@ export function expressHost(
   ): Promise<void> => {
     const answer = await service.dispatch({
       method: request.method,
-      url: urlOf(request),
+      url: targetOf(request.url),
       headers: headersOf(request),
       body,
       signal: createDisconnectSignal(response),

@@ -2,14 +2,14 @@
 import type { OperationContext } from '../../core/index.ts';
 import { coreErrors, lineFault, normaliseAddress, parseAddress } from '../../core/index.ts';
 import type { Suppressed } from '../suppressions/index.ts';
-import type { ResolvedTemplate } from '../templates/index.ts';
+import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
 import { decodeAttachments } from './attachments.ts';
 import { sealAttachments, sealContent } from './content.ts';
 import { errors } from './errors.ts';
 import type { SendEventType } from './events.ts';
 import { checkHeaders } from './headers.ts';
-import { presentEvent, presentSend } from './present.ts';
-import type { SendBody, SendPublic } from './schema.ts';
+import { answerSend, presentEvent, presentSend } from './present.ts';
+import type { SendBody, SendPublic, TestBody } from './schema.ts';
 import { addSend } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
@@ -17,7 +17,21 @@ const maxAheadMs = 30 * 86_400_000;
 /** A clock that is a little ahead is no reason to refuse "now". */
 const skewMs = 60_000;
 
-function senderOf(ctx: OperationContext, body: SendBody): { email: string; name: string } {
+/** What both a send and a test send say. */
+interface Message extends Omit<SendBody, 'variables' | 'template'> {
+  /** (Default: the first example of the contract) */
+  readonly variables?: SendBody['variables'] | undefined;
+}
+
+/** How a message is accepted, beside what it says. */
+interface Manner {
+  /** Whatever the key: nothing of it leaves the process, counts or costs. */
+  readonly sandbox: boolean;
+  readonly test: boolean;
+  readonly source: Omit<ResolveOptions, 'locale'>;
+}
+
+function senderOf(ctx: OperationContext, body: Message): { email: string; name: string } {
   const from = body.from ?? ctx.workspace.defaultFrom;
   const domain = parseAddress(from.email)?.domain ?? '';
   if (!ctx.workspace.sendingDomains.includes(domain)) {
@@ -26,7 +40,7 @@ function senderOf(ctx: OperationContext, body: SendBody): { email: string; name:
   return from;
 }
 
-function replyToOf(ctx: OperationContext, body: SendBody): string | undefined {
+function replyToOf(ctx: OperationContext, body: Message): string | undefined {
   const { replyTo, reply_to: plain } = body;
   if (replyTo !== undefined && plain !== undefined && replyTo.email !== plain) {
     ctx.refuse([{ path: 'reply_to', code: 'conflict', message: 'replyTo and reply_to differ. Give one of them.' }]);
@@ -34,29 +48,27 @@ function replyToOf(ctx: OperationContext, body: SendBody): string | undefined {
   return replyTo?.email ?? plain;
 }
 
-function scheduledAtOf(ctx: OperationContext, body: SendBody): number | null {
+function scheduledAtOf(ctx: OperationContext, body: Message): number | null {
   const { send_at: at } = body;
   if (at === undefined) return null;
   if (at < ctx.now - skewMs || at > ctx.now + maxAheadMs) throw errors.send_at_invalid();
   return at > ctx.now ? at : null;
 }
 
-function scenarioOf(ctx: OperationContext, body: SendBody): string | null {
-  if (ctx.sandbox) return body.simulationScenario ?? 'delivered';
+function scenarioOf(body: Message, { sandbox }: Manner): string | null {
+  if (sandbox) return body.simulationScenario ?? 'delivered';
   if (body.simulationScenario !== undefined) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
   return null;
 }
 
-function checkAgreement(ctx: OperationContext, key: string, body: SendBody): void {
-  if (body.template !== undefined && body.template !== key) {
-    ctx.refuse([
-      {
-        path: 'template',
-        code: 'conflict',
-        message: `The path names the template ${key}. Leave template out, or give the same key.`,
-      },
-    ]);
-  }
+/** @throws validation_failed where the body names another template than the path */
+export function checkAgreement(ctx: OperationContext, key: string, body: SendBody): void {
+  if (body.template === undefined || body.template === key) return;
+  const message = `The path names the template ${key}. Leave template out, or give the same key.`;
+  ctx.refuse([{ path: 'template', code: 'conflict', message }]);
+}
+
+function checkRights(ctx: OperationContext, body: Message): void {
   const fault = lineFault(body.from?.name ?? '');
   if (fault !== undefined) ctx.refuse([{ path: 'from.name', code: 'line_invalid', message: `The name: ${fault}` }]);
   if (body.bypassSuppression && !ctx.holds('suppressions:bypass'))
@@ -74,8 +86,14 @@ async function decide(
   ctx: OperationContext,
   suppressed: Suppressed | undefined,
   scheduledAt: number | null,
+  { sandbox }: Manner,
 ): Promise<Outcome> {
-  if (suppressed !== undefined && !ctx.sandbox) {
+  const accepted: Outcome =
+    scheduledAt === null
+      ? { status: 'sent', event: 'send.queued', whyNotSent: null }
+      : { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
+  if (sandbox) return accepted;
+  if (suppressed !== undefined) {
     return {
       status: 'suppressed',
       event: 'transactional.suppressed',
@@ -86,18 +104,28 @@ async function decide(
   const spent = await ctx.spend('sends', 1, budget);
   if (spent.exceeded)
     throw coreErrors.send_budget_exhausted({ budget, renewsAt: new Date(spent.renewsAt).toISOString() });
-  if (scheduledAt !== null) return { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
-  return { status: 'sent', event: 'send.queued', whyNotSent: null };
+  return accepted;
 }
 
 /** Accepts one message for one recipient. */
-export async function acceptSend(ctx: OperationContext, key: string, body: SendBody): Promise<SendPublic> {
-  checkAgreement(ctx, key, body);
-  const scenario = scenarioOf(ctx, body);
+export const acceptSend = (ctx: OperationContext, key: string, body: SendBody): Promise<SendPublic> =>
+  accept(ctx, key, body, { sandbox: ctx.sandbox, test: false, source: { drafts: ctx.sandbox } });
+
+/** Accepts a message that only the inbox of the sandbox gets to see, whoever asks. */
+export function acceptTest(ctx: OperationContext, key: string, { draft, ...body }: TestBody): Promise<SendPublic> {
+  const to = body.to ?? ctx.workspace.defaultFrom.email;
+  const source = { drafts: draft, workingCopy: draft };
+  return accept(ctx, key, { ...body, to, bypassSuppression: false }, { sandbox: true, test: true, source });
+}
+
+async function accept(ctx: OperationContext, key: string, body: Message, manner: Manner): Promise<SendPublic> {
+  checkRights(ctx, body);
+  const scenario = scenarioOf(body, manner);
+  const { sandbox, test } = manner;
   const { templates, suppressions } = ctx.services;
   // Together, so that a database across a network is asked in one trip.
   const [template, suppression] = await Promise.all([
-    templates.resolve(ctx.trx, key, { drafts: ctx.sandbox }),
+    templates.resolve(ctx.trx, key, { ...manner.source, locale: body.locale }),
     suppressions.find(ctx.trx, body.to, ctx.now),
   ]);
   const from = senderOf(ctx, body);
@@ -105,12 +133,12 @@ export async function acceptSend(ctx: OperationContext, key: string, body: SendB
   const scheduledAt = scheduledAtOf(ctx, body);
   const headers = checkHeaders(body.headers);
   const attachments = decodeAttachments(body.attachments);
-  const { variables, subject } = template.accept(body.variables, ctx.now);
+  const { variables, subject } = template.accept(body.variables ?? template.examples()[0] ?? {}, ctx.now);
   const suppressed = suppressions.stops(suppression, ctx.workspace, {
     category: template.category,
     bypass: body.bypassSuppression,
   });
-  const outcome = await decide(ctx, suppressed, scheduledAt);
+  const outcome = await decide(ctx, suppressed, scheduledAt, manner);
 
   const id = ctx.newId('snd');
   const send: SendRow = {
@@ -128,9 +156,9 @@ export async function acceptSend(ctx: OperationContext, key: string, body: SendB
     from_email: from.email,
     from_name: from.name,
     subject,
-    provider: ctx.sandbox ? 'sandbox' : ctx.ports.mailProvider(ctx.workspace.id),
+    provider: sandbox ? 'sandbox' : ctx.ports.mailProvider(ctx.workspace.id),
     api_key_id: ctx.actor.keyId ?? null,
-    sandbox: ctx.sandbox ? 1 : 0,
+    sandbox: sandbox ? 1 : 0,
     scenario,
     bypass: body.bypassSuppression ? 1 : 0,
     tags: JSON.stringify(body.tags),
@@ -142,6 +170,8 @@ export async function acceptSend(ctx: OperationContext, key: string, body: SendB
     handed_over_at: null,
     created_at: ctx.now,
     scheduled_at: scheduledAt,
+    locale: template.locale,
+    test: test ? 1 : null,
   };
   const item: SendEventRow = {
     id: ctx.newId('evt'),
@@ -163,11 +193,12 @@ export async function acceptSend(ctx: OperationContext, key: string, body: SendB
   if (outcome.status === 'suppressed') for (const row of [content, ...sealed]) row.finished_at = ctx.now;
   addSend(ctx.trx, send, content, sealed, [item]);
   const shown = presentSend(send, [item]);
-  ctx.emit(outcome.event, { ...shown, event: presentEvent(item) });
+  ctx.emit(outcome.event, { ...shown, event: presentEvent(item) }, { synthetic: sandbox });
   if (outcome.status !== 'suppressed') {
     ctx.enqueue({
-      kind: ctx.sandbox ? 'email.simulate' : 'email.deliver',
+      kind: sandbox ? 'email.simulate' : 'email.deliver',
       payload: { sendId: id },
+      sandbox,
       lane: laneOf(template),
       ...(scheduledAt === null ? {} : { runAt: scheduledAt }),
     });
@@ -177,7 +208,7 @@ export async function acceptSend(ctx: OperationContext, key: string, body: SendB
     to_domain: parseAddress(body.to)?.domain ?? '',
     ...(body.bypassSuppression ? { bypass_suppression: true } : {}),
   });
-  return shown;
+  return answerSend(ctx, send, shown);
 }
 
 /** Login codes (at-most-once) before receipts, marketing last. */

@@ -1,5 +1,25 @@
 import { defineErrors } from '../../core/index.ts';
 
+/** Codes of whatever resolves a template to send or to show it as a send would come out. */
+export const templateErrors = [
+  'template_not_found',
+  'template_archived',
+  'template_is_layout',
+  'template_not_published',
+  'layout_not_found',
+  'layout_not_published',
+  'variables_invalid',
+] as const;
+
+/** Codes of whatever accepts a message. */
+export const acceptErrors = [
+  ...templateErrors,
+  'from_not_allowed',
+  'header_invalid',
+  'attachment_invalid',
+  'attachment_too_large',
+] as const;
+
 export const errors = defineErrors({
   send_not_found: {
     status: 404,

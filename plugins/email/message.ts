@@ -29,7 +29,8 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
   }));
   if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
   const content = openContent(ctx.ports.keyring, stored);
-  const source = content.draft ?? { templateId: send.template_id, version: send.template_version };
+  const { template_id: templateId, template_version: version, locale } = send;
+  const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx.read, source, content.variables, send.created_at);
   if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
   const { html, text } = rendering.mail;

@@ -7,15 +7,23 @@ import { events } from './events.ts';
 import { deliverSend } from './jobs/deliver-send.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
+import { migration0002 } from './migrations/0002-locale.ts';
 import { operations } from './operations/index.ts';
+import { prompts } from './prompts.ts';
+import type { SendReportsService } from './reports.ts';
+import { createSendReportsService } from './reports.ts';
 import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { keysThatSent } from './store.ts';
 import { tables } from './tables.ts';
+import type { TypedSends } from './typed-sends.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
-    email: CallsOf<typeof operations>;
+    email: TypedSends<CallsOf<typeof operations>>;
+  }
+  interface Services {
+    sendReports: SendReportsService;
   }
 }
 
@@ -31,11 +39,22 @@ export const emailPlugin = () =>
     requires: ['templates', 'suppressions'],
     scopes,
     operations,
+    resources: [
+      {
+        uri: 'postrider://sends/{id}',
+        name: 'send',
+        title: 'Send',
+        description: 'One message, its status and its timeline.',
+        operation: 'sends.read',
+        list: 'sends.list',
+      },
+    ],
+    prompts,
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001],
+    migrations: [migration0001, migration0002],
     jobs: [deliverSend, simulateSend],
     schedules,
-    services: { templateCallers },
+    services: { templateCallers, sendReports: createSendReportsService },
   });

@@ -1,4 +1,4 @@
-import { emailAddress, givenTime, isoTime, z } from '../../core/index.ts';
+import { emailAddress, givenTime, isoTime, localeTag, z } from '../../core/index.ts';
 
 /** What a sandbox send pretends to become. */
 export const scenarios = [
@@ -75,9 +75,11 @@ export const sendPublic = z
     to: z.string(),
     from: z.object({ email: z.string(), name: z.string() }),
     subject: z.string(),
+    locale: z.string().optional().describe('The language of the template that was chosen; absent where it says none.'),
     connectorProvider: z.string(),
     apiKeyId: z.string().nullable(),
     sandbox: z.boolean(),
+    test: z.literal(true).optional().describe('A test send: in the sandbox, whoever asked.'),
     tags: z.array(z.string()),
     metadata: z.record(z.string(), z.json()).optional(),
     createdAt: isoTime,
@@ -90,7 +92,7 @@ export const sendPublic = z
       .array(z.string())
       .optional()
       .describe('Headers that were left out for deliverability or against impersonation.'),
-    inboxUrl: z.string().optional(),
+    inboxUrl: z.string().optional().describe('Where a message that stayed in the sandbox can be looked at.'),
     simulation: z.object({ scenario: z.enum(scenarios), synthetic: z.literal(true) }).optional(),
   })
   .meta({ id: 'Send' });
@@ -106,15 +108,16 @@ export const attachment = z
   })
   .meta({ id: 'Attachment' });
 
-/** The body of a send. */
-export const sendBody = z.object({
-  to: emailAddress.describe('One recipient.'),
-  template: z
-    .string()
-    .max(200)
-    .optional()
-    .describe("The template's key; the path carries it already, and it must agree."),
-  variables: z.record(z.string(), z.unknown()).default({}).describe("Held against the template's contract."),
+const variables = z.record(z.string(), z.unknown());
+
+/** A recipient's language. */
+export const recipientLocale = localeTag
+  .optional()
+  .describe("The recipient's language (BCP 47); the best that the template has for it is sent.");
+
+/** What a message is made of, beside its template, its recipient and its time. */
+const message = {
+  locale: recipientLocale,
   from: z
     .strictObject({ email: emailAddress, name: z.string().max(200).default('') })
     .optional()
@@ -131,9 +134,40 @@ export const sendBody = z.object({
       'Extra headers. Those that would harm deliverability or impersonate are stripped and listed in the answer.',
     ),
   attachments: z.array(attachment).max(50).default([]).describe('At most 10 MB decoded together.'),
+};
+
+const templateKey = z.string().max(200);
+
+/** The body of a send. */
+export const sendBody = z.object({
+  to: emailAddress.describe('One recipient.'),
+  template: templateKey.optional().describe("The template's key; the path carries it already, and it must agree."),
+  variables: variables.default({}).describe("Held against the template's contract."),
+  ...message,
   send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
   simulationScenario: z.enum(scenarios).optional().describe('Sandbox keys only. (Default: delivered)'),
   bypassSuppression: z.boolean().default(false).describe('Needs suppressions:bypass. Never passes a complaint.'),
 });
 
+/** The body of a send whose path names no template. */
+export const aliasBody = sendBody.extend({ template: templateKey.describe("The template's key.") });
+
+/** The body of a test send. */
+export const testBody = z.object({
+  to: emailAddress
+    .optional()
+    .describe("Who the message names; it goes nowhere. (Default: the workspace's default_from)"),
+  variables: variables.optional().describe("(Default: the first example of the template's contract)"),
+  draft: z.boolean().default(true).describe('The working copy; false sends what is published.'),
+  ...message,
+});
+
+/** What a preview shows. */
+export const previewBody = z.object({
+  template: templateKey.describe("The template's key."),
+  variables: variables.describe("Held against the template's contract."),
+  locale: recipientLocale,
+});
+
 export type SendBody = z.output<typeof sendBody>;
+export type TestBody = z.output<typeof testBody>;

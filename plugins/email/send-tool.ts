@@ -6,6 +6,10 @@ interface ObjectSchema {
   required: string[];
 }
 
+/** The published versions, which never change, say all that the schema depends on. */
+export const sendToolMark = (context: PrepareContext): Promise<string> =>
+  context.read((handle) => context.services.templates.sendableMark(handle));
+
 /** `template` becomes an enum and `variables` a oneOf, titled by key; compact leaves the branches out. */
 export async function narrowSendTool(
   context: PrepareContext,

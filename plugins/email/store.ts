@@ -33,6 +33,8 @@ const insertSend = defineStatement((db, p: SendRow) =>
     handed_over_at: p.handed_over_at,
     created_at: p.created_at,
     scheduled_at: p.scheduled_at,
+    locale: p.locale,
+    test: p.test,
   }),
 );
 
@@ -150,6 +152,14 @@ const finishAttachments = defineStatement((db, p: { workspace_id: string; send_i
     .where('send_id', '=', p.send_id),
 );
 
+const touchSend = defineStatement((db, p: { workspace_id: string; id: string }) =>
+  db
+    .updateTable('sends')
+    .set(({ ref }) => ({ opens: ref('opens') }))
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+);
+
 /** Puts the rows of a new send off to the end of the call. */
 export function addSend(
   handle: WorkspaceHandle,
@@ -170,6 +180,23 @@ export function addEvent(handle: WorkspaceHandle, event: SendEventRow): void {
 
 export async function findSend(handle: WorkspaceHandle, id: string): Promise<SendRow | undefined> {
   return handle.one(sendById, { id });
+}
+
+/** The send, held for this transaction: of two reports at once, the second one sees what the first one wrote. */
+export async function holdSend(handle: WorkspaceHandle, id: string): Promise<SendRow | undefined> {
+  await handle.run(touchSend, { id });
+  return findSend(handle, id);
+}
+
+/** Which of these sends there are, without their timelines. */
+export async function findSends(handle: WorkspaceHandle, ids: readonly string[]): Promise<SendRow[]> {
+  if (ids.length === 0) return [];
+  return handle.db
+    .selectFrom('sends')
+    .selectAll()
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('id', 'in', ids)
+    .execute();
 }
 
 export async function listEvents(handle: WorkspaceHandle, sendId: string): Promise<SendEventRow[]> {
@@ -205,7 +232,7 @@ export function saveHandOver(handle: WorkspaceHandle, send: SendRow): void {
   handle.later(setHandOver, { id: send.id, provider: send.provider, handed_over_at: send.handed_over_at });
 }
 
-/** Ids of the API keys that sent from a template since then. */
+/** Ids of the API keys that sent from a template since then; test sends are no use of it. */
 export async function keysThatSent(
   handle: WorkspaceHandle,
   templateKey: string,
@@ -220,6 +247,7 @@ export async function keysThatSent(
     .where('template_key', '=', templateKey)
     .where('created_at', '>=', since)
     .where('api_key_id', 'is not', null)
+    .where('test', 'is', null)
     .orderBy('api_key_id')
     .limit(limit)
     .execute();

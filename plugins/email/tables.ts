@@ -44,6 +44,10 @@ export interface SendRow {
   handed_over_at: number | null;
   created_at: number;
   scheduled_at: number | null;
+  /** The template's locale that was chosen; null where it has none. */
+  locale: string | null;
+  /** 1 for send_test: goes to the sandbox inbox, whoever asked. */
+  test: number | null;
 }
 
 /** What is needed to render, sealed; erased some days after the final state. */

@@ -32,6 +32,7 @@ export interface SendFact {
   readonly type: SendEventType;
   /** The status that the fact asks for; left out where it moves none. */
   readonly status?: SendStatus;
+  /** An open or a click of a `bot` stands on the timeline and is not counted; those of whom nobody knows are. */
   readonly facts?: TimelineFacts;
   readonly whyNotSent?: string;
   readonly provider?: string;
@@ -45,25 +46,28 @@ export interface SendFact {
  */
 export async function recordFact(effects: Effects, send: SendRow, fact: SendFact): Promise<void> {
   const stored = (await findSend(effects.trx, send.id)) ?? send;
+  const counted = fact.facts?.bot?.verdict === 'bot' ? 0 : 1;
   const next: SendRow = {
     ...stored,
     status: fact.status === undefined ? stored.status : moveStatus(stored.status, fact.status),
     provider: fact.provider ?? send.provider,
     handed_over_at: send.handed_over_at,
     why_not_sent: fact.whyNotSent ?? stored.why_not_sent,
-    opens: stored.opens + (fact.type === 'send.opened' ? 1 : 0),
-    clicks: stored.clicks + (fact.type === 'send.clicked' ? 1 : 0),
+    opens: stored.opens + (fact.type === 'send.opened' ? counted : 0),
+    clicks: stored.clicks + (fact.type === 'send.clicked' ? counted : 0),
   };
+  // The send's own flag: a live key's test send is as synthetic as all that a sandbox key causes.
+  const synthetic = send.sandbox === 1;
   const item: SendEventRow = {
     id: effects.newId('evt'),
     workspace_id: send.workspace_id,
     send_id: send.id,
     type: fact.type,
     ts: effects.now,
-    facts: JSON.stringify({ ...(effects.sandbox ? { synthetic: true } : {}), ...fact.facts }),
+    facts: JSON.stringify({ ...(synthetic ? { synthetic: true } : {}), ...fact.facts }),
   };
   const events = await listEvents(effects.trx, send.id);
   saveState(effects.trx, next, fact.finished ? effects.now : undefined);
   addEvent(effects.trx, item);
-  effects.emit(fact.type, { ...presentSend(next, [...events, item]), event: presentEvent(item) });
+  effects.emit(fact.type, { ...presentSend(next, [...events, item]), event: presentEvent(item) }, { synthetic });
 }

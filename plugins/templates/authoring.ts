@@ -1,19 +1,24 @@
 // What authors write, checked: contracts, themes, the compiled working copy. Called by the authoring operations.
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorDetail } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
+import type { Content, WorkingCopy } from './contents.ts';
+import { contentsOf, contractOf, findTooMuch, pathOf, sourcesOf } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
-import { checkContract, inferContract, missingPlaceholders } from './contract/schema.ts';
+import { checkContract, missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
-import { compileMail } from './language/compile.ts';
-import type { TemplateRow } from './tables.ts';
+import type { CompiledMail } from './language/compile.ts';
+import { CompileMemo, compileMail } from './language/compile.ts';
+import { isTemplateFault } from './language/fault.ts';
+import type { Layout } from './layouts.ts';
 
-/** A working copy ready to be frozen. */
-export interface CompiledWorkingCopy {
-  readonly html: string;
-  readonly text: string;
+/** One language, compiled: Liquid sources, ready to be frozen. */
+export interface CompiledContent {
+  readonly locale: string | null;
   readonly subject: string;
   readonly previewText: string;
-  readonly contract: Contract;
+  readonly html: string;
+  readonly text: string;
 }
 
 /** Somebody else changed the template between our reading and our writing. */
@@ -25,7 +30,8 @@ export function requireTheme(themeId: string | null | undefined): void {
   if (themeId !== undefined && themeId !== null) throw errors.theme_not_found({ id: themeId });
 }
 
-function refuse(details: readonly ErrorDetail[]): never {
+/** @throws template_invalid */
+export function refuseTemplate(details: readonly ErrorDetail[]): never {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
   throw errors.template_invalid({ summary: `${first?.path}: ${first?.message}${more}` }, { details });
@@ -38,48 +44,113 @@ export function checkAuthoredContract(
   if (variables === null || variables === undefined) return undefined;
   const checked = checkContract(variables);
   if (checked.ok) return checked.contract;
-  return refuse(checked.faults.map(({ path, code, message }) => ({ path, code, message })));
+  return refuseTemplate(checked.faults.map(({ path, code, message }) => ({ path, code, message })));
 }
 
-/** Compiles the working copy and holds its placeholders against its contract. @throws template_invalid by line */
-export async function compileWorkingCopy(
-  row: Pick<TemplateRow, 'mode' | 'body' | 'text_part' | 'subject' | 'preview_text' | 'variables'>,
-): Promise<CompiledWorkingCopy> {
-  const result = await compileMail({
-    mode: row.mode,
-    body: row.body,
-    text: row.text_part,
-    subject: row.subject,
-    previewText: row.preview_text,
-  });
-  if (!result.ok) {
-    return refuse(
-      result.faults.map(({ path, line, code, message }) => ({
-        path: line === undefined ? path : `${path}:${line}`,
-        code,
-        message,
-      })),
-    );
+/**
+ * Bounds what reading and compiling all of it costs, before either is begun. A layout is one content in no language.
+ * @throws template_invalid
+ */
+export function refuseTooMuch(
+  working: Pick<WorkingCopy, 'kind' | 'mode'>,
+  contents: readonly Content[],
+  layout?: Layout,
+): void {
+  if (working.kind === 'layout') return;
+  const bodies = [...new Set(contents.map(({ body }) => body))].map((body) => (layout?.body ?? '') + body);
+  let message: string | undefined;
+  try {
+    message = findTooMuch(sourcesOf(contents, working, layout), bodies);
+  } catch (error) {
+    // A layout that cannot be split is told of by the compiler.
+    if (!isTemplateFault(error)) throw error;
   }
-  const { html, text, subject, previewText, placeholders } = result.mail;
-  const authored = checkAuthoredContract(
-    row.variables === null ? null : (JSON.parse(row.variables) as Record<string, unknown>),
-  );
-  const contract = authored ?? inferContract(placeholders);
-  // Once each, where it stands first: a placeholder of the body comes again in the text part derived from it.
-  const missing = new Map<string, number>();
-  for (const { path, line } of missingPlaceholders(contract, placeholders)) {
-    const name = path.join('.');
-    if (!missing.has(name)) missing.set(name, line);
-  }
-  if (missing.size > 0) {
-    refuse(
-      [...missing].map(([name, line]) => ({
-        path: `variables.${name}`,
-        code: 'placeholder_undeclared',
-        message: `Line ${line} reads ${name}, which the contract does not declare.`,
-      })),
-    );
-  }
-  return { html, text, subject, previewText, contract };
+  if (message !== undefined) refuseTemplate([{ path: 'body', code: 'too_long', message }]);
 }
+
+const detailLimit = 50;
+
+interface Compiled {
+  readonly content: Content;
+  readonly mail: CompiledMail;
+}
+
+/** Compiles contents one by one, so that others get their turn between two, and refuses with what is wrong in all. */
+async function compileEach(
+  working: Pick<WorkingCopy, 'kind' | 'mode'>,
+  contents: readonly Content[],
+  layout: Layout | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Compiled[]> {
+  const compiled: Compiled[] = [];
+  const memo = new CompileMemo();
+  // Languages share what they leave out: its faults are told once.
+  const faults = new Map<string, ErrorDetail>();
+  for (const content of contents) {
+    if (content !== contents[0]) await setImmediate();
+    signal?.throwIfAborted();
+    const { subject, previewText, body, text, locale } = content;
+    const isLayout = working.kind === 'layout';
+    const lang = locale ?? undefined;
+    const source = { mode: working.mode, subject, previewText, body, text, layout, isLayout, lang };
+    const result = await compileMail(source, memo);
+    if (result.ok) compiled.push({ content, mail: result.mail });
+    for (const { path, line, code, message } of result.ok ? [] : result.faults) {
+      const place = pathOf(content, path);
+      const detail = { path: line === undefined ? place : `${place}:${line}`, code, message };
+      faults.set(JSON.stringify(detail), detail);
+    }
+  }
+  if (faults.size > 0) refuseTemplate([...faults.values()].slice(0, detailLimit));
+  return compiled;
+}
+
+/** What the contents read and the contract lacks. @throws template_invalid naming the first place of each variable */
+function requireDeclared(contract: Contract, compiled: readonly Compiled[]): void {
+  const missing = new Map<string, ErrorDetail>();
+  for (const { content, mail } of compiled) {
+    for (const { path, line, part } of missingPlaceholders(contract, mail.placeholders)) {
+      const name = path.join('.');
+      if (missing.has(name)) continue;
+      const message = `Line ${line} of ${pathOf(content, part)} reads ${name}, which the contract does not declare.`;
+      missing.set(name, { path: `variables.${name}`, code: 'placeholder_undeclared', message });
+    }
+  }
+  if (missing.size > 0) refuseTemplate([...missing.values()].slice(0, detailLimit));
+}
+
+/**
+ * Compiles contents of a working copy in their layout, and holds them against one contract.
+ * @throws template_invalid by part and line
+ */
+export async function compileContents(
+  working: Pick<WorkingCopy, 'kind' | 'mode' | 'variables'>,
+  contents: readonly Content[],
+  layout: Layout | undefined,
+  signal?: AbortSignal,
+): Promise<{ readonly contents: readonly CompiledContent[]; readonly contract: Contract }> {
+  if (layout !== undefined && layout.mode !== working.mode) {
+    const message = `The layout ${layout.key} is ${layout.mode}, and the body is ${working.mode}: both are of one mode.`;
+    refuseTemplate([{ path: 'layout', code: 'conflict', message }]);
+  }
+  refuseTooMuch(working, contents, layout);
+  const compiled = await compileEach(working, contents, layout, signal);
+  const authored = checkAuthoredContract(
+    working.variables === null ? null : (JSON.parse(working.variables) as Record<string, unknown>),
+  );
+  const contract = contractOf(
+    authored,
+    compiled.flatMap(({ mail }) => mail.placeholders),
+    layout,
+  );
+  requireDeclared(contract, compiled);
+  const compiledContents = compiled.map(({ content, mail }) => {
+    const { subject, previewText, html, text } = mail;
+    return { locale: content.locale, subject, previewText, html, text };
+  });
+  return { contents: compiledContents, contract };
+}
+
+/** All languages of a working copy: its own first. @throws template_invalid by part and line */
+export const compileWorkingCopy = (working: WorkingCopy, layout: Layout | undefined, signal?: AbortSignal) =>
+  compileContents(working, contentsOf(working), layout, signal);

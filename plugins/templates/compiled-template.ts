@@ -1,9 +1,10 @@
-// A frozen version, ready to check variables and to render. Compiled at its first use and kept in memory.
+// One language of a frozen version, ready to check variables and to render. Parsed at its first use and kept in memory.
 import type { Contract } from './contract/schema.ts';
-import type { ValidatedVariables } from './contract/validator.ts';
+import type { ValidatedVariables, VariablesValidator } from './contract/validator.ts';
 import { compileValidator, fillAbsent } from './contract/validator.ts';
 import type { ParsedTemplate } from './language/liquid.ts';
 import { parseTemplate } from './language/liquid.ts';
+import { countSteps } from './language/source-work.ts';
 import { findUnsafeUrls, urlPathsOf } from './url-variables.ts';
 
 /** A rendered message body. */
@@ -12,24 +13,38 @@ export interface RenderedMail {
   readonly text: string;
 }
 
-/** The sources of a version, with the Liquid tags kept. */
-export interface CompiledSources {
-  readonly subject: string;
-  readonly html: string;
-  readonly text: string;
+/** A contract with its validator, which all languages of a version share. */
+export interface CompiledContract {
   readonly contract: Contract;
+  readonly validate: VariablesValidator;
 }
 
-/** What a version can do. Rendering throws TemplateFault only. */
+export const compileContract = (contract: Contract): CompiledContract => ({
+  contract,
+  validate: compileValidator(contract),
+});
+
+/** The sources of one language, with the Liquid tags kept. */
+export interface CompiledSources extends CompiledContract {
+  readonly subject: string;
+  readonly previewText: string;
+  readonly html: string;
+  readonly text: string;
+}
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** What it can do. Rendering throws TemplateFault only. */
 export interface CompiledTemplate {
-  check(variables: Readonly<Record<string, unknown>>): ValidatedVariables;
-  subject(variables: Readonly<Record<string, unknown>>, now: number): string;
-  render(variables: Readonly<Record<string, unknown>>, now: number): RenderedMail;
+  check(variables: Variables): ValidatedVariables;
+  subject(variables: Variables, now: number): string;
+  previewText(variables: Variables, now: number): string;
+  render(variables: Variables, now: number): RenderedMail;
 }
 
 /** Parses each part at its first use; accepting needs the subject, and the HTML for what stands in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
-  const validate = compileValidator(sources.contract);
+  const { contract, validate } = sources;
   let subject: ParsedTemplate | undefined;
   let html: ParsedTemplate | undefined;
   let text: ParsedTemplate | undefined;
@@ -44,39 +59,66 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     },
     subject(variables, now) {
       subject ??= parseTemplate(sources.subject, 'line');
-      return subject.render(fillAbsent(sources.contract, variables), { now });
+      return subject.render(fillAbsent(contract, variables), { now });
     },
+    // For previews only: it stands in the HTML already.
+    previewText: (variables, now) =>
+      parseTemplate(sources.previewText, 'line').render(fillAbsent(contract, variables), { now }),
     render(variables, now) {
       html ??= parseTemplate(sources.html, 'html');
       text ??= parseTemplate(sources.text, 'plain');
-      const filled = fillAbsent(sources.contract, variables);
+      const filled = fillAbsent(contract, variables);
       return { html: html.render(filled, { now }), text: text.render(filled, { now }) };
     },
   };
 }
 
-/** A bounded memory of compiled versions, the least recently used forgotten first. */
-export class CompiledTemplates {
-  readonly #entries = new Map<string, CompiledTemplate>();
-  readonly #limit: number;
+/** Bytes that a parsed Liquid step and its placeholder take, about. */
+const STEP_BYTES = 2_048;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+/** Bytes that a template may come to hold once all of it is parsed: an estimate from its sources. */
+export const weightOf = ({ subject, previewText, html, text }: Omit<CompiledSources, keyof CompiledContract>): number =>
+  [subject, previewText, html, text].reduce(
+    (sum, part) => sum + 2 * part.length + STEP_BYTES * countSteps(part),
+    1_024,
+  );
+
+/** A memory of so many bytes, by the weights that its entries are given; the least recently used goes first. */
+export class RecentlyUsed<T> {
+  readonly #entries = new Map<string, { readonly entry: T; readonly weight: number }>();
+  readonly #budget: number;
+  #weight = 0;
+
+  constructor(budget: number) {
+    this.#budget = budget;
   }
 
-  get(key: string): CompiledTemplate | undefined {
-    const entry = this.#entries.get(key);
-    if (entry !== undefined) {
-      this.#entries.delete(key);
-      this.#entries.set(key, entry);
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string): T | undefined {
+    const known = this.#entries.get(key);
+    if (known === undefined) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, known);
+    return known.entry;
+  }
+
+  /** What is heavier than the whole memory is not kept. */
+  set(key: string, entry: T, weight: number): void {
+    this.#forget(key);
+    if (weight > this.#budget) return;
+    this.#entries.set(key, { entry, weight });
+    this.#weight += weight;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#weight <= this.#budget) return;
+      this.#forget(oldest);
     }
-    return entry;
   }
 
-  set(key: string, entry: CompiledTemplate): void {
-    this.#entries.set(key, entry);
-    if (this.#entries.size <= this.#limit) return;
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+  #forget(key: string): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0;
+    this.#entries.delete(key);
   }
 }

@@ -1,5 +1,8 @@
 import { defineErrors } from '../../core/index.ts';
 
+/** Sentences as parts of one. */
+const joined = (sentences: readonly string[]): string => sentences.map((text) => text.replace(/\.$/, '')).join('; ');
+
 export const errors = defineErrors({
   template_not_found: {
     status: 404,
@@ -26,13 +29,21 @@ export const errors = defineErrors({
     description: 'The source does not compile, or uses what its contract lacks; details name the lines.',
     message: (facts: { summary: string }) => facts.summary,
   },
+  compiler_missing: {
+    status: 501,
+    type: 'api_error',
+    description:
+      'The server lacks a package that compiles templates. Its operator installs them: npm install mjml juice html-to-text',
+    message: (facts: { name: string }) =>
+      `The package ${facts.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`,
+  },
   contract_breaking: {
     status: 409,
     type: 'conflict_error',
     description:
       'The new contract would refuse what callers send today. Publish with allowBreaking: true, or keep the contract wide.',
     message: (facts: { reasons: readonly string[]; keys: readonly string[] }) =>
-      `Publishing would break callers: ${facts.reasons.join('; ')}. ${
+      `Publishing would break callers: ${joined(facts.reasons)}. ${
         facts.keys.length === 0
           ? 'No key sent it in the last 30 days.'
           : `Keys that sent it in the last 30 days: ${facts.keys.join(', ')}.`
@@ -50,6 +61,40 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description: 'The template is archived and does not send.',
     message: (facts: { key: string }) => `The template ${facts.key} is archived and does not send.`,
+  },
+  template_is_layout: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Layouts are what other templates are put into; they are never sent. Send a template that uses it.',
+    message: (facts: { key: string }) => `${facts.key} is a layout and is never sent. Send a template that uses it.`,
+  },
+  layout_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no layout with this key that could be used: archived ones cannot.',
+    message: (facts: { key: string }) =>
+      `There is no layout ${facts.key}. GET /v1/templates?kind=layout lists those there are.`,
+  },
+  layout_not_published: {
+    status: 409,
+    type: 'conflict_error',
+    description: "Templates use their layout's published version, and there is none yet. Publish the layout first.",
+    message: (facts: { key: string }) =>
+      `The layout ${facts.key} is not published. POST /v1/templates/${facts.key}/publish first.`,
+  },
+  layout_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Templates use this layout. Give them another one, or archive them first.',
+    message: (facts: { key: string; users: readonly string[]; more: boolean }) =>
+      `The layout ${facts.key} is used by ${facts.users.join(', ')}${facts.more ? ' and others' : ''}. Give them another layout, or none, or archive them first.`,
+  },
+  template_version_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The template has no version with this number.',
+    message: (facts: { key: string; version: number }) =>
+      `${facts.key} has no version ${facts.version}. GET /v1/templates/${facts.key}/versions lists those there are.`,
   },
   variables_invalid: {
     status: 422,

@@ -1,3 +1,14 @@
 // Templates: authored in MJML or HTML with Liquid, published as frozen versions with a contract of their variables.
+import './events.ts';
+
+export type { TemplatesPluginOptions } from './options.ts';
 export { templatesPlugin } from './plugin.ts';
-export type { DraftSource, Rendering, ResolvedTemplate, TemplateCallers, TemplatesService } from './service.ts';
+export type {
+  DraftSource,
+  Preview,
+  Rendering,
+  ResolvedTemplate,
+  ResolveOptions,
+  TemplateCallers,
+  TemplatesService,
+} from './service.ts';

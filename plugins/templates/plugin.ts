@@ -1,13 +1,18 @@
 // The templates plugin.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { commands } from './commands/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
+import { migration0002 } from './migrations/0002-locales-layouts.ts';
 import { operations } from './operations/index.ts';
+import type { TemplatesPluginOptions } from './options.ts';
+import { prompts } from './prompts.ts';
 import { scopes } from './scopes.ts';
 import type { TemplateCallers, TemplatesService } from './service.ts';
 import { createTemplatesService } from './service.ts';
+import { furnishStarters } from './starters/furnish.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -20,15 +25,28 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Email templates: drafts, published versions, contracts. */
-export const templatesPlugin = () =>
+/** Email templates: drafts, published versions, contracts, layouts, languages. */
+export const templatesPlugin = ({ starters = true }: TemplatesPluginOptions = {}) =>
   definePlugin({
     id: 'templates',
     scopes,
     operations,
+    resources: [
+      {
+        uri: 'postrider://templates/{key}',
+        name: 'template',
+        title: 'Template',
+        description: 'A template with its body, its languages and its contract.',
+        operation: 'templates.read',
+        list: 'templates.list',
+      },
+    ],
+    prompts,
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001],
+    migrations: [migration0001, migration0002],
     services: { templates: createTemplatesService },
+    commands,
+    ...(starters ? { workspaceCreated: furnishStarters } : {}),
   });

@@ -1,21 +1,27 @@
 // Templates and contracts as they are shown.
-import type { z } from '../../core/index.ts';
+import type { WorkspaceHandle, z } from '../../core/index.ts';
 import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { draftContract } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
-import { checkContract, inferContract } from './contract/schema.ts';
-import { parseTemplate } from './language/liquid.ts';
+import { findLayout } from './layouts.ts';
+import { parseLocales } from './locales.ts';
 import type { templateContract, templateDetail, templateResource } from './schema.ts';
-import type { TemplateRow, TemplateVersionRow } from './tables.ts';
+import type { ListedTemplate } from './store.ts';
+import { findVersion, listUsers } from './store.ts';
+import type { TemplateRow } from './tables.ts';
 
-export const presentTemplate = (row: TemplateRow): z.input<typeof templateResource> => ({
+export const presentTemplate = (row: ListedTemplate): z.input<typeof templateResource> => ({
   id: row.id,
   key: row.key,
   name: row.name,
+  kind: row.kind ?? 'email',
   category: row.category,
   mode: row.mode,
   subject: row.subject,
   previewText: row.preview_text,
   themeId: row.theme_id,
+  layout: row.layout,
+  locale: row.locale,
   version: row.version,
   status: row.status,
   contractVersion: row.contract_version,
@@ -26,34 +32,39 @@ export const presentTemplate = (row: TemplateRow): z.input<typeof templateResour
   tracking: { opens: row.track_opens === 1, clicks: row.track_clicks === 1 },
 });
 
-/** The contract of a working copy: the author's, or what its placeholders say; empty while it does not parse. */
-export function draftContract(row: TemplateRow): Contract {
-  if (row.variables !== null) {
-    const checked = checkContract(JSON.parse(row.variables) as Record<string, unknown>);
-    if (checked.ok) return checked.contract;
-  }
-  try {
-    const sources = [row.subject, row.preview_text, row.body, row.text_part ?? ''];
-    return inferContract(sources.flatMap((source) => parseTemplate(source, 'plain').placeholders));
-  } catch {
-    return inferContract([]);
-  }
+/** More users of a layout than these are not named. */
+const namedUsers = 100;
+
+/** A template with its working copy; a layout with those who use it. */
+export async function presentTemplateDetail(
+  handle: WorkspaceHandle,
+  row: TemplateRow,
+): Promise<z.input<typeof templateDetail>> {
+  const users = row.kind === 'layout' ? await listUsers(handle, row.key, namedUsers) : undefined;
+  return {
+    ...presentTemplate(row),
+    body: row.body,
+    text: row.text_part,
+    locales: { ...parseLocales(row) },
+    variables: { ...draftContract(row, await findLayout(handle, row.layout)) },
+    authoredVariables: row.variables === null ? null : (JSON.parse(row.variables) as Record<string, unknown>),
+    draft: row.revision !== row.published_revision,
+    ...(users === undefined
+      ? {}
+      : { usedBy: users.map(({ key, layout_version: layoutVersion }) => ({ key, layoutVersion })) }),
+  };
 }
 
-export const presentTemplateDetail = (row: TemplateRow): z.input<typeof templateDetail> => ({
-  ...presentTemplate(row),
-  body: row.body,
-  text: row.text_part,
-  variables: { ...draftContract(row) },
-  draft: row.revision !== row.published_revision,
-});
-
 /** The published contract, or the draft's where nothing is published. */
-export function presentContract(
+export async function presentContract(
+  handle: WorkspaceHandle,
   row: TemplateRow,
-  version: TemplateVersionRow | undefined,
-): z.input<typeof templateContract> {
-  const contract = version === undefined ? draftContract(row) : (JSON.parse(version.contract) as Contract);
+): Promise<z.input<typeof templateContract>> {
+  const version = row.version === 0 ? undefined : await findVersion(handle, row.id, row.version);
+  const contract =
+    version === undefined
+      ? draftContract(row, await findLayout(handle, row.layout))
+      : (JSON.parse(version.contract) as Contract);
   return {
     key: row.key,
     version: row.version,

@@ -1,4 +1,4 @@
-import { isoTime, z } from '../../core/index.ts';
+import { isoTime, localeTag, z } from '../../core/index.ts';
 import { BODY_LIMIT, LINE_LIMIT } from './language/limits.ts';
 
 export const templateKey = z
@@ -26,8 +26,40 @@ const contractSource = z
   .record(z.string(), z.unknown())
   .describe('The contract: a JSON Schema of the variables. Without one it is inferred from the placeholders.');
 
+const kind = z
+  .enum(['email', 'layout'])
+  .describe('A layout is what emails are put into: its body says {% content %} where theirs stand. It is never sent.');
+const layout = z
+  .string()
+  .min(1)
+  .max(200)
+  .nullable()
+  .describe('The key of the layout that a publish puts the body into.');
+const locale = localeTag.nullable().describe('The language of the content itself (BCP 47).');
+const localeContent = { subject, previewText, body, text };
+const locales = z
+  .record(z.string(), z.strictObject(localeContent).partial())
+  .describe('The same mail in other languages, by BCP 47 tag. What one leaves out is as in the template itself.');
+const localeChanges = z
+  .record(
+    z.string(),
+    z
+      .strictObject({
+        subject: subject.nullable(),
+        previewText: previewText.nullable(),
+        body: body.nullable(),
+        text: text.nullable(),
+      })
+      .partial()
+      .nullable(),
+  )
+  .describe('Languages to add or change, by BCP 47 tag; null takes one, or a field of one, out. Others stay.');
+
+export const allowBreaking = z.boolean().default(false).describe('Publish although callers would break.');
+
 /** What an author may write at creation. */
 export const templateContent = {
+  kind: kind.default('email'),
   name: z.string().min(1).max(200).default('Untitled email'),
   category: category.default('transactional'),
   mode: mode.default('mjml'),
@@ -36,12 +68,15 @@ export const templateContent = {
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_; a theme of the brand.'),
   body: body.default(''),
   text: text.nullable().default(null),
+  layout: layout.default(null),
+  locale: locale.default(null),
+  locales: locales.default({}),
   variables: contractSource.nullable().default(null),
   delivery: delivery.default('at-least-once'),
   tracking: tracking.optional().describe('(Default: on for marketing, off for transactional and system)'),
 };
 
-/** What an author may change: everything but the key. */
+/** What an author may change: everything but key and kind. */
 export const templateChanges = {
   name: z.string().min(1).max(200).optional(),
   category: category.optional(),
@@ -51,6 +86,9 @@ export const templateChanges = {
   themeId: z.string().max(40).nullable().optional(),
   body: body.optional(),
   text: text.nullable().optional(),
+  layout: layout.optional(),
+  locale: locale.optional(),
+  locales: localeChanges.optional(),
   variables: contractSource.nullable().optional(),
   delivery: delivery.optional(),
   tracking: tracking.partial().optional(),
@@ -60,11 +98,14 @@ const listed = {
   id: z.string().describe('Prefix tpl_.'),
   key: z.string(),
   name: z.string(),
+  kind,
   category,
   mode,
   subject: z.string(),
   previewText: z.string(),
   themeId: z.string().nullable(),
+  layout: z.string().nullable(),
+  locale: z.string().nullable(),
   version: z.int().describe('The published version; 0 before the first publish.'),
   status: z.enum(['draft', 'published', 'archived']),
   contractVersion: z.int(),
@@ -84,8 +125,24 @@ export const templateDetail = z
     ...listed,
     body: z.string().describe('The working copy, as authored.'),
     text: z.string().nullable(),
+    locales: z.record(
+      z.string(),
+      z.object({ subject: z.string(), previewText: z.string(), body: z.string(), text: z.string() }).partial(),
+    ),
     variables: jsonSchema,
+    authoredVariables: contractSource
+      .nullable()
+      .describe('The contract as its author wrote it; null where it follows from the placeholders.'),
     draft: z.boolean().describe('Whether the working copy differs from the published version.'),
+    usedBy: z
+      .array(
+        z.object({
+          key: z.string(),
+          layoutVersion: z.int().nullable().describe("The layout's version in what is published; null: none."),
+        }),
+      )
+      .optional()
+      .describe('Of a layout: who uses it, 100 at most. An older layoutVersion than `version` takes a publish.'),
   })
   .meta({ id: 'TemplateDetail' });
 
@@ -99,3 +156,32 @@ export const templateContract = z
     examples: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'TemplateContract' });
+
+export const templateVersion = z
+  .object({
+    version: z.int(),
+    contractVersion: z.int(),
+    createdAt: isoTime,
+    subject: z.string(),
+    current: z.boolean().describe('Whether this is what live keys send.'),
+    layout: z.string().nullable(),
+    layoutVersion: z.int().nullable().describe("The layout's version that it was published with."),
+    locale: z.string().nullable(),
+    locales: z.array(z.string()).describe('Its other languages.'),
+  })
+  .meta({ id: 'TemplateVersion' });
+
+export const templatePreview = z
+  .object({
+    html: z.string(),
+    text: z.string(),
+    subject: z.string(),
+    previewText: z.string(),
+    locale: z.string().nullable().describe('The language that was chosen; null where the template says none.'),
+    version: z.int().describe('0 for the working copy.'),
+    bytes: z.int().describe('Size of the HTML.'),
+    warnings: z
+      .array(z.object({ code: z.enum(['html_clipped', 'subject_empty', 'text_empty']), message: z.string() }))
+      .describe('What recipients would notice.'),
+  })
+  .meta({ id: 'TemplatePreview' });

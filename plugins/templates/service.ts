@@ -1,31 +1,37 @@
 // What other plugins ask of templates: which version a send freezes, whether its variables fit, and its rendering.
+import { hash } from 'node:crypto';
 import type { ErrorDetail, WorkspaceHandle } from '../../core/index.ts';
 import { isPostriderError, lineFault } from '../../core/index.ts';
-import { compileWorkingCopy } from './authoring.ts';
+import { compileContents } from './authoring.ts';
 import type { CompiledTemplate, RenderedMail } from './compiled-template.ts';
-import { CompiledTemplates, createCompiledTemplate } from './compiled-template.ts';
+import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
+import type { DraftSource } from './contents.ts';
+import { contentOf, draftContract, freezeContent } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { isTemplateFault } from './language/fault.ts';
-import { draftContract } from './present.ts';
+import { loadLayout, loadLayoutVersion } from './layouts.ts';
 import type { TemplateHead } from './store.ts';
-import { findTemplate, findTemplateHead, findVersion, listSendable } from './store.ts';
+import { findTemplate, findTemplateHead, listSendable, listSendableVersions } from './store.ts';
 import type { TemplateRow } from './tables.ts';
+import type { VersionSource } from './version-memory.ts';
+import { createVersionMemory } from './version-memory.ts';
 
-/** A working copy as it was when a sandbox key sent it. */
-export interface DraftSource {
-  readonly mode: 'mjml' | 'html';
-  readonly body: string;
-  readonly text_part: string | null;
-  readonly subject: string;
-  readonly preview_text: string;
-  readonly variables: string | null;
-}
+export type { DraftSource } from './contents.ts';
+export type { VersionSource } from './version-memory.ts';
 
-/** A published version by name. */
-export interface VersionSource {
-  readonly templateId: string;
-  readonly version: number;
+type Variables = Readonly<Record<string, unknown>>;
+
+/** Which content of a template is meant. */
+export interface ResolveOptions {
+  /** The working copy where nothing is published. */
+  readonly drafts: boolean;
+  /** The working copy although a version is published. (Default: false) */
+  readonly workingCopy?: boolean;
+  /** The recipient's language: the best that there is for it is chosen. (Default: the template's own content) */
+  readonly locale?: string | undefined;
+  /** To look at it only, so that it may be archived, or a layout. (Default: false) */
+  readonly look?: boolean;
 }
 
 /** The template of a send that is being accepted. */
@@ -34,15 +40,16 @@ export interface ResolvedTemplate {
   readonly key: string;
   /** The version that the send freezes; 0 for a draft, whose source is then in `draft`. */
   readonly version: number;
+  /** The language that was chosen; null where the author said none. */
+  readonly locale: string | null;
   readonly category: TemplateRow['category'];
   readonly delivery: TemplateRow['delivery'];
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
   readonly draft: DraftSource | undefined;
+  /** The examples of the contract that are sets of variables. */
+  examples(): readonly Variables[];
   /** Defaults filled in, and the rendered subject. @throws variables_invalid, one detail a fault */
-  accept(
-    variables: Readonly<Record<string, unknown>>,
-    now: number,
-  ): { readonly variables: Readonly<Record<string, unknown>>; readonly subject: string };
+  accept(variables: Variables, now: number): { readonly variables: Variables; readonly subject: string };
 }
 
 /** A rendered message, or why the template cannot be rendered with these variables (no retry mends that). */
@@ -50,26 +57,35 @@ export type Rendering =
   | { readonly ok: true; readonly mail: RenderedMail }
   | { readonly ok: false; readonly reason: string };
 
+/** A whole mail, as a send would come out. */
+export interface Preview extends RenderedMail {
+  readonly subject: string;
+  readonly previewText: string;
+}
+
 type Read = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
 
 /** `ctx.services.templates`. */
 export interface TemplatesService {
   /**
-   * The published version of a key; with `drafts`, the working copy where nothing is published.
-   * @throws template_not_found, template_archived, template_not_published
+   * The published version of a key, or its working copy.
+   * @throws template_not_found, template_archived, template_is_layout, template_not_published, and for working copies
+   * layout_not_found, layout_not_published
    */
-  resolve(handle: WorkspaceHandle, key: string, options: { readonly drafts: boolean }): Promise<ResolvedTemplate>;
+  resolve(handle: WorkspaceHandle, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
   /** Renders a version or a frozen draft, outside any transaction. */
-  render(
-    read: Read,
-    source: VersionSource | DraftSource,
-    variables: Readonly<Record<string, unknown>>,
-    now: number,
-  ): Promise<Rendering>;
+  render(read: Read, source: VersionSource | DraftSource, variables: Variables, now: number): Promise<Rendering>;
+  /**
+   * Renders all of it, outside any transaction, as accepting and delivering do. @throws template_invalid for a draft
+   * that does not compile; variables_invalid, one detail a fault
+   */
+  preview(read: Read, template: ResolvedTemplate, variables: Variables, now: number): Promise<Preview>;
   /** What live keys of the workspace can send, with each contract as JSON Schema. At most 500. */
   sendable(
     handle: WorkspaceHandle,
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
+  /** A text that changes whenever `sendable` would answer other keys or contracts. */
+  sendableMark(handle: WorkspaceHandle): Promise<string>;
 }
 
 /** `ctx.services.templateCallers`: who sends from a template. Provided by the plugin that sends, where one is composed. */
@@ -78,15 +94,19 @@ export interface TemplateCallers {
   keysSince(handle: WorkspaceHandle, templateKey: string, since: number): Promise<readonly string[]>;
 }
 
-const remembered = 500;
+const refuseVariables = (key: string, details: readonly ErrorDetail[]) => {
+  const [first] = details;
+  const summary = `${first?.path}: ${first?.message}`;
+  return errors.variables_invalid({ key, summary }, { details: details.slice(0, 50) });
+};
 
-function accept(key: string, compiled: CompiledTemplate, given: Readonly<Record<string, unknown>>, now: number) {
-  const { variables, faults } = compiled.check(given);
+function accept(key: string, template: CompiledTemplate, given: Variables, now: number) {
+  const { variables, faults } = template.check(given);
   const details: ErrorDetail[] = [...faults];
   let subject = '';
   if (details.length === 0) {
     try {
-      subject = compiled.subject(variables, now);
+      subject = template.subject(variables, now);
       const fault = lineFault(subject);
       if (fault !== undefined)
         details.push({ path: 'subject', code: 'line_invalid', message: `The subject: ${fault}` });
@@ -95,86 +115,106 @@ function accept(key: string, compiled: CompiledTemplate, given: Readonly<Record<
       details.push({ path: 'subject', code: error.code, message: error.message });
     }
   }
-  const [first] = details;
-  if (first !== undefined)
-    throw errors.variables_invalid(
-      { key, summary: `${first.path}: ${first.message}` },
-      { details: details.slice(0, 50) },
-    );
+  if (details.length > 0) throw refuseVariables(key, details);
   return { variables, subject };
 }
 
-/** The service, with its memory of compiled versions. */
-export function createTemplatesService(): TemplatesService {
-  const compiled = new CompiledTemplates(remembered);
+const isVariables = (example: unknown): example is Variables =>
+  typeof example === 'object' && example !== null && !Array.isArray(example);
 
-  const compiledVersion = async (
-    handle: WorkspaceHandle,
-    { templateId, version }: VersionSource,
-  ): Promise<CompiledTemplate> => {
-    const key = `${templateId}:${version}`;
-    const known = compiled.get(key);
-    if (known !== undefined) return known;
-    const row = await findVersion(handle, templateId, version);
-    if (row === undefined) throw new Error(`Version ${version} of ${templateId} is gone.`);
-    const made = createCompiledTemplate({
-      subject: row.subject,
-      html: row.html,
-      text: row.text_part,
-      contract: JSON.parse(row.contract) as Contract,
-    });
-    compiled.set(key, made);
-    return made;
-  };
-
-  const resolved = (
-    head: TemplateHead,
-    version: number,
-    draft: DraftSource | undefined,
-    template: CompiledTemplate,
-  ): ResolvedTemplate => ({
+function resolved(
+  head: TemplateHead,
+  { template, contract, locale }: { template: CompiledTemplate; contract: Contract; locale: string | null },
+  draft: DraftSource | undefined,
+): ResolvedTemplate {
+  return {
     id: head.id,
     key: head.key,
-    version,
+    version: draft === undefined ? head.version : 0,
+    locale,
     category: head.category,
     delivery: head.delivery,
     tracking: { opens: head.track_opens === 1, clicks: head.track_clicks === 1 },
     draft,
+    examples: () => (contract.examples ?? []).filter(isVariables),
     accept: (variables, now) => accept(head.key, template, variables, now),
-  });
+  };
+}
 
-  const resolveDraft = async (handle: WorkspaceHandle, head: TemplateHead): Promise<ResolvedTemplate> => {
-    const row = await findTemplate(handle, head.key);
-    if (row === undefined) throw errors.template_not_found({ key: head.key });
-    const { mode, body, text_part, subject, preview_text, variables } = row;
-    const template = createCompiledTemplate({ subject, html: '', text: '', contract: draftContract(row) });
-    return resolved(head, 0, { mode, body, text_part, subject, preview_text, variables }, template);
+async function resolveDraft(handle: WorkspaceHandle, head: TemplateHead, asked: string | undefined) {
+  const row = await findTemplate(handle, head.key);
+  if (row === undefined) throw errors.template_not_found({ key: head.key });
+  const layout = await loadLayout(handle, row.layout);
+  const draft = freezeContent(row, asked, layout);
+  const contract = draftContract(row, layout);
+  const { subject, preview_text: previewText, locale = null } = draft;
+  const template = createCompiledTemplate({ subject, previewText, html: '', text: '', ...compileContract(contract) });
+  return resolved(head, { template, contract, locale }, draft);
+}
+
+async function compileDraft(read: Read, draft: DraftSource) {
+  const { layout: name, kind = null } = draft;
+  const layout = name ? await read((handle) => loadLayoutVersion(handle, name)) : undefined;
+  const { contents, contract } = await compileContents({ ...draft, kind }, [contentOf(draft)], layout);
+  const [content] = contents;
+  if (content === undefined) throw new Error('A working copy was compiled without its content.');
+  const template = createCompiledTemplate({ ...content, ...compileContract(contract) });
+  return { template, weight: weightOf(content) };
+}
+
+/** Bytes, by estimate, of working copies that were compiled lately: a preview is asked for again and again. */
+const draftBytes = 16 * 1_048_576;
+
+/** The service, with its memories. */
+export function createTemplatesService(): TemplatesService {
+  const openVersion = createVersionMemory();
+  const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
+
+  const open = async (read: Read, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
+    if ('templateId' in source) return (await read((handle) => openVersion(handle, source))).template;
+    // By content: the same revision can come again with another one, after a rollback or from a backup.
+    const key = hash('sha256', JSON.stringify(source));
+    const known = drafts.get(key);
+    if (known !== undefined) return known;
+    const { template, weight } = await compileDraft(read, source);
+    drafts.set(key, template, weight);
+    return template;
   };
 
   return {
-    async resolve(handle, key, { drafts }) {
+    async resolve(handle, key, { drafts: allowed, workingCopy = false, locale, look = false }) {
       const head = await findTemplateHead(handle, key);
       if (head === undefined) throw errors.template_not_found({ key });
-      if (head.status === 'archived') throw errors.template_archived({ key });
-      if (head.version === 0) {
-        if (!drafts) throw errors.template_not_published({ key });
-        return resolveDraft(handle, head);
-      }
-      const template = await compiledVersion(handle, { templateId: head.id, version: head.version });
-      return resolved(head, head.version, undefined, template);
+      if (head.status === 'archived' && !look) throw errors.template_archived({ key });
+      if (head.kind === 'layout' && !look) throw errors.template_is_layout({ key });
+      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(handle, head, locale);
+      if (head.version === 0) throw errors.template_not_published({ key });
+      return resolved(
+        head,
+        await openVersion(handle, { templateId: head.id, version: head.version, locale }),
+        undefined,
+      );
     },
 
     async render(read, source, variables, now) {
       try {
-        const template =
-          'templateId' in source
-            ? await read((handle) => compiledVersion(handle, source))
-            : createCompiledTemplate(await compileWorkingCopy(source));
-        return { ok: true, mail: template.render(variables, now) };
+        return { ok: true, mail: (await open(read, source)).render(variables, now) };
       } catch (error) {
         if (isTemplateFault(error) || isPostriderError(error, 'template_invalid'))
           return { ok: false, reason: error.message };
         throw error;
+      }
+    },
+
+    async preview(read, { id, key, version, locale, draft, ...template }, given, now) {
+      // A draft that does not compile is told as such before its variables are held against what it seems to say.
+      const opened = await open(read, draft ?? { templateId: id, version, locale });
+      const { variables, subject } = template.accept(given, now);
+      try {
+        return { ...opened.render(variables, now), subject, previewText: opened.previewText(variables, now) };
+      } catch (error) {
+        if (!isTemplateFault(error)) throw error;
+        throw refuseVariables(key, [{ path: 'body', code: error.code, message: error.message }]);
       }
     },
 
@@ -186,5 +226,7 @@ export function createTemplatesService(): TemplatesService {
         variables: JSON.parse(contract) as Record<string, unknown>,
       }));
     },
+    sendableMark: async (handle) =>
+      (await listSendableVersions(handle)).map(({ key, id, version }) => `${key} ${id} ${version}`).join(),
   };
 }

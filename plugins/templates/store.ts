@@ -11,7 +11,7 @@ const byKey = defineStatement((db, p: { workspace_id: string; key: string }) =>
 const headByKey = defineStatement((db, p: { workspace_id: string; key: string }) =>
   db
     .selectFrom('templates')
-    .select(['id', 'key', 'status', 'version', 'category', 'delivery', 'track_opens', 'track_clicks'])
+    .select(['id', 'key', 'status', 'version', 'category', 'delivery', 'track_opens', 'track_clicks', 'kind'])
     .where('workspace_id', '=', p.workspace_id)
     .where('key', '=', p.key),
 );
@@ -25,6 +25,27 @@ const versionOf = defineStatement((db, p: { workspace_id: string; template_id: s
     .where('version', '=', p.version),
 );
 
+/** Changes nothing; it waits for whoever holds the row, and then finds it as that one left it. */
+const touchTemplate = defineStatement((db, p: { workspace_id: string; key: string }) =>
+  db
+    .updateTable('templates')
+    .set(({ ref }) => ({ revision: ref('revision') }))
+    .where('workspace_id', '=', p.workspace_id)
+    .where('key', '=', p.key),
+);
+
+/** The same as `listSendable` names, without their contracts. */
+const sendableVersions = defineStatement((db, p: { workspace_id: string }) =>
+  db
+    .selectFrom('templates')
+    .select(['key', 'id', 'version'])
+    .where('workspace_id', '=', p.workspace_id)
+    .where('status', '=', 'published')
+    .where('kind', 'is', null)
+    .orderBy('key')
+    .limit(500),
+);
+
 export type TemplateHead = NonNullable<Awaited<ReturnType<typeof findTemplateHead>>>;
 
 export async function findTemplate(handle: WorkspaceHandle, key: string): Promise<TemplateRow | undefined> {
@@ -33,6 +54,14 @@ export async function findTemplate(handle: WorkspaceHandle, key: string): Promis
 
 export async function findTemplateHead(handle: WorkspaceHandle, key: string) {
   return handle.one(headByKey, { key });
+}
+
+/**
+ * Holds the template for this transaction: of two at once, the second one reads what the first one wrote. Who adopts a
+ * layout and who archives it hold the layout first, so that none is archived that a template is just taking.
+ */
+export async function holdTemplate(handle: WorkspaceHandle, key: string): Promise<void> {
+  await handle.run(touchTemplate, { key });
 }
 
 export async function findVersion(
@@ -47,11 +76,20 @@ export async function insertTemplate(handle: WorkspaceHandle, row: TemplateRow):
   await handle.db.insertInto('templates').values(row).execute();
 }
 
-/** Answers whether a row with this revision was there to change. */
+/** Templates and their published versions, in one statement a table. */
+export async function insertPublished(
+  handle: WorkspaceHandle,
+  templates: readonly TemplateRow[],
+  versions: readonly TemplateVersionRow[],
+): Promise<void> {
+  await handle.db.insertInto('templates').values(templates).execute();
+  await handle.db.insertInto('template_versions').values(versions).execute();
+}
+
+/** Answers whether the working copy was still as it was read; archived ones stay as they are. */
 export async function updateTemplate(
   handle: WorkspaceHandle,
-  id: string,
-  revision: number,
+  { id, revision }: Pick<TemplateRow, 'id' | 'revision'>,
   changes: Partial<TemplateRow>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await handle.db
@@ -60,6 +98,7 @@ export async function updateTemplate(
     .where('workspace_id', '=', handle.workspaceId)
     .where('id', '=', id)
     .where('revision', '=', revision)
+    .where('status', '!=', 'archived')
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -68,25 +107,94 @@ export async function insertVersion(handle: WorkspaceHandle, row: TemplateVersio
   await handle.db.insertInto('template_versions').values(row).execute();
 }
 
+/** A template without its content: lists hold hundreds of them. */
+export type ListedTemplate = Pick<TemplateRow, (typeof listedColumns)[number]>;
+
+const listedColumns = [
+  ...(['id', 'key', 'name', 'kind', 'category', 'mode', 'subject', 'preview_text', 'theme_id', 'version'] as const),
+  ...(['status', 'contract_version', 'created_at', 'updated_at', 'published_at', 'delivery'] as const),
+  ...(['track_opens', 'track_clicks', 'layout', 'locale'] as const),
+] as const;
+
 export async function listTemplates(
   handle: WorkspaceHandle,
   filter: {
     readonly status: TemplateRow['status'] | undefined;
     readonly category: TemplateRow['category'] | undefined;
+    readonly kind: 'email' | 'layout' | undefined;
+    readonly layout: string | undefined;
   },
   limit: number,
   after: CursorPosition | undefined,
-): Promise<TemplateRow[]> {
-  let query = handle.db.selectFrom('templates').selectAll().where('workspace_id', '=', handle.workspaceId);
+): Promise<ListedTemplate[]> {
+  let query = handle.db.selectFrom('templates').select(listedColumns).where('workspace_id', '=', handle.workspaceId);
   query =
     filter.status === undefined ? query.where('status', '!=', 'archived') : query.where('status', '=', filter.status);
   if (filter.category !== undefined) query = query.where('category', '=', filter.category);
+  if (filter.kind !== undefined)
+    query = filter.kind === 'layout' ? query.where('kind', '=', 'layout') : query.where('kind', 'is', null);
+  if (filter.layout !== undefined) query = query.where('layout', '=', filter.layout);
   if (after !== undefined) query = query.where(olderThan('created_at', 'id', after));
   return query
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
+}
+
+/** Who uses a layout, by key: each with the layout's version that its published version holds. */
+export async function listUsers(
+  handle: WorkspaceHandle,
+  layout: string,
+  limit: number,
+): Promise<{ key: string; layout_version: number | null }[]> {
+  return handle.db
+    .selectFrom('templates')
+    .leftJoin('template_versions', (join) =>
+      join
+        .onRef('template_versions.workspace_id', '=', 'templates.workspace_id')
+        .onRef('template_versions.template_id', '=', 'templates.id')
+        .onRef('template_versions.version', '=', 'templates.version')
+        .onRef('template_versions.layout', '=', 'templates.layout'),
+    )
+    .select(['templates.key as key', 'template_versions.layout_version as layout_version'])
+    .where('templates.workspace_id', '=', handle.workspaceId)
+    .where('templates.layout', '=', layout)
+    .where('templates.status', '!=', 'archived')
+    .orderBy('templates.key')
+    .limit(limit)
+    .execute();
+}
+
+/** As many characters of a version's languages as hold their names: contents come behind them (frozen-locales.ts). */
+const namesLength = 2_500;
+
+/** Published versions without their content, the newest first. */
+export async function listVersions(
+  handle: WorkspaceHandle,
+  templateId: string,
+  limit: number,
+  before: number | undefined,
+) {
+  let query = handle.db
+    .selectFrom('template_versions')
+    .select(['version', 'contract_version', 'created_at', 'subject', 'layout', 'layout_version', 'locale'])
+    .select((builder) =>
+      builder.fn<string | null>('substr', ['locales', builder.lit(1), builder.lit(namesLength)]).as('locale_names'),
+    )
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('template_id', '=', templateId);
+  if (before !== undefined) query = query.where('version', '<', before);
+  return query
+    .orderBy('version', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export async function listSendableVersions(
+  handle: WorkspaceHandle,
+): Promise<{ key: string; id: string; version: number }[]> {
+  return handle.all(sendableVersions, {});
 }
 
 /** Keys and contracts of what a live key can send, for the tool's schema. At most 500. */
@@ -105,6 +213,7 @@ export async function listSendable(
     .where('templates.workspace_id', '=', handle.workspaceId)
     .where('template_versions.workspace_id', '=', handle.workspaceId)
     .where('templates.status', '=', 'published')
+    .where('templates.kind', 'is', null)
     .orderBy('templates.key')
     .limit(500)
     .execute();

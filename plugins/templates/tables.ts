@@ -29,6 +29,14 @@ export interface TemplateRow {
   created_at: number;
   updated_at: number;
   published_at: number | null;
+  /** Null means email: a layout is what others are put into, and is never sent. */
+  kind: 'layout' | null;
+  /** The key of the layout that a publish puts the body into. */
+  layout: string | null;
+  /** The language of the body itself (BCP 47); null means not said. */
+  locale: string | null;
+  /** Locale → what differs there, as JSON; null means none. */
+  locales: string | null;
 }
 
 /** A published version, never changed. */
@@ -47,6 +55,12 @@ export interface TemplateVersionRow {
   text_part: string;
   contract: string;
   created_at: number;
+  layout: string | null;
+  /** The layout's published version that was resolved. */
+  layout_version: number | null;
+  locale: string | null;
+  /** Their names, then locale → compiled parts, as JSON (frozen-locales.ts); null means none. */
+  locales: string | null;
 }
 
 declare module '../../core/contract/open.ts' {

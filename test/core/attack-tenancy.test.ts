@@ -13,7 +13,21 @@ await eachDatabase('another workspace', (test, database) => {
   let bench: Bench;
   let foreignKey: string;
   const operations = () => [...bench.test.service.core.registry.operations.values()];
-  const lists = () => operations().filter(({ input }) => input.query !== undefined && 'cursor' in input.query.shape);
+  // A list of what belongs to one row is as foreign as its row: the first test attacks it.
+  const lists = () =>
+    operations().filter(
+      ({ path, input }) => !path.includes('{') && input.query !== undefined && 'cursor' in input.query.shape,
+    );
+  const wholeList = async (path: string): Promise<Set<string>> => {
+    const items = new Set<string>();
+    let next = '';
+    do {
+      const { json } = await bench.get(`${path}?limit=100${next}`);
+      for (const item of json.data) items.add(JSON.stringify(item));
+      next = json.next_cursor === null ? '' : `&cursor=${json.next_cursor}`;
+    } while (next !== '');
+    return items;
+  };
 
   test.before(async () => {
     bench = await openBench(database);
@@ -79,9 +93,7 @@ await eachDatabase('another workspace', (test, database) => {
       }
     }
     for (const { id, path } of lists()) {
-      const ours = new Set<string>(
-        (await bench.get(`${path}?limit=100`)).json.data.map((item: unknown) => JSON.stringify(item)),
-      );
+      const ours = await wholeList(path);
       const theirs = (await bench.get(`${path}?limit=1`, { key: foreignKey })).json;
       assert.ok(typeof theirs.next_cursor === 'string', `${id} of the other workspace has one page only`);
       const [list] = JSON.parse(Buffer.from(theirs.next_cursor, 'base64url').toString()) as [string];

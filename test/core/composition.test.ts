@@ -61,12 +61,22 @@ const event = defineEvent({ type: 'toy.made', description: 'Made.', data: z.obje
 const job = defineJob({ kind: 'toys.build', payload: z.object({}), handler: async () => undefined });
 const schedule = { id: 'toys.tidy', description: 'Tidies.', everyMs: 1_000, run: async () => undefined };
 
+const toys = { id: '0001-toys', changes: [{ create: 'toys', columns: { id: 'id' as const }, primaryKey: ['id'] }] };
+
 const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>> = {
   plugin: [[plugin('one'), plugin('one')], 'The plugin one is declared by one and by one.'],
   scope: [twice({ scopes: [scope] }), 'The scope toys:read is declared by one and by two.'],
   event: [twice({ events: [event] }), 'The event toy.made is declared by one and by two.'],
   error: [twice({ errors: error }), 'The error toy_broken is declared by one and by two.'],
   table: [twice({ tables: { toys: { tenant: true } } }), 'The table toys is declared by one and by two.'],
+  'migration of one plugin': [
+    [plugin('one', { tables: { toys: { tenant: true } }, migrations: [toys, toys] })],
+    'The migration 0001-toys of one is listed twice.',
+  ],
+  'table that no plugin names': [
+    [plugin('one', { migrations: [toys] })],
+    'one creates the table toys in a migration and does not name it in tables.',
+  ],
   job: [twice({ jobs: [job] }), 'The job toys.build is declared by one and by two.'],
   schedule: [twice({ schedules: [schedule] }), 'The schedule toys.tidy is declared by one and by two.'],
   service: [

@@ -1,10 +1,9 @@
 // The official clients of both generations of the protocol, over real HTTP.
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { AnyClient } from './mcp-generations.ts';
+import { generations } from './mcp-generations.ts';
 import type { NotesService } from './notes-service.ts';
 import { startNotes } from './notes-service.ts';
 
@@ -17,61 +16,6 @@ test.before(async () => {
   workspaceId = await notes.workspace('Ada and sons');
 });
 test.after(() => notes.stop());
-
-/** What both clients can do. */
-interface AnyClient {
-  listTools(): Promise<{ tools: readonly Tool[] }>;
-  callTool(call: {
-    name: string;
-    arguments?: Record<string, unknown>;
-    _meta?: Record<string, unknown>;
-  }): Promise<Result>;
-  getServerVersion(): { name: string; version: string } | undefined;
-  close(): Promise<void>;
-}
-interface Tool {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly inputSchema: Record<string, unknown>;
-  readonly outputSchema?: Record<string, unknown> | undefined;
-  readonly annotations?: Record<string, unknown> | undefined;
-}
-interface Result {
-  readonly content: readonly { type: string; text?: string }[];
-  readonly structuredContent?: Record<string, unknown>;
-  readonly isError?: boolean;
-  readonly _meta?: Record<string, unknown>;
-}
-
-const info = { name: 'test-client', version: '9.1' };
-const headersOf = (key: string) => ({ requestInit: { headers: { Authorization: `Bearer ${key}` } } });
-
-/** The transports differ from the clients' own interface by optional properties only. */
-async function connected<C extends { connect(transport: never): Promise<void> }>(
-  client: C,
-  transport: unknown,
-): Promise<AnyClient> {
-  await client.connect(transport as never);
-  return client as unknown as AnyClient;
-}
-
-const generations: Record<string, (key: string, url: string) => Promise<AnyClient>> = {
-  'the 1.x client': (key, url) =>
-    connected(new Client(info), new StreamableHTTPClientTransport(new URL(url), headersOf(key))),
-  'the 2.x client with initialize': (key, url) =>
-    connected(new ModernClient(info), new ModernTransport(new URL(url), headersOf(key))),
-  'the 2.x client that negotiates': (key, url) =>
-    connected(
-      new ModernClient(info, { versionNegotiation: { mode: 'auto' } }),
-      new ModernTransport(new URL(url), headersOf(key)),
-    ),
-  'the 2.x client on 2026-07-28': (key, url) =>
-    connected(
-      new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
-      new ModernTransport(new URL(url), headersOf(key)),
-    ),
-};
 
 for (const [name, connect] of Object.entries(generations)) {
   const withClient = (work: (client: AnyClient) => Promise<void>, key?: () => Promise<string>) => async () => {

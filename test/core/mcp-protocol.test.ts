@@ -8,7 +8,7 @@ import { installedSdks, MissingSdkError } from '../../core/mcp/sdk.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import type { Answer, Posting } from './mcp-wire.ts';
-import { callOf, envelopeOf, message, postTo } from './mcp-wire.ts';
+import { callOf, envelopeOf, message, modernHeaders, modernMeta, postTo } from './mcp-wire.ts';
 import type { NotesService } from './notes-service.ts';
 import { startNotes } from './notes-service.ts';
 
@@ -18,7 +18,11 @@ let workspaceId: string;
 
 test.before(async () => {
   // The clock stands still, so that no limit refills between two requests.
-  notes = await startNotes({ settings: { maxBodyBytes: 100_000 }, clock: createSimulatedClock() });
+  notes = await startNotes({
+    settings: { maxBodyBytes: 100_000, toolOrigins: ['https://app.acme.test'] },
+    publicUrl: 'https://acme.test:8443/messaging',
+    clock: createSimulatedClock(),
+  });
   workspaceId = await notes.workspace('Ada and sons');
 });
 test.after(() => notes.stop());
@@ -26,17 +30,6 @@ test.after(() => notes.stop());
 const post = (body: unknown, posting: Posting = {}): Promise<Answer> => postTo(notes, workspaceId, body, posting);
 const initialize = (protocolVersion: string, clientInfo: unknown = { name: 'raw', version: '1' }) =>
   message('initialize', { protocolVersion, capabilities: {}, clientInfo });
-
-const modernMeta = {
-  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '2' },
-  'io.modelcontextprotocol/clientCapabilities': {},
-};
-const modernHeaders = (method: string, name?: string) => ({
-  'MCP-Protocol-Version': '2026-07-28',
-  'Mcp-Method': method,
-  ...(name === undefined ? {} : { 'Mcp-Name': name }),
-});
 
 test('a request with a bearer key and a content type, and no more, gets JSON', async () => {
   const { dispatch } = notes.service;
@@ -100,9 +93,13 @@ test('what is no message is a fault of the protocol', async () => {
     [{ jsonrpc: '2.0', id: { a: 1 }, method: 'ping' }, 400, -32600],
     [[message('ping'), message('tools/list')], 400, -32600],
     [[], 400, -32600],
-    [message('prompts/list'), 200, -32601],
-    [message('resources/list'), 200, -32601],
+    [message('resources/subscribe', { uri: 'postrider://openapi.json' }), 200, -32601],
+    [message('__proto__'), 200, -32601],
     [message('server/discover'), 200, -32601],
+    [message('tools/list', { cursor: 'x' }), 200, -32602],
+    [message('resources/read', {}), 200, -32602],
+    [message('prompts/get', { name: 1 }), 200, -32602],
+    [message('completion/complete', { ref: { type: 'ref/other' } }), 200, -32602],
     [message('tools/call', {}), 200, -32602],
     [message('tools/call', { name: 'read_note', arguments: ['n1'] }), 200, -32602],
     [message('tools/call', { name: 'constructor' }), 200, -32602],
@@ -149,7 +146,7 @@ test('initialize agrees on every earlier revision, and on the latest for an unkn
   }
   const { result } = (await post(initialize('1999-01-01'))).json;
   assert.is(result?.protocolVersion, '2025-11-25');
-  assert.equal(result?.capabilities, { tools: {} });
+  assert.equal(result?.capabilities, { tools: {}, resources: {}, prompts: {}, completions: {} });
   assert.is((result?.serverInfo as { name: string } | undefined)?.name, 'Acme');
   assert.ok(String(result?.instructions).includes('dry_run'));
 });
@@ -183,6 +180,44 @@ test('2026-07-28: discover names the revision, and results carry what it demands
   }
 });
 
+test('a page of another origin is turned away before its key is looked at', async () => {
+  const from = (Origin: string) => post(message('ping'), { key: 'acme_mcp_nonsense', headers: { Origin } });
+  for (const origin of [
+    'https://evil.example',
+    'http://127.0.0.1.evil.example:3000',
+    'http://localhost.evil.example',
+    'null',
+    'x',
+  ]) {
+    const answer = await from(origin);
+    assert.equal([answer.status, answer.json.error?.code], [403, -32000], origin);
+    assert.match(answer.json.error?.message ?? '', /toolOrigins/);
+  }
+  const near = ['http://localhost:6274', 'http://127.0.0.1:3000', 'http://[::1]:80', 'vscode-webview://abc'];
+  for (const origin of [...near, 'https://app.acme.test', 'https://acme.test:8443'])
+    assert.is((await from(origin)).status, 401, origin);
+});
+
+test('in production a page of this machine is one of another origin', async () => {
+  const production = await startNotes({
+    environment: 'production',
+    publicUrl: 'https://acme.test',
+    settings: { toolOrigins: ['http://localhost:6274'] },
+  });
+  const from = async (Origin: string) =>
+    (await postTo(production, 'none', message('ping'), { key: 'acme_mcp_nonsense', headers: { Origin } })).status;
+  const origins = [
+    'http://localhost:3000',
+    'http://127.0.0.1:3000',
+    'http://[::1]',
+    'http://localhost:6274',
+    'app://x',
+  ];
+  const statuses = await Promise.all(origins.map(from));
+  await production.stop();
+  assert.equal(statuses, [403, 403, 403, 401, 401]);
+});
+
 test('2026-07-28: headers that are missing or disagree with the body are refused', async () => {
   const call = callOf('read_note', { key: 'n1' }, modernMeta);
   const right = modernHeaders('tools/call', 'read_note');
@@ -203,7 +238,7 @@ test('2026-07-28: headers that are missing or disagree with the body are refused
 });
 
 test('2026-07-28: what the revision does not know is 404, and a later revision names ours', async () => {
-  for (const method of ['ping', 'initialize', 'prompts/list']) {
+  for (const method of ['ping', 'initialize', 'logging/setLevel', 'subscriptions/listen']) {
     const answer = await post(message(method, { _meta: modernMeta }), { headers: modernHeaders(method) });
     assert.equal([answer.status, answer.json.error?.code], [404, -32601], method);
   }

@@ -1,40 +1,20 @@
 // A model's first afternoon with the standard plugins, through the official clients of both generations.
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../core/testing/test-service.ts';
-import { standardPlugins } from '../../plugins/index.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { generations } from './mcp-generations.ts';
 import { serve } from './notes-service.ts';
 
 const test = suite('tool endpoint with the standard plugins');
 
-/** What both clients can do. */
-interface AnyClient {
-  connect(transport: never): Promise<void>;
-  listTools(): Promise<{ tools: { name: string; inputSchema: { properties?: Record<string, unknown> } }[] }>;
-  callTool(call: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
-  close(): Promise<void>;
-}
+const chosen = ['the 1.x client', 'the 2.x client on 2026-07-28'] as const;
 
-const info = { name: 'afternoon', version: '1' };
-const generations: Record<string, (url: URL, init: RequestInit) => readonly [unknown, unknown]> = {
-  'the 1.x client': (url, requestInit) => [new Client(info), new StreamableHTTPClientTransport(url, { requestInit })],
-  'the 2.x client on 2026-07-28': (url, requestInit) => [
-    new ModernClient(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
-    new ModernTransport(url, { requestInit }),
-  ],
-};
-
-for (const [name, make] of Object.entries(generations)) {
-  test(`${name} writes a template, publishes it, sees it in the schema, sends once and gets a replay`, async () => {
-    const under = await createTestService({ plugins: standardPlugins });
+for (const name of chosen) {
+  test(`${name} writes a template, publishes it, sees it in the schema, sends once, gets a replay, and reads it all`, async () => {
+    const under = await createTestService({ plugins: bareStandardPlugins });
     const http = await serve(under.service.dispatch);
-    const headers = { Authorization: `Bearer ${under.liveKey}` };
-    const [made, transport] = make(new URL(`${http.origin}/v1/mcp`), { headers });
-    const client = made as AnyClient;
-    await client.connect(transport as never);
+    const client = await generations[name]!(under.liveKey, `${http.origin}/v1/mcp`);
     const call = async (tool: string, args: Record<string, unknown>) =>
       (await client.callTool({ name: tool, arguments: args })) as {
         isError?: boolean;
@@ -53,7 +33,9 @@ for (const [name, make] of Object.entries(generations)) {
       await done('create_template', { key: 'welcome', mode: 'html', subject: 'Hello {{name}}', body, variables });
       await done('publish_template', { key: 'welcome' });
       const send = (await client.listTools()).tools.find((tool) => tool.name === 'send_transactional');
-      assert.equal((send?.inputSchema.properties?.template as { enum?: string[] } | undefined)?.enum, ['welcome']);
+      assert.equal((send?.inputSchema.properties as { template?: { enum?: string[] } } | undefined)?.template?.enum, [
+        'welcome',
+      ]);
       const order = {
         template: 'welcome',
         to: 'ada@example.com',
@@ -68,6 +50,20 @@ for (const [name, make] of Object.entries(generations)) {
       assert.is(wrong.structuredContent.error?.code, 'variables_invalid');
       await under.drain();
       assert.is(under.lastMailTo('ada@example.com')?.subject, 'Hello Ada');
+      const sent = `postrider://sends/${String(first.structuredContent.id)}`;
+      const uris = (await client.listResources()).resources.map(({ uri }) => uri);
+      for (const uri of ['postrider://openapi.json', 'postrider://templates/welcome', sent])
+        assert.ok(uris.includes(uri), uri);
+      const read = async (uri: string) => JSON.parse((await client.readResource({ uri })).contents[0]?.text ?? '');
+      assert.is((await read('postrider://templates/welcome')).key, 'welcome');
+      assert.is((await read(sent)).subject, 'Hello Ada');
+      const { prompts } = await client.listPrompts();
+      assert.ok(prompts.some((prompt) => prompt.name === 'try_template'));
+      const ref = { type: 'ref/prompt', name: 'try_template' } as const;
+      const { completion } = await client.complete({ ref, argument: { name: 'template', value: 'wel' } });
+      assert.ok(completion.values.includes('welcome'));
+      const { messages } = await client.getPrompt({ name: 'try_template', arguments: { template: 'welcome' } });
+      assert.match(messages[0]?.content.text ?? '', /Try the template welcome out/);
       assert.is(
         (await done('read_send', { id: first.structuredContent.id })).structuredContent.id,
         first.structuredContent.id,

@@ -25,15 +25,33 @@ const namesOf = (answer: Answer) =>
 
 test('the list follows the URL: areas, reads only, and compact schemas', async () => {
   assert.equal(namesOf(await post(message('tools/list'), { query: '?readonly=1' })), ['list_notes', 'read_note']);
-  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=archive' })), ['archive_note']);
-  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=archive,%20other' })), ['archive_note']);
-  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=archive,notes&readonly=true' })), [
+  assert.is(toolsOf(await post(message('tools/list'), { query: '?toolsets=notes' })).length, 5);
+  assert.is(toolsOf(await post(message('tools/list'), { query: '?toolsets=%20notes,,notes' })).length, 5);
+  assert.equal(namesOf(await post(message('tools/list'), { query: '?toolsets=notes&readonly=true' })), [
     'list_notes',
     'read_note',
   ]);
-  assert.is(toolsOf(await post(message('tools/list'), { query: '?readonly=0' })).length, 5);
+  for (const query of ['?readonly=0', '?toolsets=', '?templates=full', '?'])
+    assert.is(toolsOf(await post(message('tools/list'), { query })).length, 5, query);
   const refused = await post(callOf('create_note', { title: 'No' }), { query: '?readonly=1' });
   assert.is(refused.json.error?.code, -32602);
+});
+
+test('an option that nobody knows is refused by every method, in words that name what there is', async () => {
+  const faults: [string, RegExp][] = [
+    ['?toolsets=notse', /no toolset "notse".*toolsets here are: notes\./],
+    ['?toolsets=notes,archive', /no toolset "archive"/],
+    ['?toolset=notes', /takes toolsets, readonly and templates, not "toolset"/],
+    ['?readonly=yes', /readonly.*1 or 0, not "yes"/],
+    ['?templates=short', /templates.*compact or full, not "short"/],
+  ];
+  for (const [query, words] of faults) {
+    for (const body of [message('tools/list'), message('ping'), callOf('read_note', { key: 'n1' })]) {
+      const { status, json } = await post(body, { query });
+      assert.equal([status, json.id, json.error?.code], [200, 1, -32602], query);
+      assert.match(json.error?.message ?? '', words);
+    }
+  }
 });
 
 test('a workspace narrows a tool for itself, whoever asked before', async () => {

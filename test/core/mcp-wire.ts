@@ -73,3 +73,16 @@ export const toolsOf = ({ json }: Answer) =>
 /** The envelope in the data of a fault. */
 export const envelopeOf = ({ json }: Answer) =>
   (json.error?.data as { readonly error: Record<string, unknown> } | undefined)?.error;
+
+/** The envelope that 2026-07-28 demands of every request. */
+export const modernMeta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '2' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+};
+/** The headers that go with it. */
+export const modernHeaders = (method: string, name?: string) => ({
+  'MCP-Protocol-Version': '2026-07-28',
+  'Mcp-Method': method,
+  ...(name === undefined ? {} : { 'Mcp-Name': name }),
+});

@@ -21,6 +21,15 @@ const declare = (...scopes: string[]): ScopeDeclaration[] => scopes.map((scope) 
 const registry = createScopeRegistry(declare(...all));
 const expanded = (...scopes: string[]): string[] => [...registry.expand(scopes)].sort();
 
+test('a scope of a plugin is in full, and in the presets that it names', () => {
+  const own = createScopeRegistry([
+    ...declare('links:read', 'toys:write'),
+    { scope: 'toys:read', description: 'Read toys.', presets: ['read'] },
+  ]);
+  assert.equal(own.preset('read'), ['links:read', 'toys:read']);
+  assert.equal(own.preset('full'), ['links:read', 'toys:write', 'toys:read']);
+});
+
 test('any verb on a resource implies reading it', () => {
   assert.equal(expanded('links:write'), ['links:read', 'links:write']);
   assert.equal(expanded('pages:export'), ['pages:export', 'pages:read']);

@@ -145,6 +145,10 @@ function registerTests(kind: HostKind): void {
     await scene(
       kind,
       async ({ host, noted }) => {
+        // On a pool of one the worker's first claim may wait for the transaction's connection: it has to be over.
+        await host.calls.ledger.add({ name: 'warm-up' });
+        await until(() => noted.length === 1);
+        await turns(20);
         let committed: () => void = () => undefined;
         await host.transaction(async ({ handle }) => {
           const receipt = host.service.join(handle);
@@ -153,10 +157,10 @@ function registerTests(kind: HostKind): void {
         });
         const before = lookUps;
         await until(() => lookUps >= before + 2);
-        assert.equal(noted, [], 'the control: nothing else finds the job');
+        assert.equal(noted, ['warm-up'], 'the control: nothing else finds the job');
         committed();
-        await until(() => noted.length === 1);
-        assert.equal(noted, ['e1']);
+        await until(() => noted.length === 2);
+        assert.equal(noted, ['warm-up', 'e1']);
       },
       wrap,
     );

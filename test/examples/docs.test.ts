@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { codeBlocks, createProgramFolder, removeFolder, runProgram, typeFaults } from './documents.ts';
 
-/** What each document's program is asked at its end. Every document has one. */
+/** What each document's program is asked at its end. Every document with TypeScript has one. */
 const questions: Record<string, { ask: string; answer: unknown }> = {
   embedding: {
     ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app }`,
@@ -17,6 +17,16 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { orders: { n: 2 }, sent: ['ada@example.com', 'ada@example.com', 'grace@example.com'], pg: 'function' },
   },
   idempotency: { ask: '{ same: first.id === again.id }', answer: { same: true } },
+  inbox: {
+    ask: `{ link, found: data.map(({ to, subject }) => [to, subject]), report, bounced: bounced.status, shut: (await service.fetch(new Request('http://localhost/inbox/messages'))).status }`,
+    answer: {
+      link: 'https://acme.example/sign-in?token=k3Yq',
+      found: [['ada@example.com', 'Sign in to Acme']],
+      report: { recorded: true, status: 'bounced' },
+      bounced: 'bounced',
+      shut: 401,
+    },
+  },
   'keys-and-scopes': {
     ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
     answer: { backend: true, send: true, revoked: true },
@@ -25,13 +35,32 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ status: bounced.status, kept: mail.lastTo('ada@example.com')?.subject, mode: key.mode, suppressed: (await service.as(id).suppressions.list()).data.length }`,
     answer: { status: 'bounced', kept: 'Hello', mode: 'test', suppressed: 0 },
   },
-  'adding-an-operation': {
-    ask: `{ code: parcel.code, again: await service.as(id).parcels.register({ code: 'AB 12' }).catch((error) => error.code) }`,
-    answer: { code: 'AB 12', again: 'parcel_known' },
+  starters: {
+    ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')] }`,
+    answer: { subject: '482913 is your Acme code', published: [2, false] },
+  },
+  templates: {
+    ask: `{ shown: preview.subject, locale: sent.locale, mail: mail.messages()[0]?.text, back: [back.version, back.subject], test: [test.sandbox, test.status] }`,
+    answer: {
+      shown: 'Ihre Bestellung A-1042 ist bereit',
+      locale: 'de',
+      mail: 'Hallo Ada, sie kann abgeholt werden.\n\nAcme, Vienna',
+      back: [3, 'Your order {{ order.id }} is ready'],
+      test: [true, 'sent'],
+    },
   },
 };
 
+/** Their code is built, tested and run against the packed package: test/package. */
+const againstThePackage = ['writing-a-plugin', 'writing-an-adapter'];
+
 const test = suite<{ folder: string }>('documents', { folder: '' });
+
+const documentNames = async (): Promise<string[]> =>
+  (await readdir('docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => basename(name, '.md'))
+    .sort();
 
 test.before(async (context) => {
   context.folder = await createProgramFolder();
@@ -47,8 +76,10 @@ test.before(async (context) => {
 test.after(({ folder }) => removeFolder(folder));
 
 test('every document is asked', async () => {
-  const files = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => basename(name, '.md'));
-  assert.equal(files.sort(), Object.keys(questions).sort());
+  const withCode: string[] = [];
+  for (const name of await documentNames())
+    if ((await codeBlocks(`docs/${name}.md`, 'ts')).length > 0) withCode.push(name);
+  assert.equal(withCode, [...Object.keys(questions), ...againstThePackage].sort());
 });
 
 test('their code type-checks', async ({ folder }) => {
@@ -70,7 +101,7 @@ for (const [name, { answer }] of Object.entries(questions)) {
 
 test('their links lead somewhere', async () => {
   const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
-  for (const name of Object.keys(questions)) documents.push(`docs/${name}.md`);
+  for (const name of await documentNames()) documents.push(`docs/${name}.md`);
   for (const document of documents) {
     const text = await readFile(document, 'utf8');
     for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {

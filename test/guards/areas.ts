@@ -11,6 +11,7 @@ export interface Area {
     | 'testing'
     | 'plugin'
     | 'plugin-index'
+    | 'browser'
     | 'adapter-kit'
     | 'adapter'
     | 'host'
@@ -32,6 +33,7 @@ export function areaOf(path: string): Area {
     return internalFolders.includes(second) ? area('internal', second) : area('unknown');
   }
   if (top === 'plugins') {
+    if (rest.length > 1 && rest[0] === 'browser') return area('browser', second);
     if (rest.length > 0) return area('plugin', second);
     return second === 'index.ts' ? area('plugin-index') : area('unknown');
   }
@@ -56,15 +58,20 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'core-index': "core/index.ts imports the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
   plugin: "a plugin imports core/index.ts, its own files, and types of other plugins' index, events and service",
+  browser: "what a plugin bundles for browsers imports its own files, and types of its plugin's others",
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   'adapter-kit': 'adapters/kit imports core/contract/ports and core/contract/errors.ts',
   adapter:
     "an adapter imports core/contract/ports, core/contract/errors.ts, adapters/kit and its vendor's own siblings",
-  host: 'a host imports core/index.ts and its own files',
+  host: 'a host imports core/index.ts, hosts/node and its own files; the command line imports plugins and adapters, too',
 };
 
-/** The dependency-free adapters that a service falls back on. */
-const embedded: ReadonlySet<string> = new Set(['adapters/keyring/local.ts', 'adapters/limits/memory.ts']);
+/** The dependency-free adapters that a service falls back on, and the composer that is loaded when it is first used. */
+const embedded: ReadonlySet<string> = new Set([
+  'adapters/keyring/local.ts',
+  'adapters/limits/memory.ts',
+  'adapters/mail/smtp-source.ts',
+]);
 
 /** Whether a file in `from` may import the file `path` of ours. */
 export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
@@ -83,13 +90,18 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
         return typeOnly && /^plugins\/[^/]+\/(index|events|service)\.ts$/.test(path);
       }
       return to.name === 'core-index' || to.name === 'plugin';
+    case 'browser':
+      return to.owner === from.owner && (to.name === 'browser' || (to.name === 'plugin' && typeOnly));
     case 'plugin-index':
       return to.name === 'core-index' || /^plugins\/[^/]+\/index\.ts$/.test(path);
     case 'adapter-kit':
     case 'adapter':
       return isPort || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner);
     case 'host':
-      return to.name === 'core-index' || (to.name === 'host' && to.owner === from.owner);
+      if (to.name === 'core-index' || (to.name === 'host' && (to.owner === from.owner || to.owner === 'node')))
+        return true;
+      // The command line composes a service of its own for development.
+      return from.owner === 'cli' && (to.name === 'adapter' || /^plugins\/([^/]+\/)?index\.ts$/.test(path));
     default:
       return true;
   }

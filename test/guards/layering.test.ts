@@ -77,6 +77,17 @@ test('what the architecture allows passes', () => {
         "export const render = async () => (await import('mjml')).default;",
       ],
       'plugins/links/store.ts': ["import { sql } from 'kysely';"],
+      'hosts/node/index.ts': ["import type { HttpRequest } from '../../core/index.ts';"],
+      'hosts/cli/dev.ts': [
+        "import { nodeHost } from '../node/index.ts';",
+        "import { standardPlugins } from '../../plugins/index.ts';",
+        "import { captureMail } from '../../adapters/mail/capture.ts';",
+      ],
+      'plugins/links/browser/page.ts': [
+        "import { render } from 'preact';",
+        "import { x } from './list.ts';",
+        "import type { X } from '../wire.ts';",
+      ],
       'plugins/links/tables.ts': ["import type { Generated } from 'kysely';"],
       'adapters/kit.ts': ["import type { X } from '../core/contract/ports/mail.ts';"],
       'adapters/sms/twilio.ts': [
@@ -127,6 +138,13 @@ const faults: Record<string, Fixture> = {
   "a plugin importing another's store": { 'plugins/links/a.ts': ["import type { X } from '../contacts/store.ts';"] },
   'a plugin importing an adapter': { 'plugins/links/a.ts': ["import { X } from '../../adapters/mail/ses.ts';"] },
   'a plugin importing a host': { 'plugins/links/a.ts': ["import { X } from '../../hosts/express/index.ts';"] },
+  'a plugin importing what is bundled for browsers': {
+    'plugins/links/a.ts': ["import { X } from './browser/page.ts';"],
+  },
+  'a page importing its plugin': { 'plugins/links/browser/page.ts': ["import { X } from '../store.ts';"] },
+  'a page importing another plugin': {
+    'plugins/links/browser/page.ts': ["import type { X } from '../../contacts/wire.ts';"],
+  },
   'a plugin importing awilix': { 'plugins/links/a.ts': ["import { asValue } from 'awilix';"] },
   'a plugin importing values of kysely elsewhere': { 'plugins/links/service.ts': ["import { sql } from 'kysely';"] },
   'a plugin importing its own index': { 'plugins/links/operations/create.ts': ["import { X } from '../index.ts';"] },
@@ -152,7 +170,7 @@ const faults: Record<string, Fixture> = {
     'hosts/fastify/index.ts': ["import { X } from '../../core/kernel/compose.ts';"],
   },
   'a host importing another': { 'hosts/fastify/index.ts': ["import { X } from '../express/index.ts';"] },
-  'a host importing a plugin': { 'hosts/cli/index.ts': ["import { X } from '../../plugins/links/index.ts';"] },
+  'a host importing a plugin': { 'hosts/express/index.ts': ["import { X } from '../../plugins/links/index.ts';"] },
   "a host importing another's framework": { 'hosts/fastify/index.ts': ["import express from 'express';"] },
   'a package that is not listed': { 'adapters/sms/vonage.ts': ["import { X } from '@vonage/server-sdk/lib';"] },
   'a require of a package in its own place': { 'plugins/links/a.ts': ["const x = require('awilix');"] },

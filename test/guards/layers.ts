@@ -103,6 +103,8 @@ function packageRules(
 ): string[] {
   const target = resolveImport(path, used.specifier, selfNames);
   if (target.kind === 'ours') return [];
+  // Bundled when it is built: whoever installs us never loads these packages.
+  if (area.name === 'browser') return [];
   const { kind, name } = target;
   if (kind === 'builtin') {
     const pure = area.name === 'contract' || area.owner === 'projections';

@@ -77,6 +77,41 @@ test('prints the whole output of a file with a failing assertion, and only of th
   assert.is(last, '2 passed, 1 failed');
 });
 
+const failsOnce = `import { existsSync, writeFileSync } from 'node:fs';
+test('holds at the second look', () => {
+  const seen = existsSync('seen');
+  writeFileSync('seen', '');
+  assert.ok(seen, 'looked too early');
+});
+test.run();
+`;
+
+test('runs a file that failed once more by itself where it may, and names it as flaky', async ({ folder }) => {
+  write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
+  write(folder, 'tests/b.test.ts', passing);
+  const { code, text, last } = await run(folder, ['tests'], { POSTRIDER_TEST_RETRIES: '1' });
+  assert.is(code, 0);
+  assert.is(last, '2 passed, 0 failed');
+  assert.match(text, 'looked too early');
+  assert.match(text, 'FLAKY tests/a.test.ts');
+});
+
+test('fails a file that fails each time, and counts it once', async ({ folder }) => {
+  write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
+  write(folder, 'tests/right.test.ts', passing);
+  const { code, text, last } = await run(folder, ['tests'], { POSTRIDER_TEST_RETRIES: '1' });
+  assert.is(code, 1);
+  assert.is(last, '1 passed, 1 failed');
+  assert.not.match(text, 'FLAKY');
+});
+
+test('runs nothing again by default', async ({ folder }) => {
+  write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
+  const { code, last } = await run(folder, ['tests']);
+  assert.is(code, 1);
+  assert.is(last, '0 passed, 1 failed');
+});
+
 test('fails when a later run of uvu in the same file hides the failure of an earlier one', async ({ folder }) => {
   const early = "const a = suite('a');\na('wrong', () => assert.unreachable());\na.run();\n";
   const late = "await new Promise((done) => setTimeout(done, 200));\nconst b = suite('b');\nb('right', () => {});\n";
@@ -191,7 +226,7 @@ interface RunnerOutcome {
 
 function run(folder: string, names: string[], environment: Record<string, string> = {}): Promise<RunnerOutcome> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: { ...process.env, ...environment } };
+    const options = { cwd: folder, env: { ...process.env, POSTRIDER_TEST_RETRIES: '', ...environment } };
     const parameters = ['--import', import.meta.resolve('tsx'), runner, ...names];
     const child = execFile(process.execPath, parameters, options, (_error, stdout) => {
       assert.ok(stdout.endsWith('\n'));

@@ -127,7 +127,7 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       body: '{}',
       status: 405,
       code: 'method_not_allowed',
-      expected: { allow: 'GET, PATCH' },
+      expected: { allow: 'GET, PATCH, DELETE' },
     },
     {
       name: 'OPTIONS',

@@ -113,7 +113,15 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
 
   test('the whole recipient stands with the send and what shows it, never in the audit', async () => {
     const places = await placesOf('planted-recipient-4397');
-    assert.equal(places.sort(), ['idempotency.answer', 'outbox.data', 'sends.to_address', 'sends.to_normalised']);
+    assert.equal(places.sort(), [
+      'idempotency.answer',
+      'inbox_messages.search_text',
+      'inbox_messages.to_address',
+      'inbox_messages.to_normalised',
+      'outbox.data',
+      'sends.to_address',
+      'sends.to_normalised',
+    ]);
     const { body: page } = await bench.request('/v1/audit?limit=100');
     const [entry] = page.data.filter(({ action }: { action: string }) => action === 'transactional.send');
     assert.equal(entry.metadata, { template: 'code', to_domain: 'example.org' });

@@ -7,8 +7,9 @@ import { openMailBench } from '../support/mail-bench.ts';
 const listed = [
   ...['id', 'key', 'name', 'category', 'mode', 'subject', 'previewText', 'themeId', 'version', 'status'],
   ...['contractVersion', 'createdAt', 'updatedAt', 'publishedAt', 'delivery', 'tracking'],
+  ...['kind', 'layout', 'locale'],
 ].sort();
-const detailed = [...listed, 'body', 'text', 'variables', 'draft'].sort();
+const detailed = [...listed, 'body', 'text', 'locales', 'variables', 'authoredVariables', 'draft'].sort();
 const contract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
 await eachDatabase('authoring templates', (test, database) => {
@@ -37,11 +38,14 @@ await eachDatabase('authoring templates', (test, database) => {
     const at = new Date(bench.now()).toISOString();
     assert.equal(rest, {
       name: 'Untitled email',
+      kind: 'email',
       category: 'transactional',
       mode: 'mjml',
       subject: '',
       previewText: '',
       themeId: null,
+      layout: null,
+      locale: null,
       version: 0,
       status: 'draft',
       contractVersion: 0,

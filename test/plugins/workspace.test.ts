@@ -43,7 +43,7 @@ await eachDatabase('workspaces', (test, database) => {
       limits: { monthly_send_budget: 50_000, rate_limit_per_minute: Number.MAX_SAFE_INTEGER },
       default_from: from,
       usage: { sends_this_month: 0, credits_balance: 3_000 },
-      features: ['workspace', 'keys', 'audit', 'templates', 'suppressions', 'email'],
+      features: ['workspace', 'keys', 'audit', 'templates', 'suppressions', 'email', 'inbox', 'reference'],
     });
     await send();
     await send(bench.testKey);
@@ -150,6 +150,8 @@ await eachDatabase('workspaces', (test, database) => {
       key,
     });
     await bench.request('/v1/templates/receipt/publish', { body: {}, key });
+    await bench.service.as(id, { sandbox: true }).email.sendTest({ template: 'receipt', variables: { name: 'Ada' } });
+    await bench.drain();
     const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
     await bench.send('receipt', { to: 'gone@example.org', variables, attachments }, { key });
     await bench.request('/v1/suppressions', {

@@ -1,13 +1,14 @@
-// The standard plugins with a real SMTP server to deliver to, no rate limit in the way, and everything it logs.
-// For the behaviour tests of the areas: requests go in at the doors, mail comes out on the wire.
+// The standard plugins without the starter templates, a real SMTP server to deliver to, no rate limit in the way, and
+// everything that is logged. For the behaviour tests of the areas: requests go in at the doors, mail comes out on the wire.
 import type { Email } from 'postal-mime';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import { standardPlugins } from '../../plugins/index.ts';
+import type { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';
+import { bareStandardPlugins } from './plugins.ts';
 import { parseRaw } from './received-mail.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
@@ -65,7 +66,7 @@ export async function openMailBench(
     logger: { debug: log, info: log, warn: log, error: log },
     ...rest,
     plans: { ...plans, hobby: { ...unhurried, ...plans?.hobby }, pro: { ...unhurried, ...plans?.pro } },
-    plugins: standardPlugins,
+    plugins: bareStandardPlugins,
   });
   let calls = 0;
   const expect = (status: number, response: TestResponse): void => {

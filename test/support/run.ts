@@ -1,6 +1,8 @@
 // The test runner: `tsx test/support/run.ts FILE-OR-FOLDER...`. Called by the npm scripts `test` and `guards`.
 // Runs each *.test.ts in its own process, POSTRIDER_TEST_JOBS at once (Default: 2), each for at most
 // POSTRIDER_TEST_TIME_LIMIT seconds (Default: 120; a leading comment `// time-limit: 300` raises it for one file).
+// A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
+// one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
 // Its last line is always `N passed, N failed`, and it never passes a file that executed no test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +13,7 @@ import { judge } from './runner-summary.ts';
 
 const root = process.cwd();
 const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);
+const retries = wholeNumber('POSTRIDER_TEST_RETRIES', 0, 0);
 const defaultLimit = wholeNumber('POSTRIDER_TEST_TIME_LIMIT', 120);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -25,8 +28,12 @@ for (const complaint of complaints) console.log(`FAIL  ${complaint}`);
 
 const totals = { passed: 0, failed: complaints.length, skipped: 0 };
 const notes = new Set<string>();
+const again: string[] = [];
+const flaky: string[] = [];
 const waiting = files.values();
 await Promise.all(Array.from({ length: jobs }, runWaiting));
+for (const file of again) await runAgain(file);
+for (const file of flaky) console.log(`FLAKY ${file}: failed, and passed when it ran again by itself`);
 
 for (const line of notes) console.log(line);
 console.log(
@@ -38,7 +45,20 @@ async function runWaiting(): Promise<void> {
   for (const file of waiting) {
     const started = performance.now();
     const { verdict, output } = await runAndJudge(file);
-    report(file, verdict, output, (performance.now() - started) / 1000);
+    const mayRunAgain = retries > 0 && verdict.complaint !== null;
+    if (mayRunAgain) again.push(file);
+    report(file, verdict, output, (performance.now() - started) / 1000, !mayRunAgain);
+  }
+}
+
+async function runAgain(file: string): Promise<void> {
+  for (let retry = 1; retry <= retries; retry += 1) {
+    const started = performance.now();
+    const { verdict, output } = await runAndJudge(file);
+    if (verdict.complaint === null) flaky.push(file);
+    const last = verdict.complaint === null || retry === retries;
+    report(file, verdict, output, (performance.now() - started) / 1000, last);
+    if (last) return;
   }
 }
 
@@ -53,10 +73,12 @@ async function runAndJudge(file: string): Promise<{ verdict: Verdict; output: st
   }
 }
 
-function report(file: string, verdict: Verdict, output: string, seconds: number): void {
-  totals.passed += verdict.passed;
-  totals.failed += verdict.failed;
-  totals.skipped += verdict.skipped;
+function report(file: string, verdict: Verdict, output: string, seconds: number, counts: boolean): void {
+  if (counts) {
+    totals.passed += verdict.passed;
+    totals.failed += verdict.failed;
+    totals.skipped += verdict.skipped;
+  }
   for (const line of verdict.notes) notes.add(line);
   const took = `(${seconds.toFixed(1)} s)`;
   if (verdict.complaint === null) {
@@ -67,11 +89,11 @@ function report(file: string, verdict: Verdict, output: string, seconds: number)
   }
 }
 
-function wholeNumber(name: string, fallback: number): number {
+function wholeNumber(name: string, fallback: number, least = 1): number {
   const text = process.env[name];
   if (text === undefined || text === '') return fallback;
   const value = Number(text);
-  if (Number.isInteger(value) && value > 0) return value;
-  console.log(`${name} must be a whole number above 0, not ${text}.\n0 passed, 1 failed`);
+  if (Number.isInteger(value) && value >= least) return value;
+  console.log(`${name} must be a whole number of at least ${least}, not ${text}.\n0 passed, 1 failed`);
   process.exit(1);
 }

@@ -162,9 +162,12 @@ export const deliverSend = defineJob({
       return settle(ctx, send, error);
     }
     ctx.ports.phase('mail.handed_over', sendId);
-    await ctx.complete((effects) =>
-      recordFact(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true }),
-    );
+    await ctx.complete(async (effects) => {
+      await recordFact(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true });
+      if (!adapter.capabilities.captures) return;
+      const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
+      await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
+    });
   },
 
   async exhausted(effects, { sendId }, reason) {

@@ -1,6 +1,6 @@
-// A sandbox send: nothing leaves the process. Exactly one synthetic fact by the scenario; in development the
-// message also goes into the capturing adapter, so that it can be looked at.
-import type { JobContext } from '../../../core/index.ts';
+// A sandbox send: nothing leaves the process. Exactly one synthetic fact by the scenario, and the message in the
+// development inbox; where the mail adapter captures, there, too.
+import type { JobContext, OutgoingMail } from '../../../core/index.ts';
 import { defineJob, isMailError, z } from '../../../core/index.ts';
 import { renderSend } from '../message.ts';
 import type { scenarios } from '../schema.ts';
@@ -76,10 +76,8 @@ const facts: Readonly<Record<Scenario, SendFact>> = {
   },
 };
 
-/** Shows the message where an adapter keeps messages; answers why it could not be rendered. */
-async function show(ctx: JobContext, send: SendRow): Promise<string | undefined> {
-  const rendered = await renderSend(ctx, send);
-  if (!rendered.ok) return rendered.reason;
+/** Hands the message to an adapter that keeps messages; answers why that would not take it. */
+async function capture(ctx: JobContext, send: SendRow, mail: OutgoingMail): Promise<string | undefined> {
   const adapter = await ctx.ports.mail(ctx.workspace.id).catch((cause: unknown) => {
     ctx.log.warn(
       { send_id: send.id, cause: String(cause) },
@@ -89,7 +87,7 @@ async function show(ctx: JobContext, send: SendRow): Promise<string | undefined>
   if (!adapter?.capabilities.captures) return undefined;
   const options = { signal: ctx.signal, idempotencyKey: send.id, workspaceId: ctx.workspace.id, sandbox: true };
   try {
-    await adapter.send(rendered.mail, options);
+    await adapter.send(mail, options);
     return undefined;
   } catch (error) {
     if (isMailError(error) && error.fault !== 'transient') return error.message;
@@ -108,9 +106,16 @@ export const simulateSend = defineJob({
     const send = await ctx.read((handle) => findSend(handle, sendId));
     if (send === undefined || !simulated(send)) return ctx.complete();
     const scenario = (send.scenario ?? 'delivered') as Scenario;
-    const reason = await show(ctx, send);
+    const rendered = await renderSend(ctx, send);
+    const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
     const fact = reason === undefined ? facts[scenario] : failed(reason);
-    await ctx.complete((effects) => recordFact(effects, send, fact));
+    await ctx.complete(async (effects) => {
+      await recordFact(effects, send, fact);
+      if (!rendered.ok) return;
+      const origin = send.test === 1 ? 'test' : 'sandbox';
+      const kept = { id: send.id, templateKey: send.template_key, origin } as const;
+      await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
+    });
   },
 
   async exhausted(effects, { sendId }, reason) {

@@ -9,7 +9,7 @@ import {
   z,
 } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { presentSend } from '../present.ts';
+import { answerSend, presentSend } from '../present.ts';
 import { sendPublic, sendStatus } from '../schema.ts';
 import { listSends as listRows } from '../store.ts';
 
@@ -60,7 +60,7 @@ export const listSends = defineOperation({
       rows,
       limit,
       (row) => ({ createdAt: row.created_at, id: row.id }),
-      (row) => presentSend(row, events.get(row.id) ?? []),
+      (row) => answerSend(ctx, row, presentSend(row, events.get(row.id) ?? [])),
     );
   },
 });

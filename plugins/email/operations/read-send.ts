@@ -1,6 +1,6 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import { presentSend } from '../present.ts';
+import { answerSend, presentSend } from '../present.ts';
 import { sendPublic } from '../schema.ts';
 import { findSend, listEvents } from '../store.ts';
 import { someSend } from './fixture-rows.ts';
@@ -24,6 +24,6 @@ export const readSend = defineOperation({
   async handler(ctx, { params }) {
     const row = await findSend(ctx.trx, params.id);
     if (row === undefined) throw errors.send_not_found({ id: params.id });
-    return presentSend(row, await listEvents(ctx.trx, row.id));
+    return answerSend(ctx, row, presentSend(row, await listEvents(ctx.trx, row.id)));
   },
 });

@@ -1,7 +1,8 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { acceptSend } from '../accept.ts';
+import { acceptSend, checkAgreement } from '../accept.ts';
+import { acceptErrors } from '../errors.ts';
 import { sendBody, sendPublic } from '../schema.ts';
-import { narrowSendTool } from '../send-tool.ts';
+import { narrowSendTool, sendToolMark } from '../send-tool.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendEmail = defineOperation({
@@ -10,7 +11,7 @@ export const sendEmail = defineOperation({
   description:
     'Accepts one message to one recipient from a published template. The answer means that it survives any crash from here on; delivery follows. A suppressed recipient is no error: the answer says so.',
   http: 'POST /v1/templates/{key}/send',
-  tool: { name: 'send_transactional', openWorld: true, narrow: narrowSendTool },
+  tool: { name: 'send_transactional', openWorld: true, narrow: narrowSendTool, narrowedBy: sendToolMark },
   scopes: ['templates:send'],
   idempotency: 'replay',
   keyRequiredFromTier: 2,
@@ -18,19 +19,7 @@ export const sendEmail = defineOperation({
   input: { params: z.object({ key: z.string().max(200) }), body: sendBody },
   output: sendPublic,
   status: 202,
-  errors: [
-    'template_not_found',
-    'template_archived',
-    'template_not_published',
-    'variables_invalid',
-    'from_not_allowed',
-    'header_invalid',
-    'attachment_invalid',
-    'attachment_too_large',
-    'send_at_invalid',
-    'sandbox_only',
-    'send_budget_exhausted',
-  ],
+  errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => ({
     params: { key: await publishedTemplate(kit, kit.workspaceId) },
@@ -38,5 +27,8 @@ export const sendEmail = defineOperation({
     foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
   }),
 
-  handler: (ctx, { params, body }) => acceptSend(ctx, params.key, body),
+  async handler(ctx, { params, body }) {
+    checkAgreement(ctx, params.key, body);
+    return acceptSend(ctx, params.key, body);
+  },
 });

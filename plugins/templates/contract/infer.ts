@@ -70,7 +70,10 @@ function nodeOf(sketch: Sketch): ContractNode {
 }
 
 /** The placeholders that a contract has no schema for: a template must not ask for what no caller may send. */
-export function missingPlaceholders(contract: ContractNode, placeholders: readonly Placeholder[]): Placeholder[] {
+export function missingPlaceholders<P extends Pick<Placeholder, 'path'>>(
+  contract: ContractNode,
+  placeholders: readonly P[],
+): P[] {
   return placeholders.filter(({ path }) => !reaches(contract, path));
 }
 

@@ -11,6 +11,7 @@ export type { ContractFault } from './check.ts';
 export type { ContractComparison } from './compare.ts';
 export { compareContracts } from './compare.ts';
 export { inferContract, missingPlaceholders } from './infer.ts';
+export { joinContracts } from './join.ts';
 export type { Contract, ContractFormat, ContractNode, ContractType, Scalar } from './node.ts';
 
 export type CheckedContract = { ok: true; contract: Contract } | { ok: false; faults: ContractFault[] };

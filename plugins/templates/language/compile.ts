@@ -3,20 +3,25 @@
  * Only publishing and drafts load this file; it loads MJML, juice and html-to-text when it first needs them,
  * and neither it nor they read a file or the network for a template.
  */
-import { escapeHtml } from './escape.ts';
-import type { TemplateFaultCode } from './fault.ts';
+import type { TemplateFault, TemplateFaultCode } from './fault.ts';
 import { isTemplateFault, messageOf } from './fault.ts';
 import type { Piece } from './grammar.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 import { hideLiquid } from './hidden-liquid.ts';
-import { BODY_LIMIT, ELEMENT_LIMIT, LINE_LIMIT, MJML_ELEMENT_LIMIT, STYLE_LIMIT, STYLE_WORK_LIMIT } from './limits.ts';
+import { composeLayout, fragmentRules, originOf, splitLayout } from './layout.ts';
+import { BODY_LIMIT, LINE_LIMIT } from './limits.ts';
 import type { TemplateKind } from './liquid.ts';
 import { compileTemplate } from './liquid.ts';
+import { setLanguage } from './mail-language.ts';
 import { deriveText } from './mail-text.ts';
 import { createMarkupRules } from './markup-rules.ts';
 import { readMjmlStructure } from './mjml-structure.ts';
+import { once } from './once.ts';
+import { optionalPackage } from './optional-package.ts';
 import type { Placeholder } from './placeholders.ts';
+import { insertPreheader } from './preheader.ts';
+import { compileWorkFault } from './source-work.ts';
 import { createLineFinder } from './syntax.ts';
 
 /** A mail as its author wrote it. */
@@ -27,6 +32,12 @@ export interface MailSource {
   text?: string | null;
   subject: string;
   previewText: string;
+  /** What the body is put into, in the same mode; an own text part is put into the layout's, where it has one. */
+  layout?: { readonly body: string; readonly text: string | null } | undefined;
+  /** This is a layout itself: it is compiled around a sample. */
+  isLayout?: boolean;
+  /** BCP 47: stands in the mail where its author said no language. */
+  lang?: string | undefined;
 }
 
 /** A mail ready to be parsed and rendered: each part is a Liquid source. */
@@ -36,16 +47,21 @@ export interface CompiledMail {
   subject: string;
   previewText: string;
   /** What all parts together read. */
-  placeholders: readonly Placeholder[];
+  placeholders: readonly MailPlaceholder[];
 }
 
-export type MailPart = 'body' | 'text' | 'subject' | 'previewText';
+export type MailPart = 'body' | 'text' | 'subject' | 'previewText' | 'layout.body' | 'layout.text';
+
+/** A placeholder with the part that its line counts in. */
+export interface MailPlaceholder extends Placeholder {
+  readonly part: MailPart;
+}
 
 export interface MailFault {
   path: MailPart;
   /** From 1; absent where a fault shows only after compiling. */
   line?: number;
-  code: TemplateFaultCode | 'mjml_invalid' | 'text_not_derived';
+  code: TemplateFaultCode | 'mjml_invalid' | 'text_not_derived' | 'not_a_fragment';
   message: string;
 }
 
@@ -53,80 +69,166 @@ export type CompiledMailResult = { ok: true; mail: CompiledMail } | { ok: false;
 
 const FAULT_LIMIT = 50;
 
+/** What is made with what was wrong about it. */
+interface Told<T> {
+  readonly made: T;
+  readonly faults: readonly MailFault[];
+}
+
+/** What languages of one template share is read and compiled once. Mails of one memo differ in words and language only. */
+export class CompileMemo {
+  readonly parts = new Map<string, Told<ReadPart | undefined>>();
+  readonly bodies = new Map<string, Promise<Told<SharedBody | undefined>>>();
+  readonly checked = new Map<string, Told<readonly MailPlaceholder[]>>();
+  readonly texts = new Map<string, Promise<string>>();
+}
+
+const told = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = []): Told<T> => ({
+  made: make(faults),
+  faults,
+});
+
 /** Compiles a mail, or tells all that is wrong with it, by part and line. */
-export async function compileMail(source: MailSource): Promise<CompiledMailResult> {
+export async function compileMail(source: MailSource, memo = new CompileMemo()): Promise<CompiledMailResult> {
   const faults: MailFault[] = [];
-  const parts = [
-    checkPart('subject', source.subject, 'line', LINE_LIMIT, faults),
-    checkPart('previewText', source.previewText, 'line', LINE_LIMIT, faults),
-    typeof source.text === 'string' ? checkPart('text', source.text, 'plain', BODY_LIMIT, faults) : [],
-    checkPart('body', source.body, 'html', BODY_LIMIT, faults),
-  ];
-  if (faults.length > 0) return refuse(faults);
-  const tooMuch = compileWorkFault(source.body);
-  if (tooMuch) return refuse([{ path: 'body', code: 'too_long', message: tooMuch }]);
-  const pieces = splitSource(source.body);
-  const body =
-    source.mode === 'mjml' ? await compileMjml(source.body, pieces, faults) : await inlineCss(source, pieces);
-  if (!body) return refuse(faults);
-  const html = insertPreheader(body.html, body.liquid, source.previewText.trim());
-  parts.push(checkPart('body', html, 'html', undefined, faults));
-  const text = source.text ?? (await deriveText(body.html, body.liquid, pieces));
-  if (typeof source.text !== 'string') parts.push(checkDerivedText(text, faults));
-  if (faults.length > 0) return refuse(faults);
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
-  return { ok: true, mail: { html, text, subject, previewText, placeholders: parts.flat() } };
+  const take = <T>({ made, faults: found }: Told<T>): T => {
+    faults.push(...found);
+    return made;
+  };
+  const read = (path: 'body' | 'text', given: string) =>
+    take(once(memo.parts, `${path} ${given}`, () => told((found) => readPart(path, source, given, found))));
+  const lines = [
+    checkPart(plainPart('subject', source.subject), 'line', LINE_LIMIT, faults),
+    checkPart(plainPart('previewText', source.previewText), 'line', LINE_LIMIT, faults),
+  ];
+  const text = typeof source.text === 'string' ? read('text', source.text) : undefined;
+  const authored = read('body', source.body);
+  const parts = [...lines, text?.placeholders ?? [], authored?.placeholders ?? []];
+  if (faults.length > 0 || authored === undefined) return refuse(faults);
+  const compiled = take(await once(memo.bodies, source.body, () => compileBody(authored.part, source.mode)));
+  if (!compiled) return refuse(faults);
+  const { liquid, pieces } = compiled;
+  const html = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
+  // No language tag changes what the markup reads, or where.
+  const check = () => told((found) => checkPart(plainPart('body', html), 'html', undefined, found));
+  parts.push(take(once(memo.checked, JSON.stringify([previewText, source.body]), check)));
+  const plain =
+    text?.part.source ?? (await once(memo.texts, source.body, () => deriveText(compiled.html, liquid, pieces)));
+  if (text === undefined) parts.push(checkDerivedText(plain, faults));
+  if (faults.length > 0) return refuse(faults);
+  return { ok: true, mail: { html, text: plain, subject, previewText, placeholders: parts.flat() } };
+}
+
+/** A body in its layout, compiled but for what languages say in it. */
+async function compileBody(part: Part, mode: MailSource['mode']): Promise<Told<SharedBody | undefined>> {
+  const faults: MailFault[] = [];
+  const tooMuch = compileWorkFault(part.source);
+  if (tooMuch) return { made: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };
+  const pieces = splitSource(part.source);
+  const compiled = mode === 'mjml' ? await compileMjml(part, pieces, faults) : await inlineCss(part, pieces);
+  return { made: compiled && { ...compiled, pieces }, faults };
 }
 
 function refuse(faults: readonly MailFault[]): CompiledMailResult {
   return { ok: false, faults: faults.slice(0, FAULT_LIMIT) };
 }
 
+/** A source to be checked, and where its lines were written. */
+interface Part {
+  readonly path: MailPart;
+  readonly source: string;
+  /** @param variable what is read there, where that helps to tell two sources of one line apart */
+  locate(line: number, variable?: string): { readonly path: MailPart; readonly line: number };
+}
+
+interface ReadPart {
+  readonly part: Part;
+  readonly placeholders: readonly MailPlaceholder[];
+}
+
+const plainPart = (path: MailPart, source: string): Part => ({ path, source, locate: (line) => ({ path, line }) });
+
+/** Reads a body or a text part: alone, and then inside its layout, where it has one. */
+function readPart(
+  path: 'body' | 'text',
+  { mode, layout, isLayout }: MailSource,
+  source: string,
+  faults: MailFault[],
+): ReadPart | undefined {
+  const kind = path === 'body' ? 'html' : 'plain';
+  const language = path === 'body' ? mode : 'plain';
+  const around = isLayout ? source : layout?.[path];
+  const before = faults.length;
+  const alone = plainPart(path, source);
+  const inLayout = typeof around === 'string';
+  const own = isLayout ? [] : checkPart(alone, kind, BODY_LIMIT, faults, inLayout && path === 'body');
+  if (faults.length > before) return undefined;
+  if (!inLayout) return { part: alone, placeholders: own };
+  const reads = new Set(own.map((placeholder) => placeholder.path.join('.')));
+  let whole: Part;
+  try {
+    const parts = splitLayout(around, language);
+    const content = isLayout ? parts.sample : source;
+    whole = {
+      path,
+      source: composeLayout(parts, content),
+      locate(line, variable) {
+        const origin = originOf(parts, content, line);
+        if (isLayout) return { path, line: origin.layout ?? line };
+        // On a line of both a fault is the body's: the layout was compiled by itself before it was published.
+        const isOwn = origin.body !== undefined && (variable === undefined || reads.has(variable));
+        return origin.layout === undefined || isOwn
+          ? { path, line: origin.body ?? line }
+          : { path: `layout.${path}`, line: origin.layout };
+      },
+    };
+  } catch (error) {
+    if (!isTemplateFault(error)) throw error;
+    faults.push({ path: isLayout ? path : `layout.${path}`, ...faultOf(error) });
+    return undefined;
+  }
+  return { part: whole, placeholders: checkPart(whole, kind, BODY_LIMIT, faults) };
+}
+
+const faultOf = ({ code, message, line }: TemplateFault) => ({
+  code,
+  message,
+  ...(line === undefined ? {} : { line }),
+});
+
 /** Parses one part, adds its faults, and answers its placeholders. A compiled part (no limit) has no lines of its own. */
 function checkPart(
-  path: MailPart,
-  source: string,
+  { path, source, locate }: Part,
   kind: TemplateKind,
   limit: number | undefined,
   faults: MailFault[],
-): readonly Placeholder[] {
+  isFragment = false,
+): readonly MailPlaceholder[] {
   if (limit !== undefined && source.length > limit) {
     faults.push({ path, code: 'too_long', message: `This has more than ${limit} characters.` });
     return [];
   }
   const lineOf = createLineFinder(source);
   const add = (code: MailFault['code'], message: string, line: number | undefined) => {
-    const fault: MailFault = { path, code, message: limit === undefined ? `After compiling: ${message}` : message };
-    if (limit !== undefined && line !== undefined) fault.line = line;
-    faults.push(fault);
+    const place = limit === undefined || line === undefined ? { path } : locate(line);
+    faults.push({ ...place, code, message: limit === undefined ? `After compiling: ${message}` : message });
   };
   const rules = createMarkupRules((code, message, at) => add(code, message, lineOf(at)), limit !== undefined);
+  const listener = isFragment
+    ? fragmentRules(rules, (message, at) => add('not_a_fragment', message, lineOf(at)))
+    : rules;
   try {
-    return compileTemplate(kind === 'line' ? source.trim() : source, kind, rules).placeholders;
+    const { placeholders } = compileTemplate(kind === 'line' ? source.trim() : source, kind, listener);
+    return placeholders.map((placeholder) => {
+      const { path: part, line } = locate(placeholder.line, placeholder.path.join('.'));
+      return { ...placeholder, part, line };
+    });
   } catch (error) {
     if (!isTemplateFault(error)) throw error;
     add(error.code, error.message, error.line);
     return [];
   }
-}
-
-/** Why a body would cost its compiler more than a second, in a sentence. */
-function compileWorkFault(body: string): string | undefined {
-  const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
-  if (count(/<!--/g, body) > ELEMENT_LIMIT) return `The body has more than ${ELEMENT_LIMIT} comments.`;
-  const styles = [...body.matchAll(/<(?:mj-)?style\b[^>]*>([\s\S]*?)(?:<\/|$)/gi)]
-    .map(([, css]) => css ?? '')
-    .join('\n');
-  if (styles.length > STYLE_LIMIT) return `All styles together have at most ${STYLE_LIMIT} characters.`;
-  // An MJML element becomes about five of HTML; `mj-selector` and `:has()` search more than other selectors do.
-  const mjmlElements = count(/<mj-/gi, body);
-  if (mjmlElements > MJML_ELEMENT_LIMIT) return `The body has more than ${MJML_ELEMENT_LIMIT} MJML elements.`;
-  const elements = count(/<[a-z]/gi, body) + 5 * mjmlElements;
-  const selectors = count(/[{,]/g, styles.replace(/\{[^{}]*\}/g, '{')) + 4 * count(/:has\(/gi, styles);
-  const work = (selectors + 30 * count(/<mj-selector/gi, body)) * elements;
-  return work > STYLE_WORK_LIMIT
-    ? 'The body has too many selectors for so many elements: use fewer of either.'
-    : undefined;
 }
 
 interface CompiledBody {
@@ -135,18 +237,20 @@ interface CompiledBody {
   liquid: HiddenLiquid;
 }
 
+type SharedBody = CompiledBody & { pieces: readonly Piece[] };
+
 async function compileMjml(
-  body: string,
+  { source: body, locate }: Part,
   pieces: readonly Piece[],
   faults: MailFault[],
 ): Promise<CompiledBody | undefined> {
   const lineOf = createLineFinder(body);
   const { wrapped, layoutAt } = readMjmlStructure(pieces, (code, message, at) => {
-    faults.push({ path: 'body', line: lineOf(at), code, message });
+    faults.push({ ...locate(lineOf(at)), code, message });
   });
   if (faults.length > 0) return undefined;
   const liquid = hideLiquid(body, pieces, wrapped);
-  const { default: mjml2html } = await import('mjml');
+  const { default: mjml2html } = await optionalPackage('mjml', import('mjml'));
   let html: string;
   try {
     const options = {
@@ -161,7 +265,7 @@ async function compileMjml(
     for (const { line, message } of result.errors) {
       // A value that Liquid fills in cannot have its type yet.
       if (liquid.isHidden(message)) continue;
-      faults.push({ path: 'body', line: liquid.sourceLine(line), code: 'mjml_invalid', message: `MJML: ${message}` });
+      faults.push({ ...locate(liquid.sourceLine(line)), code: 'mjml_invalid', message: `MJML: ${message}` });
     }
   } catch (error) {
     const message = messageOf(error).slice(0, 200);
@@ -170,37 +274,23 @@ async function compileMjml(
   }
   if (/\bNaN(?:px|%)?\b/.test(html) && !body.includes('NaN')) {
     const message = 'MJML computes with widths, paddings and borders: they must be figures, not placeholders.';
-    faults.push({ path: 'body', line: lineOf(layoutAt ?? 0), code: 'mjml_invalid', message });
+    faults.push({ ...locate(lineOf(layoutAt ?? 0)), code: 'mjml_invalid', message });
   }
   return faults.length > 0 ? undefined : { html, liquid };
 }
 
-async function inlineCss({ body }: MailSource, pieces: readonly Piece[]): Promise<CompiledBody> {
-  const liquid = hideLiquid(body, pieces);
-  const { default: juice } = await import('juice');
+async function inlineCss({ source }: Part, pieces: readonly Piece[]): Promise<CompiledBody> {
+  const liquid = hideLiquid(source, pieces);
+  const { default: juice } = await optionalPackage('juice', import('juice'));
   // Called without its resource loader, juice reads nothing but this text. The style elements stay in place:
   // media queries, dark mode and what a client does with pseudo-classes live there.
   const html = juice(liquid.text, { removeStyleTags: false, resolveCSSVariables: false, inlinePseudoElements: false });
   return { html, liquid };
 }
 
-/** Fills the client's preview line, so that it doesn't go on with the body's first words. */
-const PREHEADER_STYLE =
-  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
-const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(40);
-
-function insertPreheader(html: string, liquid: HiddenLiquid, previewText: string): string {
-  if (previewText === '') return liquid.restore(html);
-  const shown = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
-  const preheader = `<div style="${PREHEADER_STYLE}">${shown.join('')}${PREHEADER_FILL}</div>`;
-  const [open] = /<body\b[^>]*>/i.exec(html) ?? [];
-  const at = open === undefined ? 0 : html.indexOf(open) + open.length;
-  return liquid.restore(html.slice(0, at)) + preheader + liquid.restore(html.slice(at));
-}
-
-function checkDerivedText(text: string, faults: MailFault[]): readonly Placeholder[] {
+function checkDerivedText(text: string, faults: MailFault[]): readonly MailPlaceholder[] {
   const found: MailFault[] = [];
-  const placeholders = checkPart('text', text, 'plain', BODY_LIMIT, found);
+  const placeholders = checkPart(plainPart('text', text), 'plain', BODY_LIMIT, found);
   const [first] = found;
   if (first) {
     const message = `No text part can be derived from this body, please give one: ${first.message}`;

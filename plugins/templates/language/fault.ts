@@ -13,6 +13,7 @@ export type TemplateFaultCode =
   | 'too_deep'
   | 'liquid_position'
   | 'block_position'
+  | 'content_misplaced'
   | 'markup_unsafe'
   | 'url_unsafe'
   | 'line_break'

@@ -28,7 +28,7 @@ import { createLineFinder } from './syntax.ts';
 /** The tags of the language. Everything that includes, extends or counts across templates is left out. */
 export const TAG_NAMES: readonly string[] = [
   ...['assign', 'capture', 'case', 'comment', 'cycle', 'echo', 'for', 'if', 'liquid', 'raw', 'unless'],
-  ...['break', 'continue', '#'],
+  ...['break', 'continue', '#', 'content'],
 ];
 
 let shared: Liquid | undefined;
@@ -48,6 +48,8 @@ export function liquidEngine(): Liquid {
     locale: 'en-US',
     timezoneOffset: 0,
   });
+  // Where a layout takes its bodies: layout.ts cuts it out, nothing renders it.
+  engine.registerTag('content', { render: () => undefined });
   for (const name of Object.keys(engine.tags)) if (!TAG_NAMES.includes(name)) delete engine.tags[name];
   for (const name of Object.keys(engine.filters)) if (!FILTER_NAMES.has(name)) delete engine.filters[name];
   shared = engine;
@@ -198,6 +200,9 @@ function readTag(tag: AnyTag, at: number, depth: number): Node[] {
       const text = String(tag.render({} as Context, {} as Emitter) ?? '');
       return text === '' ? [] : [{ kind: 'text', text, at }];
     }
+    case 'content':
+      if (tag.token.args.trim() !== '') throw positioned('syntax', '`content` stands alone: `{% content %}`.', at);
+      return [{ kind: 'content', at }];
     case 'break':
     case 'continue':
       return [{ kind: tag.name, at }];

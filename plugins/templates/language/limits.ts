@@ -9,6 +9,17 @@ export const BODY_LIMIT = 512_000;
 /** Characters of a subject or a preview text. */
 export const LINE_LIMIT = 2_000;
 
+/** Languages of one template, and characters of all of them together. */
+export const LOCALE_LIMIT = 50;
+export const LOCALES_LIMIT = 2_000_000;
+
+/** Distinct sources of all languages together, each in its layout: characters, and Liquid steps (source-work.ts). */
+export const TEMPLATE_SOURCE_LIMIT = 4_000_000;
+export const TEMPLATE_STEP_LIMIT = 5_000;
+
+/** Elements of the distinct bodies of all languages together, an MJML element as five. */
+export const TEMPLATE_ELEMENT_LIMIT = 40_000;
+
 /** Characters of a compiled source that rendering accepts. */
 export const SOURCE_LIMIT = 1_000_000;
 

@@ -4,13 +4,14 @@
  */
 import type { Piece } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
+import { optionalPackage } from './optional-package.ts';
 
 const HIDDEN = ['[style*="display:none"]', '[style*="display: none"]', 'img', 'style', 'title'];
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** Turns HTML with hidden Liquid into a Liquid source of plain text. */
 export async function deriveText(html: string, liquid: HiddenLiquid, pieces: readonly Piece[]): Promise<string> {
-  const { convert } = await import('html-to-text');
+  const { convert } = await optionalPackage('html-to-text', import('html-to-text'));
   const text = convert(html, {
     wordwrap: false,
     formatters: {

@@ -130,6 +130,10 @@ function compileNode(node: Exclude<Node, { kind: 'text' }>, compilation: Compila
       return [compileCapture(node.name, node.body, compilation)];
     case 'cycle':
       return [compileCycle(node, place, compilation)];
+    case 'content': {
+      const message = '`{% content %}` stands in the body of a layout, once, and nowhere else.';
+      throw templateFault('content_misplaced', message, compilation.lineOf(node.at));
+    }
     default: {
       const signal = node.kind;
       return [

@@ -69,7 +69,7 @@ export type Node =
   | { kind: 'assign'; name: string; value: Expression; at: number }
   | { kind: 'capture'; name: string; body: Node[]; at: number }
   | { kind: 'cycle'; key: string; group: Operand | undefined; candidates: Expression[]; at: number }
-  | { kind: 'break' | 'continue'; at: number };
+  | { kind: 'break' | 'continue' | 'content'; at: number };
 
 export interface ForNode {
   kind: 'for';

@@ -1,5 +1,7 @@
 import { defineOperation, isStorageError, z } from '../../../core/index.ts';
-import { checkAuthoredContract, requireTheme } from '../authoring.ts';
+import { checkColumns } from '../authored-columns.ts';
+import { checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
+import { contentsOf } from '../contents.ts';
 import { errors } from '../errors.ts';
 import { presentTemplate } from '../present.ts';
 import { templateContent, templateKey, templateResource } from '../schema.ts';
@@ -18,7 +20,7 @@ export const createTemplate = defineOperation({
   input: { body: z.object({ key: templateKey.optional(), ...templateContent }) },
   output: z.object({ data: templateResource }),
   status: 201,
-  errors: ['key_taken', 'theme_not_found', 'template_invalid'],
+  errors: ['key_taken', 'theme_not_found', 'layout_not_found', 'template_invalid'],
   audit: { action: 'template.create', target: ({ data }) => ({ kind: 'template', id: data.id }) },
   fixture: async (kit) => ({ body: { key: kit.unique('create').toLowerCase(), subject: 'Hello {{name}}' } }),
 
@@ -29,7 +31,17 @@ export const createTemplate = defineOperation({
     checkAuthoredContract(body.variables);
     if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw errors.key_taken({ key });
     const marketing = body.category === 'marketing';
+    const authored = {
+      kind: body.kind === 'layout' ? ('layout' as const) : null,
+      layout: body.layout,
+      locale: body.locale,
+      locales: null,
+      subject: body.subject,
+      preview_text: body.previewText,
+    };
     const row: TemplateRow = {
+      ...authored,
+      locales: await checkColumns(ctx, authored, body.locales),
       id,
       workspace_id: ctx.workspace.id,
       key,
@@ -43,8 +55,6 @@ export const createTemplate = defineOperation({
       version: 0,
       contract_version: 0,
       mode: body.mode,
-      subject: body.subject,
-      preview_text: body.previewText,
       body: body.body,
       text_part: body.text,
       variables: body.variables === null ? null : JSON.stringify(body.variables),
@@ -54,6 +64,7 @@ export const createTemplate = defineOperation({
       updated_at: ctx.now,
       published_at: null,
     };
+    refuseTooMuch(row, contentsOf(row));
     try {
       await insertTemplate(ctx.trx, row);
     } catch (error) {

@@ -6,7 +6,7 @@ import { listTemplates as listRows } from '../store.ts';
 export const listTemplates = defineOperation({
   id: 'templates.list',
   summary: 'List templates',
-  description: 'Drafts and published templates, newest first. Archived ones only when asked for by status.',
+  description: 'Drafts and published ones, layouts too, newest first. Archived ones only when asked for by status.',
   http: 'GET /v1/templates',
   tool: 'list_templates',
   scopes: ['templates:read'],
@@ -16,6 +16,8 @@ export const listTemplates = defineOperation({
       ...pageQuery,
       status: z.enum(['draft', 'published', 'archived']).optional(),
       category: z.enum(['marketing', 'transactional', 'system']).optional(),
+      kind: z.enum(['email', 'layout']).optional(),
+      layout: z.string().min(1).max(200).optional().describe('The key of a layout: who uses it.'),
     }),
   },
   output: listOf(templateResource),
@@ -23,8 +25,9 @@ export const listTemplates = defineOperation({
   fixture: async () => ({}),
 
   async handler(ctx, { query }) {
-    const { status, category, limit } = query;
-    const rows = await listRows(ctx.trx, { status, category }, limit, decodeCursor('templates', query.cursor));
+    const { status, category, kind, layout, limit } = query;
+    const filter = { status, category, kind, layout };
+    const rows = await listRows(ctx.trx, filter, limit, decodeCursor('templates', query.cursor));
     return toPage('templates', rows, limit, (row) => ({ createdAt: row.created_at, id: row.id }), presentTemplate);
   },
 });

@@ -2,7 +2,7 @@ import { defineOperation } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { presentContract } from '../present.ts';
 import { keyParams, templateContract } from '../schema.ts';
-import { findTemplate, findVersion } from '../store.ts';
+import { findTemplate } from '../store.ts';
 import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 
 export const readTemplateSchema = defineOperation({
@@ -24,7 +24,6 @@ export const readTemplateSchema = defineOperation({
   async handler(ctx, { params }) {
     const row = await findTemplate(ctx.trx, params.key);
     if (row === undefined) throw errors.template_not_found({ key: params.key });
-    const version = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
-    return presentContract(row, version);
+    return presentContract(ctx.trx, row);
   },
 });

@@ -1,5 +1,7 @@
 import { defineOperation, z } from '../../../core/index.ts';
-import { changedMeanwhile, checkAuthoredContract, requireTheme } from '../authoring.ts';
+import { checkColumns } from '../authored-columns.ts';
+import { changedMeanwhile, checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
+import { contentsOf } from '../contents.ts';
 import { errors } from '../errors.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateChanges, templateDetail } from '../schema.ts';
@@ -25,6 +27,8 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   if (body.previewText !== undefined) content.preview_text = body.previewText;
   if (body.body !== undefined) content.body = body.body;
   if (body.text !== undefined) content.text_part = body.text;
+  if (body.layout !== undefined) content.layout = body.layout;
+  if (body.locale !== undefined) content.locale = body.locale;
   if (body.variables !== undefined) content.variables = body.variables === null ? null : JSON.stringify(body.variables);
   return { settings, content };
 }
@@ -40,7 +44,14 @@ export const updateTemplate = defineOperation({
   idempotency: 'replay',
   input: { params: keyParams, body: z.object(templateChanges) },
   output: templateDetail,
-  errors: ['template_not_found', 'theme_not_found', 'template_archived', 'template_invalid', 'state_conflict'],
+  errors: [
+    'template_not_found',
+    'theme_not_found',
+    'layout_not_found',
+    'template_archived',
+    'template_invalid',
+    'state_conflict',
+  ],
   audit: { action: 'template.update', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
@@ -55,9 +66,12 @@ export const updateTemplate = defineOperation({
     requireTheme(body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);
+    const locales = await checkColumns(ctx, { ...row, ...content }, body.locales ?? {}, row);
+    if (body.locales !== undefined) content.locales = locales;
+    if (Object.keys(content).length > 0) refuseTooMuch(row, contentsOf({ ...row, ...content }));
     const changes: Partial<TemplateRow> = { ...settings, ...content, updated_at: ctx.now };
     if (Object.keys(content).length > 0) changes.revision = row.revision + 1;
-    if (!(await updateRow(ctx.trx, row.id, row.revision, changes))) throw changedMeanwhile(params.key);
-    return presentTemplateDetail({ ...row, ...changes });
+    if (!(await updateRow(ctx.trx, row, changes))) throw changedMeanwhile(params.key);
+    return presentTemplateDetail(ctx.trx, { ...row, ...changes });
   },
 });

@@ -1,0 +1,18 @@
+// An example of an operation: a request and the answer that it got, as plain data. Plugins bring them, the OpenAPI
+// document shows them. They are recorded from real calls (core/testing/record-examples.ts), never written by hand.
+
+/** One recorded call. The parts of the request are what an HTTP client sends. */
+export interface OperationExample {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** The body of the answer. */
+  readonly answer: unknown;
+  /** Credits that the call cost. (Default: none) */
+  readonly credits?: number;
+  /** Types of the events that it emitted. (Default: none) */
+  readonly events?: readonly string[];
+}
+
+/** By operation id. */
+export type OperationExamples = Readonly<Record<string, OperationExample>>;

@@ -1,0 +1,88 @@
+// completion/complete: what could fill a resource's `{name}` or a prompt's argument, out of the resource's list.
+// Pages of the list are looked at until enough is found; what was not looked at is said to be more.
+import { isPostriderError } from '../contract/errors.ts';
+import type { Exchange } from './exchange.ts';
+import { writeResult } from './exchange.ts';
+import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
+import type { Resource } from './listing.ts';
+import { listMembers } from './listing.ts';
+import type { Prompts } from './prompts.ts';
+import type { Resources } from './resources.ts';
+import type { Visibility } from './visibility.ts';
+
+/** The protocol's own limit. */
+const maxValues = 100;
+/** As many as every list takes. */
+const pageSize = 100;
+/** What is looked at for one completion: it is asked for at every key stroke. */
+const maxMembers = 1_000;
+
+/** What completes: a name of a resource's URI. */
+interface Source {
+  readonly resource: Resource;
+  readonly name: string;
+}
+
+type Reference =
+  | { readonly type: 'ref/prompt'; readonly name: string }
+  | { readonly type: 'ref/resource'; readonly uri: string };
+
+function sourceOf(
+  exchange: Exchange,
+  { resources, prompts }: { readonly resources: Resources; readonly prompts: Prompts },
+): Source | undefined {
+  const { ref, argument } = exchange.params as { ref: Reference; argument: { name: string } };
+  const unknown = (of: string) =>
+    new RpcFault(rpcCodes.invalidParams, `${of} has no argument ${JSON.stringify(argument.name.slice(0, 100))}.`);
+  if (ref.type === 'ref/resource') {
+    const resource = resources.find(exchange, ref.uri);
+    if (resource === undefined) {
+      throw new RpcFault(
+        rpcCodes.invalidParams,
+        `There is no resource template ${ref.uri.slice(0, 200)}. See resources/templates/list.`,
+      );
+    }
+    if (!resource.pattern.names.includes(argument.name)) throw unknown(ref.uri);
+    return { resource, name: argument.name };
+  }
+  const prompt = prompts.find(exchange, ref.name);
+  const taken = prompt.arguments.find(({ name }) => name === argument.name);
+  if (taken === undefined) throw unknown(`The prompt ${prompt.name}`);
+  const resource = taken.resource === undefined ? undefined : resources.find(exchange, taken.resource);
+  const name = resource?.pattern.names[0];
+  return resource === undefined || name === undefined ? undefined : { resource, name };
+}
+
+/** Answers with the values that start like the one given, in the order of the list. @throws RpcFault */
+export async function complete(
+  exchange: Exchange,
+  served: { readonly resources: Resources; readonly prompts: Prompts },
+  { isAllowed }: Visibility,
+): Promise<string> {
+  const source = sourceOf(exchange, served);
+  const write = (values: readonly string[], hasMore: boolean) =>
+    writeResult(exchange, `"completion":${JSON.stringify({ values: values.slice(0, maxValues), hasMore })}`);
+  const list = source?.resource.list;
+  if (source === undefined || list === undefined || !isAllowed(list, exchange.admission.scopes))
+    return write([], false);
+  const { argument } = exchange.params as { argument: { value: string } };
+  const begun = argument.value.toLowerCase();
+  try {
+    const values = new Set<string>();
+    let cursor: string | undefined;
+    let looked = 0;
+    do {
+      const { members, next } = await listMembers(exchange, source.resource, { limit: pageSize, cursor });
+      for (const member of members) {
+        const value = member.values[source.name] ?? '';
+        if (value.toLowerCase().startsWith(begun)) values.add(value);
+      }
+      looked += members.length;
+      // A page without members would be asked for again and again.
+      cursor = members.length === 0 ? undefined : next;
+    } while (cursor !== undefined && values.size < maxValues && looked < maxMembers);
+    return write([...values], cursor !== undefined || values.size > maxValues);
+  } catch (error) {
+    throw isPostriderError(error) ? refusalFault(error, exchange.requestId) : error;
+  }
+}

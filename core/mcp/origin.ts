@@ -1,0 +1,35 @@
+// Which web pages may call the endpoint. A page that made its name point at this machine (DNS rebinding) is told apart
+// by the Origin that every browser sends. Called by endpoint.ts before anything else.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+import type { HttpRequest } from '../contract/http.ts';
+import type { Core } from '../pipeline/core.ts';
+import { RpcFault, rpcCodes } from './json-rpc.ts';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+const originOf = (text: string): string | undefined => (URL.canParse(text) ? new URL(text).origin : undefined);
+
+function isAllowed(given: string, allowed: ReadonlySet<string>, development: boolean): boolean {
+  if (!URL.canParse(given)) return false;
+  const { protocol, hostname, origin } = new URL(given);
+  // An editor's own scheme (vscode-webview:, app:) is no page that a name server could have moved.
+  if (protocol !== 'http:' && protocol !== 'https:') return true;
+  // In production a page of this machine is any program's that listens on it, and no tool of the developer's.
+  return (development && loopback.test(hostname)) || allowed.has(origin);
+}
+
+/** Makes the check. @throws RpcFault with status 403 */
+export function createOriginCheck({ settings, ports }: Core): (request: HttpRequest) => void {
+  const { publicUrl, environment } = ports.service;
+  const development = environment === 'development';
+  const given = [...settings.toolOrigins, ...(publicUrl === undefined ? [] : [publicUrl])];
+  const allowed = new Set(given.flatMap((url) => originOf(url) ?? []));
+  return ({ headers: { origin } }) => {
+    if (origin === undefined || isAllowed(origin, allowed, development)) return;
+    throw new RpcFault(
+      rpcCodes.refused,
+      `Pages of ${origin.slice(0, 200)} may not call this endpoint. Name the origin in settings.toolOrigins to let them.`,
+      { status: 403 },
+    );
+  };
+}

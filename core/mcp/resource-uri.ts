@@ -1,0 +1,47 @@
+// URIs of resources: `postrider://templates/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each
+// `{name}` stands for one step, percent-encoded. Pure; called by resources.ts, completion.ts and the kernel's checks.
+
+/** A URI with `{name}`s. */
+export interface UriPattern {
+  readonly names: readonly string[];
+  /** The URI of these values. */
+  fill(values: Readonly<Record<string, string>>): string;
+  /** The values in a URI, or undefined when it is another's. */
+  match(uri: string): Readonly<Record<string, string>> | undefined;
+}
+
+const placeholder = /\{(\w+)\}/g;
+
+/** The names of a URI's `{name}`s, in their order. */
+export const uriNames = (uri: string): readonly string[] => [...uri.matchAll(placeholder)].map(([, name = '']) => name);
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes a pattern. */
+export function uriPattern(uri: string): UriPattern {
+  const names = uriNames(uri);
+  const fixed = uri.split(placeholder).filter((_, at) => at % 2 === 0);
+  const escaped = fixed.map((part) => part.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  const pattern = new RegExp(`^${escaped.join('([^/?#]+)')}$`);
+  return {
+    names,
+    fill: (values) => uri.replace(placeholder, (_, name: string) => encodeURIComponent(values[name] ?? '')),
+    match(given) {
+      const found = pattern.exec(given);
+      if (found === null) return undefined;
+      const values: [string, string][] = [];
+      for (const [at, name] of names.entries()) {
+        const value = decode(found[at + 1] ?? '');
+        if (value === undefined) return undefined;
+        values.push([name, value]);
+      }
+      return Object.fromEntries(values);
+    },
+  };
+}

@@ -1,0 +1,204 @@
+// resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text;
+// what there is to read comes from its list operation. Both run through the pipeline with the caller's own scopes.
+import { isPostriderError } from '../contract/errors.ts';
+import type { Core } from '../pipeline/core.ts';
+import { errorEnvelope } from '../projections/envelope.ts';
+import { openapiDocument } from '../projections/openapi.ts';
+import type { Exchange } from './exchange.ts';
+import { writeResult } from './exchange.ts';
+import { RpcFault, refusalFault, rpcCodes } from './json-rpc.ts';
+import type { Member, Resource } from './listing.ts';
+import { listMembers, runRead } from './listing.ts';
+import { uriPattern } from './resource-uri.ts';
+import type { Visibility } from './visibility.ts';
+
+/** The methods of resources; each answers a result as JSON text. @throws RpcFault */
+export interface Resources {
+  list(exchange: Exchange): Promise<string>;
+  templates(exchange: Exchange): string;
+  read(exchange: Exchange): Promise<string>;
+  /** The declared resource of a URI with `{name}`s, if the caller sees it. */
+  find(exchange: Exchange, uri: string): Resource | undefined;
+}
+
+const documentUri = 'postrider://openapi.json';
+const mimeType = 'application/json';
+/** Entries of a page of resources/list. */
+const pageSize = 50;
+const longestUri = 2_000;
+
+const invalidCursor = (): RpcFault =>
+  new RpcFault(
+    rpcCodes.invalidParams,
+    'The cursor does not belong to this list. Leave it out to start from the first page.',
+  );
+
+/** Where a page begins: at which declared resource, and where in its own list. */
+interface Position {
+  readonly uri: string;
+  readonly cursor: string | undefined;
+}
+
+const writeCursor = ({ uri, cursor }: Position): string =>
+  Buffer.from(JSON.stringify(cursor === undefined ? [uri] : [uri, cursor]), 'utf8').toString('base64url');
+
+function readCursor(text: string): Position {
+  try {
+    const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (Array.isArray(read)) {
+      const [uri, cursor] = read as readonly unknown[];
+      if (typeof uri === 'string' && (cursor === undefined || typeof cursor === 'string')) return { uri, cursor };
+    }
+  } catch {
+    throw invalidCursor();
+  }
+  throw invalidCursor();
+}
+
+/** A list that has one page takes no cursor. @throws RpcFault */
+export function refuseCursor({ params }: Exchange): void {
+  if (typeof params.cursor === 'string' && params.cursor !== '') throw invalidCursor();
+}
+
+const titles = ['name', 'title', 'subject'] as const;
+
+/** What people call it, or failing that its kind and what stands in its URI. */
+function entryOf({ declaration, pattern }: Resource, { values, fields }: Member): object {
+  const name = Object.values(values).join('/');
+  const given = titles.map((title) => fields[title]).find((title) => typeof title === 'string' && title !== '');
+  return {
+    uri: pattern.fill(values),
+    name,
+    title: given ?? `${declaration.title} ${name}`,
+    description: declaration.description,
+    mimeType,
+  };
+}
+
+const plainEntry = ({ uri, name, title, description }: Resource['declaration']): object => ({
+  uri,
+  name,
+  title,
+  description,
+  mimeType,
+});
+
+function notFound({ era }: Exchange, uri: string, envelope: object = {}): RpcFault {
+  const shown = uri.slice(0, longestUri);
+  // Up to 2025-11-25 a code of its own; since then an invalid parameter like any other.
+  const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
+  return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.`, {
+    data: { uri: shown, ...envelope },
+  });
+}
+
+/** All that the operation is given stands in the URI: what it finds invalid there names nothing. */
+function readFault(exchange: Exchange, uri: string, error: unknown): unknown {
+  if (!isPostriderError(error)) return error;
+  const { requestId } = exchange;
+  const missing = error.status === 404 || error.code === 'validation_failed';
+  return missing ? notFound(exchange, uri, errorEnvelope(error, requestId)) : refusalFault(error, requestId, { uri });
+}
+
+function resolve({ operations, resources }: Core['registry']): readonly Resource[] {
+  return resources.flatMap((declaration) => {
+    const operation = operations.get(declaration.operation);
+    if (operation === undefined) return [];
+    const list = declaration.list === undefined ? undefined : operations.get(declaration.list);
+    return [{ declaration, pattern: uriPattern(declaration.uri), operation, list }];
+  });
+}
+
+/** Serves the declared resources, and the OpenAPI document to any key. */
+export function createResources(core: Core, { isOffered, isAllowed }: Visibility): Resources {
+  const declared = resolve(core.registry);
+  const { name: service } = core.ports.service;
+  let documentText: string | undefined;
+
+  const document = {
+    uri: documentUri,
+    name: 'openapi.json',
+    title: `${service} API`,
+    description: `The OpenAPI document of ${service}'s REST API: every operation, its input and its answers.`,
+    mimeType,
+  };
+
+  const visible = ({ admission, options }: Exchange): readonly Resource[] =>
+    declared.filter(({ operation }) => isOffered(operation, options) && isAllowed(operation, admission.scopes));
+
+  const page = async (exchange: Exchange, from: Position | undefined): Promise<[object[], Position | undefined]> => {
+    const seen = visible(exchange);
+    const listed = seen.filter(({ list }) => list !== undefined && isAllowed(list, exchange.admission.scopes));
+    const at = from === undefined ? 0 : listed.findIndex(({ declaration }) => declaration.uri === from.uri);
+    if (at === -1) throw invalidCursor();
+    const plain = seen.filter(({ pattern }) => pattern.names.length === 0).map(({ declaration }) => declaration);
+    const entries: object[] = from === undefined ? [document, ...plain.map(plainEntry)] : [];
+    let cursor = from?.cursor;
+    for (const resource of listed.slice(at)) {
+      const { uri } = resource.declaration;
+      const limit = pageSize - entries.length;
+      if (limit <= 0) return [entries, { uri, cursor: undefined }];
+      const { members, next } = await listMembers(exchange, resource, { limit, cursor });
+      entries.push(...members.map((member) => entryOf(resource, member)));
+      if (next !== undefined) return [entries, { uri, cursor: next }];
+      cursor = undefined;
+    }
+    return [entries, undefined];
+  };
+
+  const contentOf = async (exchange: Exchange, uri: string): Promise<string> => {
+    if (uri === documentUri) {
+      documentText ??= JSON.stringify(JSON.stringify(openapiDocument(core.registry, core.ports.service)));
+      return documentText;
+    }
+    for (const { pattern, operation } of uri.length > longestUri ? [] : visibleByUrl(exchange)) {
+      const values = pattern.match(uri);
+      if (values === undefined) continue;
+      try {
+        return JSON.stringify(await runRead(exchange, operation, values));
+      } catch (error) {
+        throw readFault(exchange, uri, error);
+      }
+    }
+    throw notFound(exchange, uri);
+  };
+
+  /** A key without the scope is told so by the pipeline, as with tools. */
+  const visibleByUrl = ({ options }: Exchange): readonly Resource[] =>
+    declared.filter(({ operation }) => isOffered(operation, options));
+
+  return {
+    find: (exchange, uri) => visible(exchange).find(({ declaration }) => declaration.uri === uri),
+    templates(exchange) {
+      refuseCursor(exchange);
+      const templates = visible(exchange)
+        .filter(({ pattern }) => pattern.names.length > 0)
+        .map(({ declaration: { uri, name, title, description } }) => ({
+          uriTemplate: uri,
+          name,
+          title,
+          description,
+          mimeType,
+        }));
+      return writeResult(exchange, `"resourceTemplates":${JSON.stringify(templates)}`, { cacheable: true });
+    },
+    async list(exchange) {
+      const { cursor } = exchange.params;
+      const from = typeof cursor === 'string' && cursor !== '' ? readCursor(cursor) : undefined;
+      try {
+        const [entries, next] = await page(exchange, from);
+        const more = next === undefined ? '' : `,"nextCursor":${JSON.stringify(writeCursor(next))}`;
+        return writeResult(exchange, `"resources":${JSON.stringify(entries)}${more}`, { cacheable: true });
+      } catch (error) {
+        if (!isPostriderError(error)) throw error;
+        throw error.code === 'cursor_invalid' ? invalidCursor() : refusalFault(error, exchange.requestId);
+      }
+    },
+    async read(exchange) {
+      const { uri } = exchange.params as { uri: string };
+      const text = await contentOf(exchange, uri);
+      const content = `{"uri":${JSON.stringify(uri)},"mimeType":"${mimeType}","text":${text}}`;
+      return writeResult(exchange, `"contents":[${content}]`, { cacheable: true });
+    },
+  };
+}

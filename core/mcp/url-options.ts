@@ -1,0 +1,68 @@
+// The options in the endpoint's URL: which tools a client wants to see, and how. Read once for each text of a query.
+// A name that nobody knows is refused: an option that did nothing would look like one that worked.
+import { RpcFault, rpcCodes } from './json-rpc.ts';
+
+/** What a client asks for in the endpoint's URL. */
+export interface EndpointOptions {
+  /** `?templates=compact`: schemas without a branch for each template. */
+  readonly compact: boolean;
+  /** `?readonly=1`: tools that change nothing. */
+  readonly readOnly: boolean;
+  /** `?toolsets=email,templates`: tools of these areas, sorted; undefined for all. */
+  readonly toolsets: readonly string[] | undefined;
+}
+
+const truths = new Set(['1', 'true', '']);
+const lies = new Set(['0', 'false']);
+const maxRemembered = 200;
+
+const refuse = (message: string): RpcFault => new RpcFault(rpcCodes.invalidParams, message);
+const shown = (text: string): string => JSON.stringify(text.slice(0, 100));
+
+function readFlag(name: string, value: string): boolean {
+  if (truths.has(value)) return true;
+  if (lies.has(value)) return false;
+  throw refuse(`The option ${name} of the endpoint's URL is 1 or 0, not ${shown(value)}.`);
+}
+
+function readToolsets(value: string, areas: ReadonlySet<string>): readonly string[] | undefined {
+  const names = [...new Set(value.split(',').map((name) => name.trim()))].filter((name) => name !== '').sort();
+  const unknown = names.filter((name) => !areas.has(name));
+  if (unknown.length > 0) {
+    throw refuse(
+      `There is no toolset ${unknown.map(shown).join(', ')}. The toolsets here are: ${[...areas].sort().join(', ')}.`,
+    );
+  }
+  return names.length === 0 ? undefined : names;
+}
+
+function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
+  let options: EndpointOptions = { compact: false, readOnly: false, toolsets: undefined };
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (name === 'readonly') options = { ...options, readOnly: readFlag(name, value) };
+    else if (name === 'toolsets') options = { ...options, toolsets: readToolsets(value, areas) };
+    else if (name === 'templates' && (value === 'compact' || value === 'full')) {
+      options = { ...options, compact: value === 'compact' };
+    } else if (name === 'templates') {
+      throw refuse(`The option templates of the endpoint's URL is compact or full, not ${shown(value)}.`);
+    } else {
+      throw refuse(`The endpoint's URL takes toolsets, readonly and templates, not ${shown(name)}.`);
+    }
+  }
+  return options;
+}
+
+/** Reads the options of a request's URL; `areas` are the toolsets that there are. @throws RpcFault */
+export function createOptionsReader(areas: ReadonlySet<string>): (url: string) => EndpointOptions {
+  const remembered = new Map<string, EndpointOptions>();
+  return (url) => {
+    const mark = url.indexOf('?');
+    const query = mark === -1 ? '' : url.slice(mark + 1);
+    const known = remembered.get(query);
+    if (known !== undefined) return known;
+    const options = readQuery(query, areas);
+    if (remembered.size >= maxRemembered) remembered.clear();
+    remembered.set(query, options);
+    return options;
+  };
+}

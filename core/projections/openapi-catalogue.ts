@@ -1,0 +1,22 @@
+// What the whole service declares, as x- fields at the root of the OpenAPI document: scopes with what they imply,
+// presets, error codes. Called by openapi.ts; the reference page and generators of other documents read it.
+import type { Registry } from '../pipeline/core.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+const presets = ['read', 'send', 'author', 'full'] as const;
+
+/** In alphabetical order, whatever the order of the plugins. */
+export function catalogueOf({ scopes, errors }: Registry): JsonSchema {
+  const declared = [...scopes.declarations].sort((a, b) => (a.scope < b.scope ? -1 : 1));
+  const implied = (scope: string) => [...scopes.expand([scope])].filter((other) => other !== scope).sort();
+  const codes = [...errors.values()].sort((a, b) => (a.code < b.code ? -1 : 1));
+  return {
+    'x-scopes': Object.fromEntries(
+      declared.map(({ scope, description }) => [scope, { description, implies: implied(scope) }]),
+    ),
+    'x-presets': Object.fromEntries(presets.map((name) => [name, scopes.preset(name).sort()])),
+    'x-errors': Object.fromEntries(
+      codes.map(({ code, status, type, description }) => [code, { status, type, description }]),
+    ),
+  };
+}

@@ -1,0 +1,168 @@
+// One operation as an object of the OpenAPI document: parameters, bodies, answers, and its facts as x- fields.
+// Called by openapi.ts. Looks at declarations and recorded examples only.
+import type { z } from 'zod';
+import type { OperationExample } from '../contract/example.ts';
+import type { Operation } from '../contract/operation.ts';
+import { callName } from './call-name.ts';
+import { queryParameterSchema } from './flat.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { jsonSchemaOf, rootSchema } from './json-schema.ts';
+import { isTool, toolHints } from './mcp.ts';
+import type { SchemaComponents } from './openapi-components.ts';
+import type { ErrorResponses } from './openapi-errors.ts';
+import { codesOf } from './openapi-errors.ts';
+
+/** What is gathered while the document is being made. */
+export interface Parts {
+  readonly components: SchemaComponents;
+  readonly errors: ErrorResponses;
+  readonly examples: ReadonlyMap<string, OperationExample>;
+}
+
+/** The first word of an operation's id. */
+export const areaOf = ({ id }: Pick<Operation, 'id'>): string => id.split('.', 1)[0] ?? id;
+
+const headerRef = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
+const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+const sentence = (text: string): string => text.replace(/[.:]?$/, '.');
+
+/** References to the headers of these names, as an answer has them. */
+export const headerRefs = (names: readonly string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, headerRef(name)]));
+
+/** What every answer to an admitted request carries. */
+export const limitHeaders = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Scope',
+];
+
+const jsonTypes = new Set(['integer', 'number', 'boolean']);
+
+/** The text of a URL as the parameter's schema has it. */
+function parameterValue(text: string, { type }: JsonSchema): unknown {
+  return typeof type === 'string' && jsonTypes.has(type) ? JSON.parse(text) : text;
+}
+
+function parametersIn(
+  place: 'path' | 'query',
+  { input, rename }: Operation,
+  { components }: Parts,
+  given: Readonly<Record<string, string>> = {},
+): JsonSchema[] {
+  const schema = place === 'path' ? input.params : input.query;
+  if (schema === undefined) return [];
+  const defined = jsonSchemaOf(schema, 'input');
+  const { properties = {}, required = [] } = rootSchema(defined) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, property]) => {
+    const asJson = place === 'query' ? queryParameterSchema(schema.shape[name] as z.ZodType, property) : property;
+    const { description, ...rest } = components.parameter({ schema: asJson, definitions: defined.definitions });
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description === undefined ? {} : { description }),
+      ...(rename[name] === undefined ? {} : { 'x-argument': rename[name] }),
+      schema: rest,
+      ...(given[name] === undefined ? {} : { example: parameterValue(given[name], asJson) }),
+    };
+  });
+}
+
+function successOf(operation: Operation, { components }: Parts, example: OperationExample | undefined): JsonSchema {
+  const mutating = operation.idempotency !== 'read';
+  const names = [
+    ...limitHeaders,
+    ...(operation.idempotency === 'replay' ? ['Idempotent-Replay'] : []),
+    ...(mutating ? ['Dry-Run', 'Dry-Run-Credits', 'Dry-Run-Events', 'Dry-Run-Jobs'] : []),
+    ...(operation.deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link']),
+  ];
+  return {
+    description: sentence(operation.summary),
+    headers: headerRefs(names),
+    content: {
+      'application/json': {
+        schema: components.use(operation.output, 'output'),
+        ...(example === undefined ? {} : { example: example.answer }),
+      },
+    },
+  };
+}
+
+function describe(operation: Operation): string {
+  const { summary, description, scopes, anyKey, deprecated, tool } = operation;
+  const parts = [sentence(description ?? summary)];
+  parts.push(
+    anyKey ? 'Any valid key will do.' : `Needs the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`,
+  );
+  if (tool !== undefined) parts.push(`The same as a tool: \`${tool.name}\`.`);
+  if (deprecated !== undefined)
+    parts.push(`Deprecated since ${deprecated.since}, ends on ${deprecated.sunset}: ${deprecated.link}`);
+  return parts.join('\n\n');
+}
+
+function requestBodyOf(
+  { input }: Operation,
+  components: SchemaComponents,
+  example: OperationExample | undefined,
+): JsonSchema | undefined {
+  if (input.body === undefined) return undefined;
+  const { required } = rootSchema(jsonSchemaOf(input.body, 'input')) as { required?: readonly string[] };
+  const content = {
+    'application/json': {
+      schema: components.use(input.body, 'input'),
+      ...(example?.body === undefined ? {} : { example: example.body }),
+    },
+  };
+  return { required: required !== undefined && required.length > 0, content };
+}
+
+/** What no keyword of OpenAPI says. */
+function factsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
+  const { id, deprecated, scopes, idempotency, audit, errors } = operation;
+  const { area, name } = callName(id);
+  return {
+    ...(deprecated === undefined
+      ? {}
+      : { deprecated: true, 'x-sunset': deprecated.sunset, 'x-deprecation': { ...deprecated } }),
+    'x-scopes': [...scopes],
+    'x-idempotency': idempotency,
+    ...(isTool(operation) ? { 'x-tool': operation.tool.name, 'x-tool-hints': toolHints(operation) } : {}),
+    'x-call': `${area}.${name}`,
+    ...(audit === undefined ? {} : { 'x-audit': audit.action }),
+    ...(errors.length === 0 ? {} : { 'x-errors': [...errors] }),
+    ...(example?.credits === undefined ? {} : { 'x-credits': example.credits }),
+    ...(example?.events === undefined ? {} : { 'x-events': [...example.events] }),
+  };
+}
+
+/** The object under the operation's path and method. */
+export function operationObject(operation: Operation, parts: Parts): JsonSchema {
+  const { idempotency, method } = operation;
+  const mutating = idempotency !== 'read';
+  const example = parts.examples.get(operation.id);
+  const parameters = [
+    ...parametersIn('path', operation, parts, example?.params),
+    ...parametersIn('query', operation, parts, example?.query),
+    ...(mutating ? [parameterRef('IdempotencyKey'), parameterRef('DryRun')] : []),
+  ];
+  const requestBody = method === 'GET' ? undefined : requestBodyOf(operation, parts.components, example);
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: describe(operation),
+    tags: [areaOf(operation)],
+    ...factsOf(operation, example),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(requestBody === undefined ? {} : { requestBody }),
+    responses: {
+      [String(operation.status)]: successOf(operation, parts, example),
+      ...parts.errors.use(codesOf(operation)),
+    },
+  };
+}

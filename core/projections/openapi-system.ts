@@ -1,0 +1,159 @@
+// The routes of every service that are no operations of a plugin, as the OpenAPI document describes them: the document
+// itself and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
+import type { JsonSchema } from './json-schema.ts';
+import type { ErrorResponses } from './openapi-errors.ts';
+import { headerRefs, limitHeaders } from './openapi-operation.ts';
+import { release } from './release.ts';
+
+/** What the paths depend on. */
+interface SystemFacts {
+  readonly name: string;
+  readonly publicOpenapi?: boolean;
+}
+
+const admissionCodes = [
+  'invalid_api_key',
+  'key_rate_limit',
+  'workspace_rate_limit',
+  'internal_error',
+  'service_unavailable',
+];
+
+const text = (description: string, extra: JsonSchema = {}): JsonSchema => ({ type: 'string', description, ...extra });
+const openObject = (description: string): JsonSchema => ({ type: 'object', description, additionalProperties: true });
+const stringHeader = (description: string): JsonSchema => ({ description, schema: { type: 'string' } });
+
+export const systemTags: readonly JsonSchema[] = [
+  { name: 'mcp', description: 'The tool endpoint for editors and agents.' },
+  { name: 'openapi', description: 'This document.' },
+];
+
+const documentSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    openapi: text('The version of the specification.', { examples: ['3.1.0'] }),
+    info: openObject('Title, version, description.'),
+    servers: { type: 'array', items: openObject('Where the service is mounted.') },
+    paths: openObject('The operations, by path and method.'),
+    webhooks: openObject('The events, by type.'),
+    components: openObject('Schemas, parameters, headers and answers that they share.'),
+  },
+  required: ['openapi', 'info', 'paths', 'components'],
+};
+
+const entityHeaders: JsonSchema = {
+  ETag: stringHeader('Names these bytes: send it as If-None-Match.'),
+  'Cache-Control': stringHeader('The document may be kept, and is to be asked for anew before each use.'),
+};
+
+function documentOperation({ name, publicOpenapi = false }: SystemFacts, errors: ErrorResponses): JsonSchema {
+  const info = { title: `${name} API`, version: release };
+  return {
+    operationId: 'openapi.read',
+    summary: 'Read the OpenAPI document',
+    description: `This document, OpenAPI 3.1: it holds every operation that the service composes, and wins where other documents differ. Its answers have an ETag; with If-None-Match, unchanged bytes are not sent again.\n\n${publicOpenapi ? 'Needs no key.' : 'Any valid key will do.'}`,
+    tags: ['openapi'],
+    'x-scopes': [],
+    'x-idempotency': 'read',
+    ...(publicOpenapi ? { security: [] } : {}),
+    parameters: [
+      {
+        name: 'If-None-Match',
+        in: 'header',
+        required: false,
+        description: 'The ETag of the document that you have.',
+        schema: { type: 'string' },
+      },
+    ],
+    responses: {
+      '200': {
+        description: 'The document.',
+        headers: { ...headerRefs(publicOpenapi ? ['X-Request-Id'] : limitHeaders), ...entityHeaders },
+        content: {
+          'application/json': {
+            schema: documentSchema,
+            example: { openapi: '3.1.0', info, paths: {}, components: {} },
+          },
+        },
+      },
+      '304': { description: 'You have it already.', headers: entityHeaders },
+      ...errors.use(publicOpenapi ? ['internal_error'] : admissionCodes),
+    },
+  };
+}
+
+const rpcId: JsonSchema = { type: ['string', 'integer'], description: 'Comes back with the answer.' };
+const rpcVersion: JsonSchema = { type: 'string', const: '2.0' };
+
+const rpcRequest: JsonSchema = {
+  type: 'object',
+  description: 'A JSON-RPC request, or a notification, which has no id.',
+  properties: {
+    jsonrpc: rpcVersion,
+    id: rpcId,
+    method: text('Such as tools/list or tools/call.'),
+    params: openObject('What the method takes.'),
+  },
+  required: ['jsonrpc', 'method'],
+};
+
+const rpcAnswer: JsonSchema = {
+  type: 'object',
+  properties: {
+    jsonrpc: rpcVersion,
+    id: { type: ['string', 'integer', 'null'] },
+    result: openObject('What the method answers.'),
+    error: {
+      type: 'object',
+      description: 'A fault of the protocol. A tool that refuses answers a result with isError and the error envelope.',
+      properties: {
+        code: { type: 'integer' },
+        message: { type: 'string' },
+        data: openObject('With a refusal of this service: the error envelope.'),
+      },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['jsonrpc', 'id'],
+};
+
+const rpcContent = (schema: JsonSchema, example: unknown): JsonSchema => ({
+  'application/json': { schema, example },
+});
+
+const refusedCall = (description: string): JsonSchema => ({
+  description,
+  headers: headerRefs(['X-Request-Id']),
+  content: { 'application/json': { schema: rpcAnswer } },
+});
+
+function toolEndpoint(): JsonSchema {
+  return {
+    operationId: 'mcp.message',
+    summary: 'Send a message to the tool endpoint',
+    description:
+      'The Model Context Protocol over stateless streamable HTTP, answered with JSON: every operation that names a tool, for editors and agents. tools/list shows what the key may call, with the schemas of arguments and answers.\n\nAny valid key will do; each tool needs the scope of its operation.',
+    tags: ['mcp'],
+    requestBody: {
+      required: true,
+      content: rpcContent(rpcRequest, { jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    },
+    responses: {
+      '200': {
+        description: 'The answer to a request.',
+        headers: headerRefs(limitHeaders),
+        content: rpcContent(rpcAnswer, { jsonrpc: '2.0', id: 1, result: { tools: [] } }),
+      },
+      '202': { description: 'A notification was taken.', headers: headerRefs(limitHeaders) },
+      '400': refusedCall('The message is no JSON-RPC, or breaks the protocol.'),
+      '401': refusedCall('The key is missing or not valid.'),
+      '429': refusedCall('Too many requests: wait for Retry-After seconds.'),
+    },
+  };
+}
+
+/** Their path items. */
+export const systemPaths = (facts: SystemFacts, errors: ErrorResponses): Record<string, JsonSchema> => ({
+  '/v1/mcp': { post: toolEndpoint() },
+  '/v1/openapi.json': { get: documentOperation(facts, errors) },
+});

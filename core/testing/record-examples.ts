@@ -1,0 +1,65 @@
+// Records the examples of operations: each one is called on a service of its own, and what was asked and answered is
+// kept with ids that stay the same from one recording to the next. For scripts that write a plugin's examples.gen.ts.
+import type { OperationExample, OperationExamples } from '../contract/example.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { ExampleSource, StagedExample } from './stage-example.ts';
+import { callExample, operationsOf, stageExample } from './stage-example.ts';
+
+const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;
+
+/** Texts longer than this are cut where they are shown, and end in an ellipsis. */
+const [longest, shown] = [300, 160];
+
+/** The value with its long texts cut: a rendered mail is no reading. */
+export function shorten<T>(value: T): T {
+  const walk = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return inner.length > longest ? `${inner.slice(0, shown)}…` : inner;
+    if (Array.isArray(inner)) return inner.map(walk);
+    if (typeof inner !== 'object' || inner === null) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, walk(member)]));
+  };
+  return walk(value) as T;
+}
+
+/** What a dry run's headers say that the call causes. */
+function effectsOf({ rehearsal }: StagedExample): Pick<OperationExample, 'credits' | 'events'> {
+  const credits = Number(rehearsal.headers['Dry-Run-Credits'] ?? 0);
+  const events = (rehearsal.headers['Dry-Run-Events'] ?? '').split(', ').filter((type) => type !== '');
+  return {
+    ...(credits === 0 ? {} : { credits }),
+    ...(events.length === 0 ? {} : { events: [...new Set(events)] }),
+  };
+}
+
+/** Records one operation. @throws when the call is refused */
+export async function recordExample(source: ExampleSource, operation: Operation): Promise<OperationExample> {
+  const staged = await stageExample(source, operation);
+  const { test, request, ids } = staged;
+  try {
+    const headers = { 'idempotency-key': source.idempotencyKey };
+    const { status, body: answer } = await callExample(test, operation, request, headers);
+    if (status !== operation.status)
+      throw new Error(`The example of ${operation.id} is answered ${status}: ${JSON.stringify(answer)}`);
+    const { params, query, body } = request;
+    return ids.replace({
+      ...(isFilled(params) ? { params } : {}),
+      ...(isFilled(query) ? { query } : {}),
+      ...(body === undefined ? {} : { body }),
+      answer: shorten(answer),
+      ...effectsOf(staged),
+    } as OperationExample);
+  } finally {
+    await test.close();
+  }
+}
+
+/** Records every composed operation that `isWanted`, in alphabetical order of their ids. */
+export async function recordExamples(
+  source: ExampleSource,
+  isWanted: (operation: Operation) => boolean = () => true,
+): Promise<OperationExamples> {
+  const operations = (await operationsOf(source)).filter(isWanted).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const recorded: [string, OperationExample][] = [];
+  for (const operation of operations) recorded.push([operation.id, await recordExample(source, operation)]);
+  return Object.fromEntries(recorded);
+}

@@ -1,0 +1,69 @@
+// Ids, secrets and cursors in what a service answered, replaced by ones that stay the same however many ids were drawn
+// before. Called by record-examples.ts. The same value is replaced alike wherever it stands.
+import { hash } from 'node:crypto';
+
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const idForm = /\b([a-z]+)_([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z]{16})\b/g;
+/** What a key shows of itself: `postrider_live_a1B2c3`. */
+const keyForm = /\b([a-z0-9]+_(?:live|test|mcp)_)[0-9A-Za-z]{6}\b/g;
+const secretForm = /\b(whsec_)[0-9A-Za-z+/=_-]{8,}/g;
+
+/** Sixteen characters that follow from the name alone. */
+const chanceOf = (name: string): string =>
+  Array.from(Buffer.from(hash('sha256', name), 'hex').subarray(0, 16), (byte) => alphabet[byte % 32]).join('');
+
+/** Replaces values, remembering what stood for what. */
+export interface StableIds {
+  /** The value with every id, key prefix, secret and cursor replaced. */
+  replace<T>(value: T): T;
+  /** The text with the original ids in the place of the stable ones. */
+  restore(text: string): string;
+}
+
+/** Starts with nothing replaced: the first id of a prefix that is met becomes that prefix's first stable one. */
+export function createStableIds(): StableIds {
+  const stable = new Map<string, string>();
+  const counts = new Map<string, number>();
+
+  const take = (whole: string, kind: string, make: (name: string) => string): string => {
+    const known = stable.get(whole);
+    if (known !== undefined) return known;
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    const made = make(`${kind}${count}`);
+    stable.set(whole, made);
+    return made;
+  };
+
+  const replaceText = (text: string): string =>
+    text
+      .replace(idForm, (whole, prefix: string, time: string) =>
+        take(whole, prefix, (name) => `${prefix}_${time}${chanceOf(name)}`),
+      )
+      .replace(keyForm, (whole, prefix: string) =>
+        take(whole, prefix, (name) => `${prefix}${chanceOf(name).slice(0, 6)}`),
+      )
+      .replace(secretForm, (whole, prefix: string) =>
+        take(whole, prefix, (name) => `${prefix}${chanceOf(name)}${chanceOf(`${name}+`)}`),
+      );
+
+  /** A cursor is JSON in base64url, with ids in it. */
+  const replaceCursor = (cursor: string): string =>
+    Buffer.from(replaceText(Buffer.from(cursor, 'base64url').toString('utf8'))).toString('base64url');
+
+  const walk = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') return name === 'next_cursor' ? replaceCursor(value) : replaceText(value);
+    if (Array.isArray(value)) return value.map((item) => walk(item, ''));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [replaceText(key), walk(inner, key)]));
+  };
+
+  return {
+    replace: <T>(value: T): T => walk(value, '') as T,
+    restore(text) {
+      let restored = text;
+      for (const [original, made] of stable) restored = restored.replaceAll(made, original);
+      return restored;
+    },
+  };
+}

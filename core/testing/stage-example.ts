@@ -1,0 +1,163 @@
+// A service in the state in which an operation's example is called: its fixture's rows under names that people read,
+// what was sent delivered, lists with something in them. Called by record-examples.ts and by tests that run examples.
+import type { FixtureKit } from '../contract/fixture.ts';
+import type { Fixture, Operation } from '../contract/operation.ts';
+import { createFixtureKit } from './operation-suite.ts';
+import type { StableIds } from './stable-ids.ts';
+import { createStableIds } from './stable-ids.ts';
+import type { AnyTestService, TestResponse } from './test-service.ts';
+
+/** Where examples are called, and what makes them readable. */
+export interface ExampleSource {
+  /** A service of its own for one example, furnished with a workspace. */
+  open(): Promise<AnyTestService>;
+  /** What fixtures get for `kit.unique(prefix)`, in this order. (Default: the prefix) */
+  readonly names?: Readonly<Record<string, readonly string[]>>;
+  /** Requests that show more than the fixture of their operation does. Kept fields are spread from the fixture. */
+  readonly requests?: Readonly<Record<string, (fixture: Fixture) => Fixture>>;
+  /** The Idempotency-Key of what changes something. */
+  readonly idempotencyKey: string;
+}
+
+/** The parts of an example's request. */
+export type ExampleRequest = Omit<Fixture, 'foreign'>;
+
+/** An example that is ready to be called. Close `test` when done. */
+export interface StagedExample {
+  readonly test: AnyTestService;
+  readonly operation: Operation;
+  readonly request: ExampleRequest;
+  /** Has replaced the ids of the request already. */
+  readonly ids: StableIds;
+  /** The answer to a read, or to a dry run of what changes something. */
+  readonly rehearsal: TestResponse;
+}
+
+interface Variant {
+  /** Operations whose rows are made first. */
+  readonly before: readonly Operation[];
+  /** Whether jobs ran before the call: sends were delivered. */
+  readonly settled: boolean;
+}
+
+/** Path, query and body as a request of the test service. */
+export function callExample(
+  test: AnyTestService,
+  operation: Operation,
+  { params = {}, query = {}, body = {} }: ExampleRequest,
+  headers: Readonly<Record<string, string>>,
+): Promise<TestResponse> {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
+  const search = new URLSearchParams(query).toString();
+  const takesBody = operation.input.body !== undefined;
+  return test.request(search === '' ? path : `${path}?${search}`, {
+    method: operation.method,
+    ...(takesBody ? { body } : {}),
+    headers,
+  });
+}
+
+function exampleKit(test: AnyTestService, names: Readonly<Record<string, readonly string[]>>): FixtureKit {
+  const used = new Map<string, number>();
+  return {
+    ...createFixtureKit(test, 'billing-service'),
+    apiKey: async (owner = test.workspaceId) =>
+      (await test.service.keys.create({ workspaceId: owner, name: 'Monitoring', preset: 'read' })).id,
+    unique(prefix) {
+      const count = used.get(prefix) ?? 0;
+      used.set(prefix, count + 1);
+      const known = names[prefix] ?? [];
+      return known[count] ?? `${known[0] ?? prefix}-${count + 1}`;
+    },
+  };
+}
+
+const isRead = ({ idempotency }: Operation): boolean => idempotency === 'read';
+const areaOf = ({ id }: Operation): string => id.split('.', 1)[0] ?? id;
+
+/** The rows of an answer that is a list. */
+export const rowsOf = ({ body }: TestResponse): readonly unknown[] | undefined =>
+  Array.isArray(body?.data) && 'next_cursor' in body ? body.data : undefined;
+
+function variantsOf(operation: Operation, all: readonly Operation[]): Variant[] {
+  const others = all.filter((other) => other !== operation);
+  const near = others.filter((other) => areaOf(other) === areaOf(operation));
+  return [
+    { before: [], settled: true },
+    { before: [], settled: false },
+    ...(isRead(operation) ? [near, others].map((before) => ({ before, settled: true })) : []),
+  ];
+}
+
+/** Makes the rows of an operation's fixture, and those that calling it makes unless that takes something away. */
+async function furnish(source: ExampleSource, test: AnyTestService, kit: FixtureKit, operation: Operation) {
+  const fixture = await operation.fixture(kit);
+  if (isRead(operation) || operation.method === 'DELETE' || operation.tool?.destructive === true) return;
+  await callExample(test, operation, fixture, { 'idempotency-key': `${source.idempotencyKey}-${operation.id}` });
+}
+
+async function stageVariant(
+  source: ExampleSource,
+  operation: Operation,
+  { before, settled }: Variant,
+): Promise<StagedExample> {
+  const test = await source.open();
+  const kit = exampleKit(test, source.names ?? {});
+  for (const other of before) await furnish(source, test, kit, other);
+  const fixture = await operation.fixture(kit);
+  if (settled) await test.drain();
+  const { params, query, body } = source.requests?.[operation.id]?.(fixture) ?? fixture;
+  const request: ExampleRequest = {
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(operation.input.body === undefined ? {} : { body: body ?? {} }),
+  };
+  const headers: Record<string, string> = isRead(operation)
+    ? {}
+    : { 'dry-run': 'true', 'idempotency-key': source.idempotencyKey };
+  const ids = createStableIds();
+  const rehearsal = await callExample(test, operation, request, headers);
+  const takesLimit = operation.input.query !== undefined && 'limit' in operation.input.query.shape;
+  if (takesLimit && (rowsOf(rehearsal)?.length ?? 0) > 2) {
+    const shorter = { ...request, query: { ...request.query, limit: '2' } };
+    ids.replace(shorter);
+    return { test, operation, request: shorter, ids, rehearsal: await callExample(test, operation, shorter, headers) };
+  }
+  ids.replace(request);
+  return { test, operation, request, ids, rehearsal };
+}
+
+const known = new WeakMap<ExampleSource, readonly Operation[]>();
+
+/** The operations that the source composes. */
+export async function operationsOf(source: ExampleSource): Promise<readonly Operation[]> {
+  const listed = known.get(source);
+  if (listed !== undefined) return listed;
+  const test = await source.open();
+  const operations = [...test.service.core.registry.operations.values()];
+  await test.close();
+  known.set(source, operations);
+  return operations;
+}
+
+/** Stages the example of an operation. @throws when its fixture is refused whatever is tried */
+export async function stageExample(source: ExampleSource, operation: Operation): Promise<StagedExample> {
+  const all = await operationsOf(source);
+  let best: StagedExample | undefined;
+  let refused: TestResponse | undefined;
+  for (const variant of variantsOf(operation, all)) {
+    const staged = await stageVariant(source, operation, variant);
+    const { status } = staged.rehearsal;
+    if (status !== operation.status) {
+      refused = staged.rehearsal;
+      await staged.test.close();
+      continue;
+    }
+    await best?.test.close();
+    best = staged;
+    if (rowsOf(staged.rehearsal)?.length !== 0) break;
+  }
+  if (best === undefined)
+    throw new Error(`The example of ${operation.id} is refused: ${JSON.stringify(refused?.body)}`);
+  return best;
+}

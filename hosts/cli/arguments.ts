@@ -1,0 +1,210 @@
+// The words of a call: which command they name, and what they give for its arguments. Pure; every fault is a usage error
+// that names the word and the way out. Reads the tokens of node:util's parser: without
+// them, options could not be repeated and unknown ones would pass in silence.
+import { parseArgs } from 'node:util';
+import type { CommandArgument, CommandValue } from '../../core/index.ts';
+import { CommandError } from '../../core/index.ts';
+import { didYouMean } from './suggestion.ts';
+
+/** Options that every command takes, before or after its name. */
+export const globalArguments = {
+  json: { type: 'boolean', description: 'Print one JSON document on stdout and nothing else there' },
+  workspace: { type: 'string', hint: 'ID', description: 'Work in this workspace (default: the only one there is)' },
+  config: { type: 'string', hint: 'FILE', description: 'Take this config instead of postrider.config.*' },
+  cwd: { type: 'string', hint: 'FOLDER', description: 'Work in this folder' },
+  verbose: { type: 'boolean', description: 'Show where an error comes from' },
+  help: { type: 'boolean', description: 'Show this help' },
+  version: { type: 'boolean', description: 'Show the version' },
+} as const satisfies Readonly<Record<string, CommandArgument>>;
+
+const shortOptions: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
+
+/** What was given for the options of all commands. */
+export interface GlobalOptions {
+  readonly json: boolean;
+  readonly workspace: string | undefined;
+  readonly config: string | undefined;
+  readonly cwd: string | undefined;
+  readonly verbose: boolean;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+type Declared = Readonly<Record<string, CommandArgument>>;
+
+const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
+
+/** Options of parseArgs: every one may repeat here, so that we can say which one did. */
+function optionsOf(declared: Declared) {
+  const shorts = new Map(Object.entries(shortOptions).map(([short, name]) => [name, short]));
+  return Object.fromEntries(
+    Object.entries(declared).flatMap(([name, { type }]) => {
+      if (type === 'positional') return [];
+      const short = shorts.get(name);
+      return [[name, { type, multiple: true, ...(short === undefined ? {} : { short }) }]];
+    }),
+  );
+}
+
+interface Read {
+  readonly options: Map<string, (string | boolean)[]>;
+  readonly positionals: { readonly value: string; readonly index: number }[];
+  /** Options that nothing declares, as they were written. */
+  readonly unknown: { readonly name: string; readonly raw: string; readonly index: number }[];
+}
+
+function readBoolean(rawName: string, value: string | undefined): boolean {
+  if (value === undefined || value === 'true') return true;
+  if (value === 'false') return false;
+  throw usage(`${rawName} is a switch: it takes no value but true or false, not ${JSON.stringify(value)}.`);
+}
+
+function readTokens(words: readonly string[], declared: Declared): Read {
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: optionsOf(declared),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const read: Read = { options: new Map(), positionals: [], unknown: [] };
+  const add = (name: string, value: string | boolean) =>
+    read.options.set(name, [...(read.options.get(name) ?? []), value]);
+  for (const token of tokens) {
+    if (token.kind === 'positional') read.positionals.push({ value: token.value, index: token.index });
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, index } = token;
+    const type = declared[name]?.type;
+    const negated = name.startsWith('no-') ? name.slice(3) : undefined;
+    if (type === 'boolean') {
+      add(name, readBoolean(rawName, value));
+    } else if (type === 'string') {
+      // What follows an option without its value is most probably the next option.
+      const swallowed = token.inlineValue === false && value !== undefined && /^-./.test(value);
+      if (value === undefined || swallowed)
+        throw usage(`${rawName} needs a value${swallowed ? `. To give ${value}, write ${rawName}=${value}` : ''}.`);
+      add(name, value);
+    } else if (negated !== undefined && declared[negated]?.type === 'boolean' && value === undefined) {
+      add(negated, false);
+    } else {
+      read.unknown.push({ name, raw: rawName, index });
+    }
+  }
+  return read;
+}
+
+/** A call before its command is known: the words that stand by themselves come first in it. */
+export interface Call {
+  /** Words before the first that is neither an option of all commands nor its value. */
+  readonly words: readonly string[];
+  readonly globals: GlobalOptions;
+}
+
+/** Reads the options of all commands, wherever they stand. @throws CommandError with exit code 2 */
+export function readCall(argv: readonly string[]): Call {
+  const words: string[] = [];
+  let leading = true;
+  const ownWords: string[] = [];
+  for (let index = 0; index < argv.length; index += 1) {
+    const word = argv[index] ?? '';
+    if (word === '--') break;
+    const name = /^--([a-z][a-z-]*)(=.*)?$/s.exec(word);
+    const long = name?.[1] ?? shortOptions[/^-([a-z])$/.exec(word)?.[1] ?? ''];
+    const declared = long === undefined ? undefined : (globalArguments as Declared)[long.replace(/^no-/, '')];
+    if (declared !== undefined) {
+      ownWords.push(word);
+      if (declared.type === 'string' && name?.[2] === undefined && argv[index + 1] !== undefined) {
+        index += 1;
+        ownWords.push(argv[index] ?? '');
+      }
+    } else if (word.startsWith('-')) {
+      if (words.length === 0 && word !== '-') {
+        throw usage(
+          `Unknown option ${word}.${didYouMean(word.replace(/^-+/, ''), Object.keys(globalArguments), '--')} Options of a command stand behind its name.`,
+        );
+      }
+      leading = false;
+    } else if (leading) {
+      words.push(word);
+    }
+  }
+  const { options } = readTokens(ownWords, globalArguments);
+  const [text, flag] = [
+    (name: string) => options.get(name)?.at(-1) as string | undefined,
+    (name: string) => options.get(name)?.at(-1) === true,
+  ];
+  return {
+    words,
+    globals: {
+      json: flag('json'),
+      workspace: text('workspace'),
+      config: text('config'),
+      cwd: text('cwd'),
+      verbose: flag('verbose'),
+      help: flag('help'),
+      version: flag('version'),
+    },
+  };
+}
+
+/** The name of an argument as the help and errors write it. */
+export const hintOf = (name: string, { hint }: CommandArgument): string => hint ?? name.toUpperCase();
+
+function checkChoice(label: string, { choices }: CommandArgument, value: string): void {
+  if (choices === undefined || choices.includes(value)) return;
+  throw usage(`${label} is one of ${choices.join(', ')}, not ${JSON.stringify(value)}.${didYouMean(value, choices)}`);
+}
+
+function givenValue(name: string, argument: CommandArgument, given: readonly (string | boolean)[]): CommandValue {
+  const label = argument.type === 'positional' ? hintOf(name, argument) : `--${name}`;
+  for (const value of given) if (typeof value === 'string') checkChoice(label, argument, value);
+  if (argument.multiple === true) return given.filter((value) => typeof value === 'string');
+  if (argument.type !== 'boolean' && given.length > 1) throw usage(`${label} is given more than once.`);
+  const value = given.at(-1) ?? argument.default;
+  return value === undefined && argument.type === 'boolean' ? false : value;
+}
+
+/**
+ * What a call gives for a command's arguments. `argv` is the whole call, `name` the command's words in it.
+ * @throws CommandError with exit code 2
+ */
+export function readArguments(
+  argv: readonly string[],
+  name: string,
+  declared: Declared,
+): Readonly<Record<string, CommandValue>> {
+  const clash = Object.keys(declared).find((argument) => argument in globalArguments);
+  if (clash !== undefined)
+    throw new CommandError(`The command ${name} declares --${clash}, which is an option of all commands.`);
+  const { options, positionals, unknown } = readTokens(argv, { ...globalArguments, ...declared });
+  const [stranger] = unknown;
+  if (stranger !== undefined) {
+    const known = [
+      ...Object.keys(globalArguments),
+      ...Object.keys(declared).filter((key) => declared[key]?.type !== 'positional'),
+    ];
+    throw usage(
+      `Unknown option ${stranger.raw}.${didYouMean(stranger.name, known, '--')} See: postrider ${name} --help`,
+    );
+  }
+  const values = positionals.slice(name.split(' ').length).map(({ value }) => value);
+  const given: Record<string, CommandValue> = {};
+  for (const [key, argument] of Object.entries(declared)) {
+    const isRest = argument.type === 'positional' && argument.multiple === true;
+    const found =
+      argument.type === 'positional' ? values.splice(0, isRest ? values.length : 1) : (options.get(key) ?? []);
+    if (argument.required === true && found.length === 0) {
+      const label = argument.type === 'positional' ? hintOf(key, argument) : `--${key} ${hintOf(key, argument)}`;
+      throw usage(
+        `postrider ${name} needs ${label}: ${lowerFirst(argument.description)}. See: postrider ${name} --help`,
+      );
+    }
+    given[key] = givenValue(key, argument, found);
+  }
+  const [extra] = values;
+  if (extra !== undefined)
+    throw usage(`postrider ${name} takes no further argument ${JSON.stringify(extra)}. See: postrider ${name} --help`);
+  return given;
+}
+
+const lowerFirst = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);

@@ -1,0 +1,35 @@
+// The commands of the command line itself, in the order of the help. Each one is a line here and a file in commands/.
+import type { CliCommand } from './command.ts';
+import { dev } from './commands/dev.ts';
+import { doctor } from './commands/doctor.ts';
+import { init } from './commands/init.ts';
+import { listJobs, retryJobs } from './commands/jobs.ts';
+import { createKey, listKeys, revokeKey } from './commands/keys.ts';
+import { mcp } from './commands/mcp.ts';
+import { mcpConfig } from './commands/mcp-config.ts';
+import { migrate, migrateStatus } from './commands/migrate.ts';
+import { openapi } from './commands/openapi.ts';
+import { send } from './commands/send.ts';
+import { tools } from './commands/tools.ts';
+import { createWorkspace, listWorkspaces } from './commands/workspaces.ts';
+
+/** All of them; plugins add theirs through their manifests. */
+export const commands: readonly CliCommand[] = [
+  init,
+  dev,
+  migrate,
+  migrateStatus,
+  createWorkspace,
+  listWorkspaces,
+  createKey,
+  listKeys,
+  revokeKey,
+  send,
+  listJobs,
+  retryJobs,
+  openapi,
+  tools,
+  mcp,
+  mcpConfig,
+  doctor,
+];

@@ -1,0 +1,56 @@
+// dev: the service on one port of this machine, with an inbox, a key and a line that sends.
+import { defineCliCommand } from '../command.ts';
+import { portOf } from '../development/listen.ts';
+import { serve } from '../development/serve.ts';
+import { restartVariable, supervise } from '../development/supervise.ts';
+
+const defaultPort = '3000';
+
+export const dev = defineCliCommand({
+  name: 'dev',
+  summary: 'Serve everything on one port, for development',
+  description:
+    'Serves the API, the MCP endpoint, the inbox and the reference, and prints a sandbox key with a curl line that works when pasted. ' +
+    'Serves the service of postrider.config, migrated first unless it runs in production, and starts anew when a file of the config changes. ' +
+    'Without a config it makes its own in .postrider/: the standard plugins on a SQLite file, mail kept instead of sent.',
+  examples: [
+    ['postrider dev', 'on port 3000, or the next one that is free'],
+    ['PORT=8080 postrider dev', 'on another one'],
+    ['postrider dev --json', 'prints the addresses and the key as JSON, for scripts'],
+  ],
+  arguments: {
+    port: {
+      type: 'string',
+      hint: 'PORT',
+      description: `The port (default: PORT, or ${defaultPort}, or the next free one)`,
+    },
+    host: { type: 'string', hint: 'ADDRESS', default: '127.0.0.1', description: 'The address to listen on' },
+    watch: { type: 'boolean', default: true, description: 'Do not start anew when a file of the config changes' },
+  },
+
+  async run(context, { port, host, watch }) {
+    const { project, globals, env } = context;
+    const wanted = port === undefined ? portOf(env['PORT'] || defaultPort, 'PORT') : portOf(port, '--port');
+    const config = project.config();
+    if (watch && config !== undefined && !globals.json) {
+      await supervise(context, config, (known) => [
+        'dev',
+        '--no-watch',
+        `--port=${known ?? wanted}`,
+        `--host=${host}`,
+        `--cwd=${project.cwd}`,
+        `--config=${config}`,
+        ...(globals.workspace === undefined ? [] : [`--workspace=${globals.workspace}`]),
+        ...(globals.verbose ? ['--verbose'] : []),
+      ]);
+      return undefined;
+    }
+    return serve(context, {
+      port: wanted,
+      host,
+      supervised: env[restartVariable] !== undefined,
+      listening: (taken) => process.send?.({ port: taken }),
+      again: (env[restartVariable] ?? '') !== '',
+    });
+  },
+});

@@ -1,0 +1,99 @@
+// jobs list, retry: what an operator sees of the queue. Payloads are never shown: they may hold what a mail holds.
+import type { CommandValue } from '../../../core/index.ts';
+import { CommandError } from '../../../core/index.ts';
+import { defineCliCommand } from '../command.ts';
+
+const states = ['failed', 'ready', 'waiting', 'running', 'done'] as const;
+
+const timeOf = (milliseconds: number): string =>
+  `${new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')}Z`;
+
+function limitOf(text: CommandValue): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
+  throw new CommandError(`--limit is a whole number from 1 to 1000, not ${String(text)}.`, { exitCode: 2 });
+}
+
+const kindArgument = { type: 'string', description: 'Only those of this kind, such as email.deliver' } as const;
+
+export const listJobs = defineCliCommand({
+  name: 'jobs list',
+  summary: 'List jobs that failed, or those in another state',
+  description: 'Of all workspaces, unless --workspace names one. The latest due comes first.',
+  examples: [
+    ['postrider jobs list', 'what failed for good, and why'],
+    ['postrider jobs list --state ready --kind email.deliver', 'mail that waits for its delivery'],
+  ],
+  arguments: {
+    state: { type: 'string', choices: states, default: 'failed', description: 'Which ones' },
+    kind: kindArgument,
+    limit: { type: 'string', hint: 'N', default: '50', description: 'At most so many, up to 1000' },
+  },
+
+  async run({ project, globals, print, table }, { state, kind, limit }) {
+    const service = await project.ready();
+    const jobs = await service.jobs.list({
+      state,
+      limit: limitOf(limit),
+      ...(kind === undefined ? {} : { kind }),
+      ...(globals.workspace === undefined ? {} : { workspaceId: globals.workspace }),
+    });
+    if (jobs.length === 0) print(`No job is ${state}.`);
+    table(
+      ['id', 'kind', 'tries', 'due', 'workspace', 'reason'],
+      jobs.map((job) => [job.id, job.kind, `${job.attempt}`, timeOf(job.runAt), job.workspaceId, job.reason ?? '']),
+    );
+    return {
+      data: jobs.map(({ id, workspaceId, kind, state, attempt, runAt, createdAt, finishedAt, reason }) => ({
+        id,
+        workspace_id: workspaceId,
+        kind,
+        state,
+        attempt,
+        run_at: new Date(runAt).toISOString(),
+        created_at: new Date(createdAt).toISOString(),
+        finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+        reason,
+      })),
+    };
+  },
+});
+
+const notRevived = 'it does not fail or wait, or it was given up for good';
+
+export const retryJobs = defineCliCommand({
+  name: 'jobs retry',
+  summary: 'Run failed or waiting jobs again',
+  description: 'A running process takes them up: your program, or postrider dev.',
+  examples: [
+    ['postrider jobs retry job_01J…', 'one job'],
+    ['postrider jobs retry --all --kind email.deliver', 'all failed ones of a kind, after an outage'],
+  ],
+  arguments: {
+    id: { type: 'positional', multiple: true, hint: 'ID', description: 'Jobs, as jobs list shows them' },
+    all: { type: 'boolean', description: 'All failed ones, at most 1000 a call' },
+    kind: { ...kindArgument, description: 'With --all: only those of this kind' },
+  },
+
+  async run({ project, globals, print, fail, signal }, { id, all, kind }) {
+    if (all === id.length > 0) throw new CommandError('Give the ids of jobs, or --all.', { exitCode: 2 });
+    const service = await project.ready();
+    const filter = {
+      limit: 1_000,
+      ...(kind === undefined ? {} : { kind }),
+      ...(globals.workspace === undefined ? {} : { workspaceId: globals.workspace }),
+    };
+    const wanted = all ? (await service.jobs.list(filter)).map((job) => job.id) : id;
+    const retried: string[] = [];
+    const refused: string[] = [];
+    for (const job of wanted) {
+      signal.throwIfAborted();
+      ((await service.jobs.retry(job)) ? retried : refused).push(job);
+    }
+    for (const job of retried) print(`${job} runs again.`);
+    for (const job of refused) print(`${job} stays as it is: ${notRevived}.`);
+    if (wanted.length === 0) print('No job is failed.');
+    if (!all && refused.length > 0) fail();
+    return { retried, refused };
+  },
+});

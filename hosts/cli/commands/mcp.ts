@@ -1,0 +1,60 @@
+import { CommandError, release } from '../../../core/index.ts';
+import { defineCliCommand } from '../command.ts';
+import { endpointArguments } from '../mcp/arguments.ts';
+import { isExposed, readEndpoint, readKey, variables } from '../mcp/target.ts';
+
+const defaultTimeLimit = 300;
+/** What a timer can hold, in seconds. */
+const longestTimeLimit = 86_400;
+
+function readTimeLimit(text: string): number {
+  const seconds = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && seconds <= longestTimeLimit) return seconds;
+  throw new CommandError(`--timeout takes seconds, more than 0 and up to ${longestTimeLimit}, not ${text}.`, {
+    exitCode: 2,
+  });
+}
+
+export const mcp = defineCliCommand({
+  name: 'mcp',
+  summary: 'Connect an MCP client on stdio to the tool endpoint',
+  description:
+    `Started by a client that speaks MCP with programs and not with servers. The API key comes from ${variables.key}, and ` +
+    'never from an option, since others can see those. Messages stand on stdin and stdout, all else on stderr. ' +
+    'postrider mcp config prints what a client is to be told.',
+  examples: [
+    ['postrider mcp', `serves the client with the endpoint on this machine, or at ${variables.url}`],
+    ['postrider mcp --url https://app.example.com/messaging/v1/mcp --readonly', 'offers only what changes nothing'],
+  ],
+  arguments: {
+    ...endpointArguments,
+    timeout: {
+      type: 'string',
+      hint: 'SECONDS',
+      default: String(defaultTimeLimit),
+      description: 'How long one call may take',
+    },
+  },
+
+  async run({ env, globals, signal, terminal, warn }, { timeout, ...choice }) {
+    if (globals.json) {
+      throw new CommandError('postrider mcp has JSON-RPC on stdout and nothing else. Leave out --json.', {
+        exitCode: 2,
+      });
+    }
+    const endpoint = readEndpoint(choice, env);
+    const target = {
+      endpoint,
+      key: readKey(env),
+      userAgent: `postrider-mcp/${release}`,
+      timeLimit: readTimeLimit(timeout),
+    };
+    const log = (line: string) => warn(`postrider mcp: ${line}`);
+    log(`serving ${endpoint.href}`);
+    if (isExposed(endpoint)) log('the key travels in the clear to this host. Use https.');
+    if (process.stdin.isTTY) log('waiting for messages on stdin, which an MCP client writes. Ctrl-D ends it.');
+    const { runBridge } = await import('../mcp/bridge.ts');
+    await runBridge(target, { input: process.stdin, write: terminal.out.write, log, signal });
+    return undefined;
+  },
+});

@@ -1,0 +1,19 @@
+import { defineCliCommand } from '../command.ts';
+
+export const openapi = defineCliCommand({
+  name: 'openapi',
+  summary: 'Print the OpenAPI 3.1 document',
+  description:
+    "Of the config's plugins, or of the standard ones without a config. Neither a server nor the database is needed.",
+  examples: [
+    ['postrider openapi > openapi.json', 'keeps the document for a code generator'],
+    ['postrider openapi --pretty | less', 'reads it'],
+  ],
+  arguments: { pretty: { type: 'boolean', description: 'Indent it' } },
+
+  async run({ project, print }, { pretty }) {
+    const document = (await project.declared()).openapi();
+    print(JSON.stringify(document, null, pretty ? 2 : undefined));
+    return document;
+  },
+});

@@ -1,0 +1,83 @@
+// send: one mail from a template, as the service itself. In the sandbox unless --live says otherwise.
+import { randomUUID } from 'node:crypto';
+import { CommandError } from '../../../core/index.ts';
+import { defineCliCommand } from '../command.ts';
+import { requireOperation } from '../context.ts';
+import { assignVariables, readVariables } from '../variables.ts';
+
+const scenarios = [
+  'delivered',
+  'hard_bounced',
+  'soft_bounced',
+  'delivery_delayed',
+  'complained',
+  'opened',
+  'clicked',
+  'failed',
+  'suppressed',
+] as const;
+
+const idPattern = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
+
+export const send = defineCliCommand({
+  name: 'send',
+  summary: 'Send one mail from a template, in the sandbox or --live',
+  description:
+    'In the sandbox everything happens but the delivery: the mail is rendered, checked, listed and audited, and its outcome is simulated. ' +
+    'With --live it goes out. A running process delivers it: your program, or postrider dev.',
+  examples: [
+    ['postrider send receipt --to ada@example.com --var name=Ada --var order=NW-1042', 'tries a template'],
+    ['postrider send receipt --to ada@example.com --vars order.json --live', 'really sends'],
+    ['jq .order order.json | postrider send receipt --to ada@example.com --vars - --dry-run', 'only checks'],
+  ],
+  arguments: {
+    template: { type: 'positional', required: true, description: 'The key of the template' },
+    to: { type: 'string', required: true, hint: 'ADDRESS', description: 'The recipient' },
+    var: {
+      type: 'string',
+      multiple: true,
+      hint: 'NAME=VALUE',
+      description: "A variable, in the type that the template's contract wants",
+    },
+    vars: { type: 'string', hint: 'FILE', description: 'Variables as a JSON object; - is stdin. --var wins' },
+    locale: { type: 'string', hint: 'TAG', description: 'The language of the mail, such as de or pt-BR' },
+    live: { type: 'boolean', description: 'Really send' },
+    scenario: { type: 'string', choices: scenarios, description: 'What the sandbox makes of it' },
+    'dry-run': { type: 'boolean', description: 'Check it and change nothing' },
+    'idempotency-key': {
+      type: 'string',
+      hint: 'KEY',
+      description: 'The same key sends once, however often it is called',
+    },
+  },
+
+  async run(context, given) {
+    const { template, to, var: assignments, vars, locale, live, scenario, 'dry-run': dryRun } = given;
+    const { project, print, calls } = context;
+    if (live && scenario !== undefined)
+      throw new CommandError('--scenario belongs to the sandbox: leave out --live, or --scenario.', { exitCode: 2 });
+    const idempotencyKey = given['idempotency-key'] ?? randomUUID();
+    if (!idPattern.test(idempotencyKey))
+      throw new CommandError('--idempotency-key is 1 to 200 characters.', { exitCode: 2 });
+    const fromFile = await readVariables(vars, context);
+    await requireOperation(project, 'email.send', 'email');
+    const { email, templates } = await calls({ sandbox: !live });
+    const contract = assignments.length === 0 ? undefined : (await templates.schema({ key: template })).variables;
+    const message = {
+      template,
+      to,
+      variables: { ...fromFile, ...assignVariables(assignments, contract) },
+      ...(locale === undefined ? {} : { locale }),
+      ...(scenario === undefined ? {} : { simulationScenario: scenario }),
+    };
+    const sent = await email.send(message, { idempotencyKey, dryRun, signal: context.signal });
+    const what = `${sent.status === 'sent' ? 'mail' : sent.status} to ${sent.to}: ${sent.subject}`;
+    const way = sent.sandbox ? 'Sandbox: nothing leaves. --live sends it.' : `Live, through ${sent.connectorProvider}.`;
+    if (dryRun) print(`Would be accepted, nothing was changed. ${what}`);
+    else print(`Accepted ${sent.id}, ${what}`);
+    if (sent.whyNotSent !== undefined) print(`Not sent: ${sent.whyNotSent}`);
+    else print(way);
+    if (sent.inboxUrl !== undefined && !dryRun) print(`See it: ${sent.inboxUrl}`);
+    return { ...sent, dry_run: dryRun };
+  },
+});

@@ -1,0 +1,82 @@
+// workspaces create, list: what --workspace chooses from. Everything else about them is the embedding program's.
+import type { NewWorkspace, Workspace } from '../../../core/index.ts';
+import { defineCliCommand } from '../command.ts';
+
+const shown = ({ id, name, plan, defaultFrom, createdAt, suspended }: Workspace) => ({
+  id,
+  name,
+  plan: plan.name,
+  default_from: defaultFrom,
+  suspended,
+  created_at: new Date(createdAt).toISOString(),
+});
+
+/** `Acme <hello@acme.example>` or an address alone. The service itself checks the address. */
+function senderOf(text: string, name: string): NewWorkspace['defaultFrom'] {
+  const [, display, address] = /^(.*?)\s*<([^<>]+)>$/s.exec(text.trim()) ?? [];
+  if (address === undefined) return { email: text.trim(), name };
+  return { email: address.trim(), name: display?.replace(/^"(.*)"$/s, '$1') || name };
+}
+
+export const createWorkspace = defineCliCommand({
+  name: 'workspaces create',
+  summary: 'Make a workspace: one tenant of the service',
+  examples: [
+    ["postrider workspaces create --name Acme --from 'Acme <hello@acme.example>'", 'its mail comes from there'],
+  ],
+  arguments: {
+    name: { type: 'string', required: true, description: 'Its name' },
+    from: { type: 'string', required: true, hint: 'ADDRESS', description: 'The default sender; its domain may send' },
+    plan: {
+      type: 'string',
+      choices: ['sandbox', 'hobby', 'pro', 'scale', 'enterprise'],
+      default: 'hobby',
+      description: 'What it is granted',
+    },
+  },
+
+  async run({ project, print }, { name, from, plan }) {
+    const service = await project.ready();
+    const made = await service.workspaces.create({
+      name,
+      plan,
+      defaultFrom: senderOf(from, name),
+    });
+    print(`Made ${made.id}, ${made.name}.`);
+    return shown(made);
+  },
+});
+
+const most = 1_000;
+
+export const listWorkspaces = defineCliCommand({
+  name: 'workspaces list',
+  summary: 'List the workspaces, the oldest first',
+  examples: [['postrider workspaces list', 'the ids that --workspace takes']],
+  arguments: {},
+
+  async run({ project, print, table, warn }) {
+    const service = await project.ready();
+    const found: Workspace[] = [];
+    let page: readonly Workspace[];
+    do {
+      const after = found.at(-1)?.id;
+      page = await service.workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
+      found.push(...page);
+    } while (page.length === 500 && found.length < most);
+    if (found.length >= most) warn(`These are the first ${found.length}; there may be more.`);
+    if (found.length === 0)
+      print('There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS');
+    table(
+      ['id', 'name', 'plan', 'sender', 'state'],
+      found.map(({ id, name, plan, defaultFrom, suspended }) => [
+        id,
+        name,
+        plan.name,
+        defaultFrom.email,
+        suspended ? 'suspended' : 'active',
+      ]),
+    );
+    return { data: found.map(shown) };
+  },
+});

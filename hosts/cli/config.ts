@@ -1,0 +1,177 @@
+// Finds and loads postrider.config.*: its default export is a service, or a function that gives one. Called by
+// project.ts. TypeScript goes through jiti, so that it works on every Node; JavaScript is imported as it is.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import type { Service } from '../../core/index.ts';
+import { CommandError } from '../../core/index.ts';
+import { configFiles } from './config-files.ts';
+
+const names = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.config.${ending}`);
+const composeLimitMs = 30_000;
+
+/** At the top, or beside the sources: a program whose compiler knows `src` alone cannot import it from above. */
+const configIn = (folder: string): string | undefined =>
+  [folder, join(folder, 'src')]
+    .flatMap((place) => names.map((name) => join(place, name)))
+    .find((file) => existsSync(file));
+
+/** The config's file, as it is named or as it is found in the folder. @throws CommandError when a named one is missing */
+export function findConfig(cwd: string, named: string | undefined): string | undefined {
+  if (named !== undefined) {
+    const file = resolve(cwd, named);
+    if (!existsSync(file)) throw new CommandError(`There is no config at ${relative(cwd, file)}. Check --config.`);
+    return file;
+  }
+  return configIn(cwd);
+}
+
+/** The folder above that has one: told where somebody seems to stand in the wrong one. */
+export function folderAbove(cwd: string): string | undefined {
+  for (let folder = dirname(cwd), below = cwd; folder !== below; below = folder, folder = dirname(folder)) {
+    if (configIn(folder) !== undefined) return folder;
+  }
+  return undefined;
+}
+
+const isTypeScript = (file: string): boolean => /\.[mc]?ts$/.test(file);
+
+async function importConfig(file: string): Promise<unknown> {
+  if (!isTypeScript(file)) return import(pathToFileURL(file).href);
+  const { createJiti } = await import('jiti');
+  return createJiti(pathToFileURL(file).href, { tsconfigPaths: true }).import(file);
+}
+
+/** Where in the project's own files an error came from: `postrider.config.ts:12:7`, below the folder. */
+function placeOf(error: unknown, cwd: string): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { stack = '', message } = error;
+  const places = `${stack}\n${message}`.matchAll(
+    /(?:file:\/\/)?((?:\/|[A-Za-z]:[\\/])[^\s()'"]*?\.[mc]?[jt]s):(\d+)(?::(\d+))?/g,
+  );
+  for (const [whole, path = '', line, column] of places) {
+    const file = whole.startsWith('file:') ? fileURLToPath(`file://${path}`) : path;
+    const below = relative(cwd, file);
+    if (below.startsWith('..') || below.includes('node_modules')) continue;
+    return `${below}:${line}${column === undefined ? '' : `:${column}`}`;
+  }
+  return undefined;
+}
+
+/** Where a file of the config does not parse. Node tells whoever catches such an error everything but that. */
+async function syntaxPlace(file: string, cwd: string): Promise<string | undefined> {
+  for (const path of (await configFiles(file, cwd)).keys()) {
+    if (!/\.[mc]?js$/.test(path)) continue;
+    const said = await promisify(execFile)(process.execPath, ['--check', path]).catch((error: unknown) => error);
+    const line = /:(\d+)\n/.exec(String((said as { readonly stderr?: unknown }).stderr))?.[1];
+    if (said instanceof Error && line !== undefined) return `${relative(cwd, path)}:${line}`;
+  }
+  return undefined;
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';
+
+const mostFaults = 10;
+
+/** The faults of a composition, one a line. */
+function faultsOf(cause: unknown): readonly string[] {
+  const { name, faults } = cause as { readonly name?: unknown; readonly faults?: unknown };
+  if (name !== 'CompositionError' || !Array.isArray(faults)) return [];
+  const more = faults.length > mostFaults ? [`… and ${faults.length - mostFaults} more, which --verbose shows.`] : [];
+  return [...faults.slice(0, mostFaults).map(String), ...more];
+}
+
+/** Why a config could not be imported: a line, and the faults beneath it. */
+async function importFault(file: string, cwd: string, cause: unknown): Promise<CommandError> {
+  const name = relative(cwd, file);
+  const message = cause instanceof Error ? firstLine(cause.message) : String(cause);
+  const missing = /Cannot find (?:package|module) '([^']+)'/.exec(message)?.[1];
+  if (missing !== undefined && !/^[./]|^[A-Za-z]:|^file:/.test(missing)) {
+    const wanted = /^(?:@[^/]+\/)?[^/]+/.exec(missing)?.[0] ?? missing;
+    return new CommandError(`${name} needs the package ${wanted}, which is not installed: npm install ${wanted}`, {
+      cause,
+    });
+  }
+  // A compiler that names the place apart: `… (3:10)`.
+  const apart = /\s*\((\d+:\d+)\)$/.exec(message);
+  const isSyntax = cause instanceof SyntaxError;
+  const place =
+    placeOf(cause, cwd) ??
+    (apart === null ? undefined : `${name}:${apart[1]}`) ??
+    (isSyntax ? await syntaxPlace(file, cwd) : undefined) ??
+    name;
+  const kind = cause instanceof Error && cause.name !== 'Error' ? `${cause.name}: ` : '';
+  const text = message.replace(apart?.[0] ?? '', '').replace(`${file}: `, '');
+  return new CommandError([`${name} cannot be loaded. ${place}: ${kind}${text}`, ...faultsOf(cause)].join('\n'), {
+    cause,
+  });
+}
+
+const isService = (value: unknown): value is Service =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof (value as Partial<Service>).dispatch === 'function' &&
+  typeof (value as Partial<Service>).core === 'object';
+
+/** The default export, also where a CommonJS file was compiled from one. */
+function defaultOf(module: unknown): unknown {
+  const { default: value } = module as { default?: unknown };
+  if (typeof value === 'object' && value !== null && !isService(value) && 'default' in value) return value.default;
+  return value;
+}
+
+const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value);
+
+async function callWithin<T>(work: () => T | Promise<T>, what: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    const say = () => reject(new CommandError(`${what} within ${composeLimitMs / 1_000} s.`));
+    timer = setTimeout(say, composeLimitMs);
+  });
+  try {
+    return await Promise.race([work(), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** So that the line of the project is on it, however deep in a library something failed. */
+async function withLongStacks<T>(work: () => T | Promise<T>, late: string): Promise<T> {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 100;
+  try {
+    return await callWithin(work, late);
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
+const example = 'export default createService({ … })';
+
+/** The service that a config gives. @throws CommandError saying what is wrong with the file, and where */
+export async function loadConfig(file: string, cwd: string): Promise<Service> {
+  const name = basename(file);
+  const exported = await withLongStacks(() => importConfig(file), `${name} was not loaded`).then(
+    defaultOf,
+    async (cause: unknown) => {
+      throw cause instanceof CommandError ? cause : await importFault(file, cwd, cause);
+    },
+  );
+  if (exported === undefined) throw new CommandError(`${name} has no default export. Write: ${example}`);
+  if (typeof exported !== 'function') {
+    if (isService(exported)) return exported;
+    throw new CommandError(
+      `The default export of ${name} must be a service or a function that gives one; it is ${kindOf(exported)}. Write: ${example}`,
+    );
+  }
+  let given: unknown;
+  try {
+    given = await withLongStacks(exported as () => unknown, `The function that ${name} exports gave no service`);
+  } catch (cause) {
+    throw cause instanceof CommandError ? cause : await importFault(file, cwd, cause);
+  }
+  if (isService(given)) return given;
+  throw new CommandError(`The function that ${name} exports must give a service; it gave ${kindOf(given)}.`);
+}

@@ -1,0 +1,100 @@
+// What a command works with, made for one call by run.ts: printing that knows of --json, questions that nobody is asked
+// without a terminal, and the project's service and workspace.
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import type { CommandProgress, ServiceSurface } from '../../core/index.ts';
+import { CommandError } from '../../core/index.ts';
+import type { GlobalOptions } from './arguments.ts';
+import type { CliContext } from './command.ts';
+import { unlessInterrupted } from './interruption.ts';
+import type { Environment, Project } from './project.ts';
+import { alignedRows } from './table.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What the audit shows of the command line. */
+export const actor = 'cli';
+
+/** What a call is made with. */
+export interface CallParts {
+  readonly project: Project;
+  readonly globals: GlobalOptions;
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+  readonly stdin: NodeJS.ReadStream;
+  readonly env: Environment;
+  readonly outerEnv: Environment;
+  /** Loaded where somebody sits in front of the screen, and nowhere else. */
+  readonly prompts: typeof import('@clack/prompts') | undefined;
+  readonly answer: (value: unknown) => void;
+  readonly fail: () => void;
+}
+
+function createProgress(label: string, { prompts, terminal, globals }: CallParts): CommandProgress {
+  if (prompts === undefined) {
+    return {
+      advance: () => undefined,
+      end: (line) => {
+        if (!globals.json) terminal.out.line(line);
+      },
+    };
+  }
+  const spinner = prompts.spinner({ output: process.stderr });
+  spinner.start(label);
+  return {
+    advance: (done, total) => spinner.message(`${label} ${done}${total === undefined ? '' : ` of ${total}`}`),
+    end: (line) => spinner.stop(line),
+  };
+}
+
+/** The context of one call. */
+export function createContext(parts: CallParts): CliContext {
+  const { project, globals, terminal, signal, stdin, env, outerEnv, prompts, answer, fail } = parts;
+  const print = (line: string) => {
+    if (!globals.json) terminal.out.line(line);
+  };
+  return {
+    cwd: project.cwd,
+    print,
+    warn: (line) => terminal.err.line(line),
+    table(headings, rows) {
+      for (const line of alignedRows(headings, rows, terminal.out)) print(line);
+    },
+    progress: (label) => createProgress(label, parts),
+    interactive: prompts !== undefined,
+    async confirm(question, otherwise) {
+      if (prompts === undefined) return otherwise;
+      const answer = await prompts.confirm({ message: question, initialValue: otherwise, signal });
+      return prompts.isCancel(answer) ? false : answer;
+    },
+    async stdin() {
+      if (stdin.isTTY === true) terminal.err.line('Reading from the terminal; Ctrl-D ends it.');
+      return unlessInterrupted(text(Readable.from(stdin)), signal);
+    },
+    signal,
+    async surface(): Promise<ServiceSurface> {
+      const { core } = await project.service();
+      return { services: core.services, ports: core.ports, log: core.log };
+    },
+    workspace: () => project.workspace(),
+    async calls({ sandbox = false } = {}) {
+      const { id } = await project.workspace();
+      return (await project.ready()).as(id, { actor, sandbox });
+    },
+    project,
+    globals,
+    terminal,
+    env,
+    outerEnv,
+    answer,
+    fail,
+  };
+}
+
+/** Throws when the composed plugins lack an operation that a command of ours is about. */
+export async function requireOperation(project: Project, id: string, plugin: string): Promise<void> {
+  const { core } = await project.service();
+  if (core.registry.operations.has(id)) return;
+  throw new CommandError(
+    `This service is composed without the plugin ${plugin}, which the command needs. Add it to its plugins.`,
+  );
+}

@@ -1,0 +1,89 @@
+// The service of a project without a config: the standard plugins on one SQLite file in .postrider/, mail kept instead
+// of sent. Composed by project.ts and by dev; nothing happens until it is used.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { localKeyring } from '../../../adapters/keyring/local.ts';
+import { captureMail } from '../../../adapters/mail/capture.ts';
+import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
+import { CommandError, createService } from '../../../core/index.ts';
+import { standardPlugins } from '../../../plugins/index.ts';
+
+type Storage = ServiceOptions<string>['storage'];
+
+/** By what they declare; which ones they are is known at run time, as with a config. */
+const plugins: readonly Plugin[] = standardPlugins;
+
+/** Where the development composition keeps what it keeps. */
+export const developmentFolder = (cwd: string): string => join(cwd, '.postrider');
+
+/** Its database. */
+export const developmentDatabase = (cwd: string): string => join(developmentFolder(cwd), 'dev.sqlite');
+
+/** Whether `dev` or `migrate` made one here before. */
+export const hasDevelopmentDatabase = (cwd: string): boolean => existsSync(developmentDatabase(cwd));
+
+/** Makes the folder; what is in it is nobody else's, and git leaves it alone. */
+export async function makeDevelopmentFolder(cwd: string): Promise<void> {
+  const folder = developmentFolder(cwd);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+}
+
+/** The driver is optional: where it could not be built, the way out is another database or the tools to build it. */
+async function sqliteIn(filename: string): Promise<Storage> {
+  try {
+    const { sqliteStorage } = await import('../../../adapters/storage/sqlite.ts');
+    return sqliteStorage({ filename });
+  } catch (cause) {
+    throw new CommandError(
+      'SQLite needs the package better-sqlite3, which is not installed or was not built: npm install better-sqlite3. ' +
+        'Or write a postrider.config with another database: postrider init --database postgres',
+      { cause },
+    );
+  }
+}
+
+/** What differs between a server and a single call. */
+export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'logger'> & {
+  /** Keeps nothing: to see what a database would be made of. (Default: false) */
+  readonly inMemory?: boolean;
+};
+
+/** The service of `.postrider/` in `cwd`. */
+export async function composeDevelopment(
+  cwd: string,
+  { inMemory = false, ...options }: DevelopmentOptions,
+): Promise<Service> {
+  return createService({
+    plugins,
+    storage: await sqliteIn(inMemory ? ':memory:' : developmentDatabase(cwd)),
+    keyring: inMemory
+      ? localKeyring({ keys: [{ id: 'memory', secret: randomBytes(32).toString('base64') }] })
+      : localKeyring({ file: join(developmentFolder(cwd), 'keyring.json') }),
+    mail: captureMail(),
+    environment: 'development',
+    settings: { publicOpenapi: true },
+    ...options,
+  });
+}
+
+const unopened = async (): Promise<never> => {
+  throw new Error('The standard plugins alone have no database.');
+};
+
+/** The standard plugins without any database: for what is declared. */
+export function composeDeclarations(): Service {
+  return createService({
+    plugins,
+    storage: {
+      id: 'none',
+      dialect: 'sqlite',
+      capabilities: { sharedCommits: false, skipLocked: false, locks: 'process', notifies: false },
+      open: unopened,
+    },
+  });
+}

@@ -1,0 +1,108 @@
+// What a newcomer finds in development: a workspace, a sandbox key that works, one mail in the inbox. Finds those of the
+// last start again. Fills no workspace but one that it made itself. Called by serve.ts.
+import type { Service, Workspace } from '../../../core/index.ts';
+import { isPostriderError } from '../../../core/index.ts';
+import { actor } from '../context.ts';
+import { recall, remember } from './memory.ts';
+
+/** A template that a curl line can send. */
+export interface Sample {
+  readonly template: string;
+  /** Variables for a command line, and some that fill everything. */
+  readonly short: Readonly<Record<string, unknown>>;
+  readonly full: Readonly<Record<string, unknown>>;
+}
+
+/** What there is to show. */
+export interface Furniture {
+  readonly workspace: Workspace;
+  /** The secret of a sandbox key with every scope. */
+  readonly key: string;
+  readonly sample: Sample | undefined;
+}
+
+const starter = 'receipt';
+const firstRecipient = 'grace@example.com';
+
+async function findWorkspace(service: Service, id: string | undefined): Promise<Workspace | undefined> {
+  if (id === undefined) return undefined;
+  try {
+    return await service.workspaces.read(id);
+  } catch (error) {
+    if (isPostriderError(error, 'workspace_not_found')) return undefined;
+    throw error;
+  }
+}
+
+const createWorkspace = (service: Service): Promise<Workspace> =>
+  service.workspaces.create({
+    name: 'Northwind Supply',
+    defaultFrom: { email: 'receipts@northwind.example', name: 'Northwind Supply' },
+  });
+
+/** Whether a key of an earlier start still opens the workspace: the database may have been deleted in between. */
+async function opens(service: Service, key: string | undefined, workspaceId: string): Promise<boolean> {
+  if (key === undefined) return false;
+  const headers = { authorization: `Bearer ${key}` };
+  const { status, body } = await service.dispatch({ method: 'GET', url: '/v1/workspace', headers, body: undefined });
+  return status === 200 && (JSON.parse(String(body)) as { id?: unknown }).id === workspaceId;
+}
+
+/** The starter that every new workspace has, with its contract's examples: `[short, full]`. Not where it was taken out. */
+async function sampleIn(service: Service, workspaceId: string): Promise<Sample | undefined> {
+  const { operations } = service.core.registry;
+  if (!['email.send', 'sends.list', 'templates.read'].every((id) => operations.has(id))) return undefined;
+  try {
+    const { version, variables } = await service.as(workspaceId, { actor }).templates.read({ key: starter });
+    if (version === 0) return undefined;
+    const { examples } = variables;
+    const [short = {}, full = short] = (Array.isArray(examples) ? examples : []) as Record<string, unknown>[];
+    return { template: starter, short, full };
+  } catch (error) {
+    if (isPostriderError(error, 'template_not_found')) return undefined;
+    throw error;
+  }
+}
+
+/** One mail, once: later starts find it among the sends. */
+async function sendFirst(service: Service, workspaceId: string, { template, full }: Sample): Promise<void> {
+  const { email, sends } = service.as(workspaceId, { actor, sandbox: true });
+  const { data } = await sends.list({ to: firstRecipient, limit: 1 });
+  if (data.length > 0) return;
+  await email.send({ template, to: firstRecipient, variables: full });
+  await service.drain({ budgetMs: 5_000 });
+}
+
+/** Which workspace: the one that is asked for, that of the last start, the only one, or a new one where there is none. */
+async function chooseWorkspace(
+  service: Service,
+  asked: string | undefined,
+  last: string | undefined,
+): Promise<{ readonly workspace: Workspace; readonly made: boolean } | undefined> {
+  const known = asked === undefined ? await findWorkspace(service, last) : await service.workspaces.read(asked);
+  if (known !== undefined) return { workspace: known, made: false };
+  const [only, ...others] = await service.workspaces.list({ limit: 2 });
+  if (only === undefined) return { workspace: await createWorkspace(service), made: true };
+  return others.length === 0 ? { workspace: only, made: false } : undefined;
+}
+
+/** Brings a migrated service into that state; undefined where there are several workspaces and none was chosen. */
+export async function furnish(
+  service: Service,
+  cwd: string,
+  asked: string | undefined,
+): Promise<Furniture | undefined> {
+  const last = await recall(cwd);
+  const chosen = await chooseWorkspace(service, asked, last.workspaceId);
+  if (chosen === undefined) return undefined;
+  const { workspace } = chosen;
+  const made = chosen.made || (last.made === true && last.workspaceId === workspace.id);
+  const issue = async () =>
+    (await service.keys.create({ workspaceId: workspace.id, name: 'postrider dev', mode: 'test', preset: 'full' }))
+      .secret;
+  const key = last.key !== undefined && (await opens(service, last.key, workspace.id)) ? last.key : await issue();
+  await remember(cwd, { workspaceId: workspace.id, key, made });
+  const sample = await sampleIn(service, workspace.id);
+  if (made && sample !== undefined) await sendFirst(service, workspace.id, sample);
+  return { workspace, key, sample };
+}

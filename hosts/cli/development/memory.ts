@@ -1,0 +1,35 @@
+// What `dev` remembers between two starts, in .postrider/dev.json: its workspace, and the secret of its sandbox key,
+// which opens a sandbox on this machine only. The database has its hash alone.
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { CommandError } from '../../../core/index.ts';
+import { developmentFolder, makeDevelopmentFolder } from './compose.ts';
+
+/** What is kept. */
+export interface Remembered {
+  readonly workspaceId?: string;
+  readonly key?: string;
+  /** Whether `dev` made the workspace, and may fill it. */
+  readonly made?: boolean;
+}
+
+const fileIn = (cwd: string): string => join(developmentFolder(cwd), 'dev.json');
+
+/** What the last start kept. @throws CommandError when the file is damaged */
+export async function recall(cwd: string): Promise<Remembered> {
+  const file = fileIn(cwd);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Remembered;
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new CommandError(`${relative(cwd, file)} cannot be read. Delete it to start with a new key.`, { cause });
+  }
+}
+
+/** Keeps it for the next one, readable for this user only. */
+export async function remember(cwd: string, remembered: Remembered): Promise<void> {
+  await makeDevelopmentFolder(cwd);
+  const file = fileIn(cwd);
+  await writeFile(file, `${JSON.stringify(remembered, null, 2)}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+}

@@ -1,0 +1,169 @@
+// The development server: one port with everything that the service offers and a start page that links it. Runs until
+// the signal, then frees the port, ends what is in flight and closes the database. Called by the command dev.
+import type { RequestListener } from 'node:http';
+import type { Service, ServiceOptions } from '../../../core/index.ts';
+import { CommandError, release } from '../../../core/index.ts';
+import { nodeHost } from '../../node/index.ts';
+import type { CliContext } from '../command.ts';
+import type { Serving } from './announce.ts';
+import { announcement, linksOf, servingFacts } from './announce.ts';
+import { furnish } from './furnish.ts';
+import { closeServer, listenFrom } from './listen.ts';
+import { answerStart } from './start-page.ts';
+
+/** How to serve. */
+export interface ServeOptions {
+  readonly port: number;
+  readonly host: string;
+  /** Told of the port once it is taken. */
+  readonly listening: (port: number) => void;
+  /** Somebody else says that it has stopped. */
+  readonly supervised: boolean;
+  /** Says that it is ready in one line: it was started again after a change. */
+  readonly again: boolean;
+}
+
+/** Warnings and errors of the service as lines for people. */
+function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions<string>['logger']> {
+  const { err } = terminal;
+  const line = (mark: string) => (fields: Record<string, unknown>, message: string) => {
+    const { cause, ...rest } = fields;
+    const facts = Object.entries(rest).map(([name, value]) => `${name}=${String(value)}`);
+    err.line([mark, message, ...facts].join(' '));
+    if (cause !== undefined) err.line(err.colours.dim(String(cause)));
+  };
+  const silent = () => undefined;
+  return {
+    debug: silent,
+    info: silent,
+    warn: line(err.colours.yellow('warn ')),
+    error: line(err.colours.red('error')),
+  };
+}
+
+/** Below the path of publicUrl, so that links that the service makes lead to the same place here. */
+function baseOf(service: Service): string {
+  const { publicUrl } = service.core.ports.service;
+  if (publicUrl === undefined || !URL.canParse(publicUrl)) return '';
+  return new URL(publicUrl).pathname.replace(/\/+$/, '');
+}
+
+async function migrate(service: Service): Promise<readonly string[]> {
+  if (service.core.ports.service.environment === 'production') return [];
+  return (await service.migrate()).map(({ namespace, id }) => `${namespace}/${id}`);
+}
+
+/** One line for each call of the API, and for what fails, where somebody watches. Pages ask too often to be shown. */
+function logged(listener: RequestListener, base: string, { terminal }: CliContext): RequestListener {
+  const { colours, line } = terminal.out;
+  return (request, response) => {
+    const begun = performance.now();
+    const [path = ''] = (request.url ?? '').split('?', 1);
+    response.once('close', () => {
+      const { statusCode } = response;
+      if (!path.startsWith(`${base}/v1/`) && statusCode < 400) return;
+      const colour = statusCode >= 500 ? colours.red : statusCode >= 400 ? colours.yellow : colours.green;
+      const took = `${Math.round(performance.now() - begun)} ms`;
+      line(`${colour(String(statusCode))} ${request.method} ${path} ${colours.dim(took)}`);
+    });
+    listener(request, response);
+  };
+}
+
+/** Where the service is reached. */
+interface Mounted {
+  readonly base: string;
+  readonly origin: string;
+  /** From this machine alone. */
+  readonly local: boolean;
+}
+
+function listenerOf(service: Service, { base, origin, local }: Mounted): RequestListener {
+  const { name } = service.core.ports.service;
+  const facts = {
+    title: name,
+    version: release,
+    local,
+    links: linksOf({ service, base }),
+    addresses: [['API', `${origin}${base}/v1`] as const, ['MCP', `${origin}${base}/v1/mcp`] as const],
+  };
+  const host = nodeHost(service, { basePath: base });
+  return (request, response) => {
+    if (!answerStart(request, response, facts)) host(request, response);
+  };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+const isEvery = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+/** How the origin is written: an address for all of this machine's is reached by the name of this machine. */
+const originOf = (host: string, port: number): string =>
+  `http://${isEvery(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** Serves until the context's signal. @throws when it cannot begin; everything is closed then */
+export async function serve(context: CliContext, options: ServeOptions): Promise<unknown> {
+  const { project, globals, terminal, signal, interactive } = context;
+  const config = project.config();
+  // Requests that come before everything is ready wait for it.
+  const { promise: ready, resolve: begin } = promiseWithResolvers<RequestListener>();
+  const { server, port } = await listenFrom(options.port, options.host, async (request, response) => {
+    (await ready)(request, response);
+  });
+  try {
+    options.listening(port);
+    const origin = originOf(options.host, port);
+    const service = await project.service({ make: 'file', publicUrl: origin, logger: developmentLogger(context) });
+    const base = baseOf(service);
+    const applied = await migrate(service);
+    const inProduction = service.core.ports.service.environment === 'production';
+    const furniture = inProduction ? undefined : await furnish(service, project.cwd, globals.workspace);
+    await service.start().catch((cause: unknown) => {
+      const message = cause instanceof Error ? cause.message : String(cause);
+      throw new CommandError(message.replace('service.migrate()', 'postrider migrate'), { cause });
+    });
+    const local = /^(127\.|localhost$|::1$)/.test(options.host);
+    const listener = listenerOf(service, { base, origin, local });
+    begin(interactive ? logged(listener, base, context) : listener);
+    const serving: Serving = {
+      service,
+      cwd: project.cwd,
+      config,
+      origin,
+      base,
+      wantedPort: options.port,
+      port,
+      applied,
+      furniture,
+    };
+    if (!local && !options.again) {
+      const others = `Whoever reaches ${options.host} of this machine over the network reaches this server.`;
+      context.warn(terminal.err.colours.yellow(`${others} Without --host it is yours alone.`));
+    }
+    if (globals.json) context.answer(await servingFacts(serving));
+    else if (options.again) context.print(`Ready again on ${origin}.`);
+    else for (const line of await announcement(serving, terminal.out)) context.print(line);
+    await untilAborted(signal);
+  } catch (error) {
+    // Ended before it served: whoever supervises says so.
+    if (!options.supervised || !signal.aborted) throw error;
+  } finally {
+    await closeServer(server);
+  }
+  await project.close();
+  if (!options.supervised) context.print('Stopped.');
+  return undefined;
+}
+
+/** Promise.withResolvers, which Node has from 22 on. */
+function promiseWithResolvers<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}

@@ -1,0 +1,96 @@
+// The page at / of the development server: links to what there is. Static, without scripts; knows no key and no mail.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A link with what is behind it. */
+export interface StartLink {
+  readonly href: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What the page says. */
+export interface StartFacts {
+  readonly title: string;
+  readonly version: string;
+  /** Nobody but this machine reaches it. */
+  readonly local: boolean;
+  readonly links: readonly StartLink[];
+  /** Addresses that want a key: named, not linked. */
+  readonly addresses: readonly (readonly [name: string, url: string])[];
+}
+
+const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (found) => references[found] ?? '');
+
+const style = `
+:root { color-scheme: light dark; --ink: #17251e; --quiet: #56655d; --line: #d9dfda; --page: #f6f7f5; --card: #fff; --link: #14523a; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #eef3ef; --quiet: #a9b8b0; --line: #33403a; --page: #101512; --card: #1a211d; --link: #8fd3b1; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 16px/1.55 system-ui, sans-serif; }
+main { max-width: 44rem; margin: 0 auto; padding: 4rem 1.25rem; }
+h1 { margin: 0; font-size: 1.75rem; line-height: 1.25; overflow-wrap: anywhere; }
+p { margin: .25rem 0 0; color: var(--quiet); }
+ul { list-style: none; margin: 2rem 0 0; padding: 0; display: grid; gap: .75rem; }
+a { display: block; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; color: inherit; text-decoration: none; }
+a:hover { border-color: var(--link); }
+a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+strong { color: var(--link); font-weight: 600; }
+a span { display: block; color: var(--quiet); }
+dl { margin: 2rem 0 0; display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
+dt { color: var(--quiet); }
+dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-height: 1.7; overflow-wrap: anywhere; }
+`;
+
+/** The page. */
+export function startPage({ title, version, local, links, addresses }: StartFacts): string {
+  const items = links.map(
+    ({ href, name, text }) =>
+      `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(text)}</span></a></li>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} in development</title>
+<link rel="icon" href="data:,">
+<style>${style}</style>
+</head>
+<body>
+<main>
+<h1>${escapeHtml(title)}</h1>
+<p>The development server, version ${escapeHtml(version)}.${local ? ' Only this machine sees it.' : ''}</p>
+<ul>
+${items.join('\n')}
+</ul>
+<dl>
+${addresses.map(([name, url]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(url)}</dd>`).join('\n')}
+</dl>
+</main>
+</body>
+</html>
+`;
+}
+
+const policy =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Answers GET / and HEAD / with the page; false for everything else. */
+export function answerStart(request: IncomingMessage, response: ServerResponse, facts: StartFacts): boolean {
+  const { method, url = '' } = request;
+  if ((method !== 'GET' && method !== 'HEAD') || !/^\/(\?|$)/.test(url)) return false;
+  const page = startPage(facts);
+  response.writeHead(200, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': Buffer.byteLength(page),
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+  });
+  response.end(page);
+  return true;
+}

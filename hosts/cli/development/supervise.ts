@@ -1,0 +1,131 @@
+// Runs the development server in a process of its own and starts it anew when a file of the config changes: modules
+// cannot be unloaded. Stopping, crashing and a config that does not load leave nobody behind. Called by the command dev.
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import type { FSWatcher } from 'node:fs';
+import { watch } from 'node:fs';
+import { dirname, relative } from 'node:path';
+import type { CliContext } from '../command.ts';
+import { configFiles } from '../config-files.ts';
+import { stopMessage } from '../interruption.ts';
+import type { Environment } from '../project.ts';
+
+const settleMs = 150;
+const endLimitMs = 15_000;
+
+/** Tells the served process that it is one, and whether it was served before. */
+export const restartVariable = 'POSTRIDER_DEV_AGAIN';
+
+/** What the served process tells. */
+export interface ListeningMessage {
+  readonly port: number;
+}
+
+const isListening = (message: unknown): message is ListeningMessage =>
+  typeof message === 'object' && message !== null && typeof (message as Partial<ListeningMessage>).port === 'number';
+
+/** The words of a call that serves. */
+export type ServeWords = (port: number | undefined) => readonly string[];
+
+interface Ended {
+  readonly code: number | null;
+}
+
+/** One served process. */
+class Served {
+  readonly #child: ChildProcess;
+  readonly ended: Promise<Ended>;
+  port: number | undefined;
+
+  constructor(words: readonly string[], environment: Environment, again: boolean) {
+    const [, program = ''] = process.argv;
+    this.#child = fork(program, words, {
+      env: { ...environment, [restartVariable]: again ? '1' : '' },
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    });
+    this.#child.on('message', (message) => {
+      if (isListening(message)) this.port = message.port;
+    });
+    this.ended = new Promise((resolve) => {
+      this.#child.once('exit', (code) => resolve({ code }));
+      this.#child.once('error', () => resolve({ code: 1 }));
+    });
+  }
+
+  /** Asks for an orderly end, and does not wait for it for ever. */
+  async end(): Promise<void> {
+    if (this.#child.connected) this.#child.send(stopMessage, () => undefined);
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), endLimitMs);
+    await this.ended;
+    clearTimeout(timer);
+  }
+}
+
+/** Resolves with the file that changed, once its content is another one; editors write in several steps. */
+async function nextChange(config: string, cwd: string, signal: AbortSignal): Promise<string | undefined> {
+  const before = await configFiles(config, cwd);
+  const watchers: FSWatcher[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      const look = async () => {
+        const now = await configFiles(config, cwd);
+        const changed = [...new Set([...before.keys(), ...now.keys()])].find(
+          (file) => before.get(file) !== now.get(file),
+        );
+        if (changed !== undefined) resolve(changed);
+      };
+      const soon = () => {
+        clearTimeout(timer);
+        timer = setTimeout(() => void look().catch(() => undefined), settleMs);
+      };
+      if (signal.aborted) return resolve(undefined);
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+      for (const folder of new Set([cwd, ...[...before.keys()].map((file) => dirname(file))])) {
+        watchers.push(watch(folder, soon).on('error', () => undefined));
+      }
+      // What changed between the reading above and the watching.
+      soon();
+    });
+  } finally {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  }
+}
+
+/** Serves until the context's signal, anew after each change. Fails with what the first start fails with. */
+export async function supervise(
+  { project, signal, print, warn, fail, outerEnv }: CliContext,
+  config: string,
+  words: ServeWords,
+): Promise<void> {
+  const { cwd } = project;
+  const stopped = () => print('Stopped.');
+  let port: number | undefined;
+  for (let again = false; ; again = true) {
+    const served = new Served(words(port), outerEnv, again);
+    const stopWatching = new AbortController();
+    const watching = AbortSignal.any([signal, stopWatching.signal]);
+    const change = nextChange(config, cwd, watching);
+    const first = await Promise.race([change.then((file) => ({ file })), served.ended]);
+    port = served.port ?? port;
+    if (signal.aborted) {
+      stopWatching.abort();
+      await served.end();
+      return stopped();
+    }
+    if ('code' in first) {
+      if (!again || first.code === 0) {
+        stopWatching.abort();
+        if (first.code !== 0) fail();
+        return;
+      }
+      warn('It waits for the next change of the config.');
+    }
+    const file = await change;
+    if (file !== undefined) print(`${relative(cwd, file)} changed.`);
+    await served.end();
+    port = served.port ?? port;
+    if (file === undefined) return stopped();
+  }
+}

@@ -1,0 +1,114 @@
+// The checks of `doctor`, one function each. They read and ask; nothing is migrated, made or sent. Called by doctor.ts.
+import type { Service } from '../../../core/index.ts';
+import { isNewEnough, leastNode } from '../node-version.ts';
+import type { OptionalPeer } from '../peers.ts';
+import { isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
+import type { Finding } from './finding.ts';
+import { bad, good, note, reasonOf } from './finding.ts';
+
+/** The version that package.json demands. */
+export function checkNode(version: string): readonly Finding[] {
+  return [
+    isNewEnough(version)
+      ? good('Node', version)
+      : bad('Node', `This is ${version}; Postrider needs ${leastNode} or later: https://nodejs.org`),
+  ];
+}
+
+/** Where the keys come from. The keyring is opened before the database, so that each is told from the other. */
+function keyringFault(service: Service): boolean {
+  try {
+    return service.core.ports.keyring === undefined;
+  } catch {
+    return true;
+  }
+}
+
+const skewLimitMs = 2_000;
+
+/** The database's clock, where it is another machine's. */
+async function checkClock(service: Service): Promise<readonly Finding[]> {
+  const { adapter, driver } = await service.core.database();
+  if (adapter.dialect !== 'postgres') return [];
+  const begun = Date.now();
+  const sql = 'select extract(epoch from clock_timestamp()) * 1000 as now';
+  const { rows } = await driver.read((connection) => connection.query({ sql, parameters: [] }));
+  const skew = Number(rows[0]?.['now']) - (begun + Date.now()) / 2;
+  const apart = `${(Math.abs(skew) / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;
+  return Math.abs(skew) <= skewLimitMs
+    ? [good('Clock', "agrees with the database's")]
+    : [
+        bad(
+          'Clock',
+          `The database's clock is ${apart}. Set both by NTP: due times and expiries are compared across them.`,
+        ),
+      ];
+}
+
+/** Keyring, database, schema. */
+export async function checkDatabase(service: Service): Promise<readonly Finding[]> {
+  const { environment } = service.core.ports.service;
+  try {
+    const { adapter, driver } = await service.core.database();
+    const facts = await driver.describe();
+    const version = facts['server_version'] ?? facts['sqlite_version'] ?? facts['version'];
+    const pending = await service.pendingMigrations();
+    const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
+    return [
+      good('Keyring', keys),
+      good('Database', `${adapter.id}${version === undefined ? '' : ` ${version}`} answers`),
+      pending.length === 0
+        ? good('Schema', 'up to date')
+        : bad('Schema', `${pending.length} migrations are pending. Run: postrider migrate`),
+      ...(await checkClock(service)),
+    ];
+  } catch (cause) {
+    if (keyringFault(service))
+      return [bad('Keyring', reasonOf(cause)), note('Database', 'not asked: the keyring comes first')];
+    return [good('Keyring', 'opened'), bad('Database', reasonOf(cause))];
+  }
+}
+
+/** The mail adapter: of the whole service, or of the workspace that the call is about. */
+export async function checkMail(
+  service: Service,
+  workspaceId: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const { ports } = service.core;
+  if (workspaceId === undefined && ports.mailProvider('') === 'pending')
+    return [note('Mail', 'Each workspace has an adapter of its own. Check one with --workspace ID')];
+  const adapter = await ports.mail(workspaceId ?? '');
+  const isProduction = ports.service.environment === 'production';
+  if (adapter.id === 'none')
+    return [bad('Mail', 'No mail adapter is configured: give createService a mail, such as smtpMail({ host }).')];
+  if (adapter.capabilities.captures) {
+    const text = `${adapter.id} keeps mail and sends none`;
+    return [
+      isProduction
+        ? bad('Mail', `${text}, and this is production. Give createService an adapter that sends.`)
+        : good('Mail', text),
+    ];
+  }
+  if (adapter.verify === undefined) return [note('Mail', `${adapter.id} cannot be checked without sending`)];
+  try {
+    await adapter.verify(signal);
+    return [good('Mail', `${adapter.id} answers and takes the credentials`)];
+  } catch (cause) {
+    return [bad('Mail', `${adapter.id}: ${reasonOf(cause)}`)];
+  }
+}
+
+/** A finding for each package that is missing where something composed wants it. */
+export function checkPeers(service: Service | undefined): readonly Finding[] {
+  const operations = service?.core.registry.operations;
+  const publishes = operations === undefined || operations.has('templates.publish');
+  const wanted: readonly OptionalPeer[] = [
+    ...(service === undefined ? storagePeers : []),
+    ...(publishes ? templatePeers : []),
+    ...(service === undefined || service.core.registry.tools.size > 0 ? toolPeers : []),
+  ];
+  const missing = wanted.filter((peer) => !isInstalled(peer));
+  if (missing.length === 0) return [good('Packages', `${wanted.map(({ name }) => name).join(', ')} are there`)];
+  return missing.map(({ name, feature }) => note('Packages', `Without ${name}: no ${feature}. npm install ${name}`));
+}

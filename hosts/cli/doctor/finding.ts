@@ -1,0 +1,41 @@
+// What a check found, and how a check is run: never longer than its limit, and never taking the others down.
+
+/** One line of the doctor's answer. `note` is no fault: something to know. */
+export interface Finding {
+  readonly state: 'good' | 'note' | 'bad';
+  readonly name: string;
+  /** A sentence with the way out. */
+  readonly text: string;
+}
+
+/** A finding in one call. */
+export const good = (name: string, text: string): Finding => ({ state: 'good', name, text });
+export const note = (name: string, text: string): Finding => ({ state: 'note', name, text });
+export const bad = (name: string, text: string): Finding => ({ state: 'bad', name, text });
+
+/** What was thrown, in one line. */
+export const reasonOf = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).trim().replace(/\s*\n\s*/g, ' ');
+
+/** Runs a check within its limit; what it throws, and silence, are findings. */
+export async function checkWithin(
+  name: string,
+  limitMs: number,
+  work: (signal: AbortSignal) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<readonly Finding[]>((resolve) => {
+    timer = setTimeout(() => {
+      controller.abort(new Error(`no answer within ${limitMs / 1_000} s`));
+      resolve([bad(name, `There was no answer within ${limitMs / 1_000} s.`)]);
+    }, limitMs);
+  });
+  try {
+    return await Promise.race([work(controller.signal), over]);
+  } catch (cause) {
+    return [bad(name, reasonOf(cause))];
+  } finally {
+    clearTimeout(timer);
+  }
+}

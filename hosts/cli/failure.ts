@@ -1,0 +1,86 @@
+// Whatever was thrown, as what the user is told: one line on stderr with the way out, and the same as JSON. A stack is
+// shown when it is asked for, never a secret: messages of errors hold none.
+import type { ErrorDetail, PostriderError } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+
+/** What is told of a failure. */
+export interface Failure {
+  readonly exitCode: 1 | 2;
+  /** The line, without `Error:` or the like. */
+  readonly line: string;
+  /** What stands beneath it: the faults of an input, one a line. */
+  readonly details: readonly string[];
+  readonly json: {
+    readonly error: {
+      readonly code: string;
+      readonly message: string;
+      readonly request_id?: string;
+      readonly details?: readonly ErrorDetail[];
+    };
+  };
+  readonly stack: string | undefined;
+}
+
+const causesOf = function* (error: unknown): Generator<Error> {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 10; depth += 1) {
+    yield cause;
+    cause = cause.cause;
+  }
+};
+
+/** A package that is not installed, anywhere down the causes. */
+function missingPackage(error: unknown): string | undefined {
+  for (const cause of causesOf(error)) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') continue;
+    const name = /Cannot find (?:package|module) '([^'./][^']*)'/.exec(cause.message)?.[1];
+    if (name !== undefined) return /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0];
+  }
+  return undefined;
+}
+
+function stackOf(error: unknown): string | undefined {
+  const stacks = [...causesOf(error)].map(({ stack, message }) => stack ?? message);
+  return stacks.length === 0 ? undefined : stacks.join('\nCaused by: ');
+}
+
+function refused({ code, message, requestId, details = [] }: PostriderError) {
+  const id = requestId === undefined ? '' : ` [${requestId}]`;
+  const shown = details.map((detail) => `${detail.path}: ${detail.message}`);
+  return {
+    line: `${code}: ${message}${id}`,
+    // One fault alone stands in the line already, most times.
+    details: shown.length === 1 && message.includes(details[0]?.message ?? '') ? [] : shown,
+    error: {
+      code,
+      message,
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(details.length === 0 ? {} : { details }),
+    },
+  };
+}
+
+const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
+
+/** Describes an error for people and for programs. */
+export function failureOf(error: unknown): Failure {
+  const stack = stackOf(error);
+  if (isPostriderError(error)) {
+    const { line, details, error: told } = refused(error);
+    return { exitCode: 1, line: oneLine(line), details, json: { error: told }, stack };
+  }
+  const isCommandError = error instanceof Error && error.name === 'CommandError';
+  const exitCode = isCommandError && (error as { exitCode?: unknown }).exitCode === 2 ? 2 : 1;
+  const missing = isCommandError ? undefined : missingPackage(error);
+  const message = error instanceof Error ? error.message : String(error);
+  const [first = '', ...details] = isCommandError ? message.split('\n') : [oneLine(message)];
+  const line = missing === undefined ? first : `This needs the package ${missing}: npm install ${missing}`;
+  const code = exitCode === 2 ? 'usage' : isCommandError ? 'failed' : 'error';
+  return {
+    exitCode,
+    line: line === '' ? 'Something failed and gave no reason. Run it again with --verbose.' : line,
+    details,
+    json: { error: { code, message: missing === undefined ? oneLine(message) : line } },
+    stack,
+  };
+}

@@ -1,0 +1,117 @@
+// What a project is made of, as far as its files tell: language, framework, database, package manager. Reads only.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CommandError } from '../../../core/index.ts';
+
+/** Where requests come in. */
+export const hosts = ['express', 'fastify', 'lambda', 'node'] as const;
+export type Host = (typeof hosts)[number];
+
+/** Where rows are kept. */
+export const databases = ['sqlite', 'postgres'] as const;
+export type Database = (typeof databases)[number];
+
+/** What was found. */
+export interface Detected {
+  /** In the order in which they are probable; empty where nothing tells. */
+  readonly hosts: readonly Host[];
+  readonly database: Database;
+  readonly typescript: boolean;
+  /** package.json says `"type": "module"`. */
+  readonly modules: boolean;
+  /** The folder of the sources below the project: `src`, or the project itself. */
+  readonly sources: '' | 'src';
+  /** tsconfig.json lets imports end in .ts. */
+  readonly tsEndings: boolean;
+  /** What adds a package: `npm install`. */
+  readonly install: string;
+  /** Names of the packages that package.json lists. */
+  readonly packages: ReadonlySet<string>;
+}
+
+interface PackageFile {
+  readonly type?: unknown;
+  readonly dependencies?: Readonly<Record<string, unknown>>;
+  readonly devDependencies?: Readonly<Record<string, unknown>>;
+}
+
+function readText(cwd: string, name: string): string {
+  try {
+    return readFileSync(join(cwd, name), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** @throws CommandError when it is there and cannot be read: a guess would set up another project than this one */
+function readPackage(cwd: string): PackageFile {
+  if (!existsSync(join(cwd, 'package.json'))) return {};
+  let value: unknown;
+  try {
+    // Some editors begin it with a byte order mark, which npm accepts.
+    value = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8').replace(/^\uFEFF/, ''));
+  } catch (cause) {
+    throw new CommandError(`package.json cannot be read: ${(cause as Error).message}. Mend it first.`, { cause });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new CommandError('package.json holds no JSON object. Mend it first.');
+}
+
+const isThere = (cwd: string, ...names: readonly string[]): boolean =>
+  names.some((name) => existsSync(join(cwd, name)));
+
+function isServerless(cwd: string, packages: ReadonlySet<string>): boolean {
+  const files = [
+    'serverless.yml',
+    'serverless.yaml',
+    'serverless.json',
+    'serverless.ts',
+    'serverless.js',
+    'samconfig.toml',
+    'sst.config.ts',
+  ];
+  const templates = ['template.yml', 'template.yaml'].map((name) => readText(cwd, name));
+  return (
+    isThere(cwd, ...files) ||
+    templates.some((text) => text.includes('AWS::Serverless')) ||
+    ['serverless', 'aws-lambda', '@types/aws-lambda', 'serverless-http', '@vendia/serverless-express'].some((name) =>
+      packages.has(name),
+    )
+  );
+}
+
+function installLine(cwd: string): string {
+  if (isThere(cwd, 'pnpm-lock.yaml')) return 'pnpm add';
+  if (isThere(cwd, 'yarn.lock')) return 'yarn add';
+  if (isThere(cwd, 'bun.lock', 'bun.lockb')) return 'bun add';
+  return 'npm install';
+}
+
+function hasSources(cwd: string): boolean {
+  try {
+    return readdirSync(join(cwd, 'src')).some((name) => /\.[mc]?[jt]s$/.test(name));
+  } catch {
+    return false;
+  }
+}
+
+/** Looks around in a project's folder. @throws CommandError when package.json is broken */
+export function detect(cwd: string): Detected {
+  const file = readPackage(cwd);
+  const packages = new Set([...Object.keys(file.dependencies ?? {}), ...Object.keys(file.devDependencies ?? {})]);
+  const compiler = readText(cwd, 'tsconfig.json');
+  return {
+    hosts: [
+      ...(isServerless(cwd, packages) ? (['lambda'] as const) : []),
+      ...(packages.has('express') ? (['express'] as const) : []),
+      ...(packages.has('fastify') ? (['fastify'] as const) : []),
+    ],
+    database: packages.has('pg') ? 'postgres' : 'sqlite',
+    typescript: packages.has('typescript') || compiler !== '',
+    modules: file.type === 'module',
+    sources: hasSources(cwd) ? 'src' : '',
+    tsEndings: /"(allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(compiler),
+    install: installLine(cwd),
+    packages,
+  };
+}

@@ -1,0 +1,19 @@
+// The options that say which endpoint, and how much of it: those of `postrider mcp` and of `postrider mcp config`.
+import type { CommandArgument } from '../../../core/index.ts';
+import { defaultUrl, variables } from './target.ts';
+
+/** Their declarations. */
+export const endpointArguments = {
+  url: {
+    type: 'string',
+    hint: 'URL',
+    description: `Where the tool endpoint is (default: ${variables.url}, else ${defaultUrl})`,
+  },
+  toolsets: {
+    type: 'string',
+    hint: 'AREAS',
+    description: 'Only the tools of these areas, such as email,templates',
+  },
+  readonly: { type: 'boolean', description: 'Only tools that change nothing' },
+  compact: { type: 'boolean', description: 'Shorter schemas, for clients that choke on long ones' },
+} as const satisfies Readonly<Record<string, CommandArgument>>;

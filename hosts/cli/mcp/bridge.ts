@@ -1,0 +1,181 @@
+// The bridge between a client on stdio and the tool endpoint: each line is a message, each message a POST, each answer
+// a line. Many at once; an answer is written when it comes. Called by commands/mcp.ts.
+import type { Readable } from 'node:stream';
+import { concealing } from './concealing.ts';
+import type { RpcError } from './fault.ts';
+import { answerFault, codes, connectionFault, isRecord, timeFault } from './fault.ts';
+import type { OutgoingMessage, Session } from './headers.ts';
+import { headersOf } from './headers.ts';
+import { linesOf } from './lines.ts';
+import type { Reply } from './post.ts';
+import { createPoster } from './post.ts';
+
+/** Where messages go. */
+export interface BridgeTarget {
+  readonly endpoint: URL;
+  readonly key: string;
+  /** How this program calls itself. */
+  readonly userAgent: string;
+  /** For one message, in seconds. */
+  readonly timeLimit: number;
+}
+
+/** The streams of the process, and whoever wants it to end. */
+export interface BridgeStreams {
+  readonly input: Readable;
+  /** Writes to stdout, where nothing but messages may stand. */
+  write(text: string): void;
+  /** A line on stderr. */
+  log(line: string): void;
+  readonly signal: AbortSignal;
+}
+
+type RequestId = string | number;
+
+/** The endpoint itself refuses smaller ones, in words. */
+const maxLineBytes = 64 * 1_048_576;
+
+/** A line's end within a message, or a plain character written as an escape, behind which the key would not be found. */
+const notAsIs = /[\r\n]|\\u00[2-7]|\\\//;
+
+const isId = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number';
+const inFlightName = (id: RequestId): string => JSON.stringify(id);
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Runs until the input ends and everything that was asked is answered. Never throws for what one message did. */
+export async function runBridge(target: BridgeTarget, given: BridgeStreams): Promise<void> {
+  const { endpoint, key, userAgent, timeLimit } = target;
+  const conceal = concealing(key);
+  const streams: BridgeStreams = {
+    input: given.input,
+    signal: given.signal,
+    write: (text) => given.write(conceal(text)),
+    log: (line) => given.log(conceal(line)),
+  };
+  const poster = createPoster(endpoint);
+  const inFlight = new Map<string, AbortController>();
+  const pending = new Set<Promise<void>>();
+  let session: Session = { revision: undefined, id: undefined };
+
+  const writeError = (id: RequestId | null, error: RpcError) =>
+    streams.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`);
+
+  const post = (message: OutgoingMessage, text: string, signal: AbortSignal): Promise<Reply> => {
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json',
+      'User-Agent': userAgent,
+      ...headersOf(message, session),
+    };
+    return poster.post(headers, text, AbortSignal.any([signal, AbortSignal.timeout(timeLimit * 1_000)]));
+  };
+
+  const remember = (reply: Reply, answer: Readonly<Record<string, unknown>>) => {
+    if (!isRecord(answer.result)) return;
+    const { protocolVersion } = answer.result;
+    const id = reply.headers['mcp-session-id'];
+    session = {
+      revision: typeof protocolVersion === 'string' ? protocolVersion : undefined,
+      id: typeof id === 'string' ? id : undefined,
+    };
+  };
+
+  const deliver = (id: RequestId, message: OutgoingMessage, reply: Reply) => {
+    const answer = parse(reply.body);
+    const isAnswer = isRecord(answer) && answer.jsonrpc === '2.0' && ('result' in answer || 'error' in answer);
+    if (!isAnswer) {
+      writeError(id, answerFault(endpoint, reply, answer, Date.now()));
+      return;
+    }
+    if (message.method === 'initialize') remember(reply, answer);
+    // What was refused before it was read has no id there, and a proxy may have broken the text into lines.
+    const asIs = answer.id === id && !notAsIs.test(reply.body);
+    streams.write(`${asIs ? reply.body : JSON.stringify({ ...answer, id })}\n`);
+  };
+
+  const ask = async (id: RequestId, message: OutgoingMessage, text: string): Promise<void> => {
+    const controller = new AbortController();
+    const name = inFlightName(id);
+    inFlight.set(name, controller);
+    try {
+      const reply = await post(message, text, controller.signal);
+      if (!controller.signal.aborted) deliver(id, message, reply);
+    } catch (error) {
+      // What its client cancelled is answered with nothing.
+      if (controller.signal.aborted) return;
+      const late = error instanceof Error && error.name === 'AbortError';
+      writeError(id, late ? timeFault(timeLimit) : connectionFault(endpoint, error));
+    } finally {
+      if (inFlight.get(name) === controller) inFlight.delete(name);
+    }
+  };
+
+  const tell = async (message: OutgoingMessage, text: string): Promise<void> => {
+    if (message.method === 'notifications/cancelled') {
+      const { requestId } = message.params;
+      // Hanging up is how a call is cancelled over HTTP, whatever the revision.
+      if (isId(requestId)) inFlight.get(inFlightName(requestId))?.abort();
+      return;
+    }
+    try {
+      const { status } = await post(message, text, streams.signal);
+      if (status >= 400) streams.log(`${message.method} was answered with ${status}.`);
+    } catch (error) {
+      streams.log(`${message.method}: ${connectionFault(endpoint, error).message}`);
+    }
+  };
+
+  const handle = (text: string): Promise<void> | undefined => {
+    const message = parse(text);
+    if (!isRecord(message)) {
+      const error = Array.isArray(message)
+        ? { code: codes.invalidRequest, message: 'Batches are not served. Send one message a line.' }
+        : { code: codes.parseError, message: 'The line is no JSON-RPC message: it holds no JSON object.' };
+      writeError(null, error);
+      return undefined;
+    }
+    const { id, method, params } = message;
+    if (typeof method !== 'string') {
+      if (isId(id) && !('result' in message) && !('error' in message))
+        writeError(id, { code: codes.invalidRequest, message: 'The message names no method.' });
+      return undefined;
+    }
+    const outgoing = { method, params: isRecord(params) ? params : {} };
+    if (id === undefined) return tell(outgoing, text);
+    if (isId(id)) return ask(id, outgoing, text);
+    writeError(null, { code: codes.invalidRequest, message: 'The id of a request is a text or a number.' });
+    return undefined;
+  };
+
+  const stop = () => {
+    streams.input.destroy();
+    for (const controller of inFlight.values()) controller.abort();
+  };
+  streams.signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const line of linesOf(streams.input, maxLineBytes)) {
+      if ('fault' in line) {
+        writeError(null, { code: codes.parseError, message: line.fault });
+        continue;
+      }
+      const work = handle(line.text);
+      if (work === undefined) continue;
+      pending.add(work);
+      void work.finally(() => pending.delete(work));
+    }
+  } catch (error) {
+    if (!streams.signal.aborted) throw error;
+  } finally {
+    await Promise.all(pending);
+    streams.signal.removeEventListener('abort', stop);
+    poster.close();
+  }
+}

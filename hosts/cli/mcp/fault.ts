@@ -1,0 +1,104 @@
+// What goes wrong between the launcher and the endpoint, as JSON-RPC errors: a client on stdio sees no status and no
+// header, so all that they say goes into the error. Pure; called by bridge.ts.
+import type { Reply } from './post.ts';
+import { AnswerTooLong } from './post.ts';
+import { variables } from './target.ts';
+
+/** The error of a JSON-RPC answer. */
+export interface RpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** JSON-RPC's own codes, and the one for what is no fault of the protocol. */
+export const codes = { parseError: -32700, invalidRequest: -32600, refused: -32000 } as const;
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+interface Told {
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+const refused = ({ code, message, retryAfterSeconds }: Told): RpcError => ({
+  code: codes.refused,
+  message,
+  data: {
+    error: {
+      type: 'api_error',
+      code,
+      message,
+      ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
+    },
+  },
+});
+
+const again = 'What was asked may have happened all the same; with an idempotency_key it can be repeated safely.';
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there. Start the service, or give another --url',
+  ENOTFOUND: 'there is no such host. Check --url',
+  EAI_AGAIN: 'its name could not be looked up. Check the network',
+  ETIMEDOUT: 'it does not answer. Check the network',
+  EHOSTUNREACH: 'there is no way to it. Check the network',
+  ENETUNREACH: 'there is no way to it. Check the network',
+};
+
+/** What an error of the connection means. */
+export function connectionFault(endpoint: URL, error: unknown): RpcError {
+  const { code = '', message = String(error) } = error as { code?: string; message?: string };
+  const where = endpoint.origin;
+  if (error instanceof AnswerTooLong) {
+    return refused({ code: 'answer_too_large', message: `${where}: ${message} Ask for less at once. ${again}` });
+  }
+  if (code === 'ECONNRESET' || code === 'EPIPE') {
+    return refused({
+      code: 'connection_lost',
+      message: `The connection to ${where} broke before the answer came. ${again}`,
+    });
+  }
+  return refused({ code: 'server_unreachable', message: `${where} cannot be reached: ${reasons[code] ?? message}.` });
+}
+
+/** What a call that took too long is answered with. */
+export const timeFault = (seconds: number): RpcError =>
+  refused({ code: 'request_timeout', message: `No answer came within ${seconds} seconds. ${again}` });
+
+/** Seconds, whether the header counts them or names a time. */
+export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined) return undefined;
+  const seconds = /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : (Date.parse(text) - now) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
+}
+
+const statusReasons: Readonly<Record<number, string>> = {
+  401: `The key in ${variables.key} was not accepted.`,
+  403: 'It refused this key or this client.',
+  404: 'There is nothing at this address. The endpoint ends in /v1/mcp, behind the path where the service is mounted.',
+  405: 'It takes no POST. The endpoint ends in /v1/mcp, behind the path where the service is mounted.',
+  413: 'The message is too large for it.',
+  429: 'It wants fewer requests.',
+};
+
+/** An answer that is no JSON-RPC message: of a proxy, of another server, or of another path of ours. */
+export function answerFault(endpoint: URL, { status, headers }: Reply, body: unknown, now: number): RpcError {
+  const where = `${endpoint.origin}${endpoint.pathname}`;
+  const retryAfterSeconds = readRetryAfter(headers['retry-after'], now);
+  if (isRecord(body) && isRecord(body.error) && typeof body.error.message === 'string') {
+    return { code: codes.refused, message: `${where} answered ${status}: ${body.error.message}`, data: body };
+  }
+  if (status >= 300 && status < 400) {
+    return refused({
+      code: 'redirected',
+      message: `${where} answered ${status} and points to ${String(headers.location)}. Give that as --url.`,
+    });
+  }
+  const reason =
+    statusReasons[status] ??
+    (status >= 500 ? 'Try again in a moment.' : 'That is no answer of a tool endpoint. Check --url.');
+  return refused({ code: 'answer_invalid', message: `${where} answered ${status}. ${reason}`, retryAfterSeconds });
+}

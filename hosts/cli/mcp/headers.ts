@@ -1,0 +1,58 @@
+// The HTTP headers that a message needs, which on stdio it cannot carry. Both generations of the protocol: since
+// 2026-07-28 they repeat what the message says of itself, before that they repeat what initialize agreed on.
+// https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
+import { isRecord } from './fault.ts';
+
+/** A message that asks for something or tells something. */
+export interface OutgoingMessage {
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What initialize agreed on; nothing before it, and never anything with a client of 2026-07-28. */
+export interface Session {
+  readonly revision: string | undefined;
+  readonly id: string | undefined;
+}
+
+const versionKey = 'io.modelcontextprotocol/protocolVersion';
+
+/** What Mcp-Name repeats. */
+const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+};
+
+const plain = /^[!-~]([ -~]*[!-~])?$/;
+const sentinel = /^=\?base64\?.*\?=$/;
+
+/** A value as a header can carry it. */
+export function encodeHeader(value: string): string {
+  if (plain.test(value) && !sentinel.test(value)) return value;
+  return `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}
+
+function revisionOf(params: Readonly<Record<string, unknown>>): string | undefined {
+  const { _meta: meta } = params;
+  const named = isRecord(meta) ? meta[versionKey] : undefined;
+  return typeof named === 'string' ? named : undefined;
+}
+
+/** The headers of a message beside the key. */
+export function headersOf({ method, params }: OutgoingMessage, session: Session): Record<string, string> {
+  const named = revisionOf(params);
+  if (named === undefined) {
+    const { revision, id } = session;
+    return {
+      ...(revision === undefined || method === 'initialize' ? {} : { 'MCP-Protocol-Version': revision }),
+      ...(id === undefined || method === 'initialize' ? {} : { 'Mcp-Session-Id': id }),
+    };
+  }
+  const name = params[nameSources[method] ?? ''];
+  return {
+    'MCP-Protocol-Version': encodeHeader(named),
+    'Mcp-Method': encodeHeader(method),
+    ...(typeof name === 'string' ? { 'Mcp-Name': encodeHeader(name) } : {}),
+  };
+}

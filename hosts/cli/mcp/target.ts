@@ -1,0 +1,57 @@
+// Where the launcher sends messages, and with which key: read from options and the environment, and refused in words
+// when either cannot work. The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
+import { CommandError } from '../../../core/index.ts';
+
+/** Where the endpoint is when nobody says so: a service in development on this machine. */
+export const defaultUrl = 'http://127.0.0.1:3000/v1/mcp';
+
+/** Names of the environment. */
+export const variables = { key: 'POSTRIDER_API_KEY', url: 'POSTRIDER_MCP_URL' } as const;
+
+/** What the options of a call say of the endpoint. */
+export interface EndpointChoice {
+  readonly url: string | undefined;
+  readonly toolsets: string | undefined;
+  readonly readonly: boolean;
+  readonly compact: boolean;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const wrong = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
+
+/** The endpoint's URL with the options in its query. @throws CommandError with exit code 2 */
+export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoice, env: Environment): URL {
+  const [text, source] = url === undefined ? [env[variables.url] || defaultUrl, variables.url] : [url, '--url'];
+  const endpoint = URL.canParse(text) ? new URL(text) : undefined;
+  if (endpoint === undefined || !/^https?:$/.test(endpoint.protocol)) {
+    throw wrong(`${source} is no http or https URL. Give the address of the tool endpoint, such as ${defaultUrl}.`);
+  }
+  if (endpoint.username !== '' || endpoint.password !== '')
+    throw wrong(`${source} holds a name and a password. Leave them out: the key in ${variables.key} is what counts.`);
+  endpoint.hash = '';
+  if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
+  if (readonly) endpoint.searchParams.set('readonly', '1');
+  if (compact) endpoint.searchParams.set('templates', 'compact');
+  // A comma needs no encoding here, and people read this.
+  endpoint.search = endpoint.search.replaceAll('%2C', ',');
+  return endpoint;
+}
+
+/** A key that can be one, without what people copy along with it. @throws CommandError with exit code 2 */
+export function checkKey(given: string, source: string): string {
+  const key = given.trim();
+  const fault = (what: string) => wrong(`${source} ${what}. Give an API key of the service.`);
+  if (key === '') throw fault('is not set');
+  if (/^(\$|<|YOUR_)/i.test(key)) throw fault('is still a placeholder');
+  if (/^bearer\s/i.test(key)) throw fault('begins with Bearer, which is no part of a key');
+  if (!/^[!-~]+$/.test(key)) throw fault('holds a character that no key has');
+  return key;
+}
+
+/** The key of the environment. @throws CommandError with exit code 2 */
+export const readKey = (env: Environment): string => checkKey(env[variables.key] ?? '', variables.key);
+
+/** Whether the key would travel in the clear to another machine. */
+export const isExposed = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

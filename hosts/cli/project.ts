@@ -1,0 +1,164 @@
+// The service that a call works with: the project's own (postrider.config.*), or without one the development composition
+// in .postrider/. Made by run.ts for each call; opened at the first use and closed at the end.
+import { relative, resolve } from 'node:path';
+import type { Service, ServiceOptions, Workspace } from '../../core/index.ts';
+import { CommandError, isPostriderError } from '../../core/index.ts';
+import { findConfig, folderAbove, loadConfig } from './config.ts';
+import type { DevelopmentOptions } from './development/compose.ts';
+import {
+  composeDeclarations,
+  composeDevelopment,
+  hasDevelopmentDatabase,
+  makeDevelopmentFolder,
+} from './development/compose.ts';
+import { unlessInterrupted } from './interruption.ts';
+
+/** A development database that is not there: an error, made as a file, or in memory alone. */
+type Missing = 'refuse' | 'file' | 'memory';
+
+/** The project that a call is made in. */
+export interface Project {
+  readonly cwd: string;
+  /** Undefined where the development composition stands in. @throws CommandError when --config names none */
+  config(): string | undefined;
+  /** The service as it is composed, for what it declares. Its database is never opened. */
+  declared(): Promise<Service>;
+  /** The service for its data; without a config, that of .postrider/, which is made as `make` says where it is missing. */
+  service(options?: DevelopmentOptions & { readonly make?: Missing }): Promise<Service>;
+  /** The same, with its schema up to date. @throws CommandError when migrations are pending */
+  ready(): Promise<Service>;
+  /** The workspace of --workspace, or the only one. @throws CommandError listing what there is */
+  workspace(): Promise<Workspace>;
+  close(): Promise<void>;
+}
+
+const closeLimitMs = 10_000;
+const shownWorkspaces = 10;
+
+const silent: NonNullable<ServiceOptions<string>['logger']> = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+};
+
+/** Variables of an environment. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Loads what `.env` says, where it says something that is not set yet. Answers what was set before, so that a process
+ * that is started later reads the file as it is then. @throws CommandError when it cannot be read
+ */
+export function loadEnvironment(cwd: string): Environment {
+  const before = { ...process.env };
+  try {
+    process.loadEnvFile(resolve(cwd, '.env'));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new CommandError(`The file .env cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  return before;
+}
+
+function listWorkspaces(workspaces: readonly Workspace[]): string {
+  const lines = workspaces.slice(0, shownWorkspaces).map(({ id, name }) => `${id}  ${name}`);
+  return [...lines, ...(workspaces.length > shownWorkspaces ? ['… (postrider workspaces list)'] : [])].join('\n');
+}
+
+async function chooseWorkspace(service: Service, id: string | undefined): Promise<Workspace> {
+  const page = await service.workspaces.list({ limit: shownWorkspaces + 1 });
+  if (id !== undefined) {
+    try {
+      return await service.workspaces.read(id);
+    } catch (error) {
+      if (!isPostriderError(error, 'workspace_not_found')) throw error;
+      throw new CommandError(
+        `There is no workspace ${id}. There ${page.length === 0 ? 'is none yet.' : 'are:'}\n${listWorkspaces(page)}`,
+      );
+    }
+  }
+  const [only, ...others] = page;
+  if (only === undefined)
+    throw new CommandError(
+      'There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS',
+    );
+  if (others.length > 0)
+    throw new CommandError(`There is more than one workspace. Choose with --workspace ID:\n${listWorkspaces(page)}`);
+  return only;
+}
+
+/** The project in `cwd`. `named` is what --config says, `workspaceId` what --workspace says; `signal` ends the loading. */
+export function createProject(
+  cwd: string,
+  {
+    named,
+    workspaceId,
+    signal,
+  }: {
+    readonly named: string | undefined;
+    readonly workspaceId: string | undefined;
+    readonly signal: AbortSignal;
+  },
+): Project {
+  let file: { readonly path: string | undefined } | undefined;
+  let opened: Promise<Service> | undefined;
+  let ready: Promise<Service> | undefined;
+
+  const config = () => {
+    file ??= { path: findConfig(cwd, named) };
+    return file.path;
+  };
+
+  const develop = async (make: Missing, options: DevelopmentOptions): Promise<Service> => {
+    const missing = !hasDevelopmentDatabase(cwd);
+    if (missing && make === 'refuse') {
+      const above = folderAbove(cwd);
+      const where = above === undefined ? '' : ` There is one above: --cwd ${relative(cwd, above)}.`;
+      throw new CommandError(
+        `There is no postrider.config here, and no development database either.${where} Begin with postrider dev, or postrider init.`,
+      );
+    }
+    const inMemory = missing && make === 'memory';
+    if (!inMemory) await makeDevelopmentFolder(cwd);
+    return composeDevelopment(cwd, { logger: silent, inMemory, ...options });
+  };
+
+  const service: Project['service'] = ({ make = 'refuse', ...options } = {}) => {
+    const path = config();
+    opened ??= path === undefined ? develop(make, options) : unlessInterrupted(loadConfig(path, cwd), signal);
+    return opened;
+  };
+
+  const checked = async (): Promise<Service> => {
+    const found = await service();
+    const pending = await found.pendingMigrations();
+    if (pending.length > 0) {
+      const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+      throw new CommandError(`${what} pending. Run: postrider migrate`);
+    }
+    return found;
+  };
+
+  const usable = () => {
+    ready ??= checked();
+    return ready;
+  };
+
+  return {
+    cwd,
+    config,
+    service,
+    declared: async () => (config() === undefined ? composeDeclarations() : service()),
+    ready: usable,
+    workspace: async () => chooseWorkspace(await usable(), workspaceId),
+    async close() {
+      const found = await opened?.catch(() => undefined);
+      if (found === undefined) return;
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise<void>((end) => {
+        timer = setTimeout(end, closeLimitMs);
+      });
+      await Promise.race([found.stop(), over]).finally(() => clearTimeout(timer));
+    },
+  };
+}

@@ -1,0 +1,211 @@
+// One call of the command line, from its words to its exit code. Called by main.ts. Everything that a command throws
+// ends here as one line on stderr; nothing but the answer is written to stdout with --json.
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CommandDeclaration } from '../../core/index.ts';
+import { CommandError, release } from '../../core/index.ts';
+import type { Call, GlobalOptions } from './arguments.ts';
+import { readArguments, readCall } from './arguments.ts';
+import type { CliCommand } from './command.ts';
+import { commands } from './commands.ts';
+import { createContext } from './context.ts';
+import type { Failure } from './failure.ts';
+import { failureOf } from './failure.ts';
+import type { Overview } from './help.ts';
+import { commandHelp, groupHelp, overviewHelp } from './help.ts';
+import type { Interruption } from './interruption.ts';
+import { interruptedError, watchForInterruption } from './interruption.ts';
+import type { Environment, Project } from './project.ts';
+import { createProject, loadEnvironment } from './project.ts';
+import { didYouMean } from './suggestion.ts';
+import type { Terminal } from './terminal.ts';
+import { createTerminal } from './terminal.ts';
+
+type AnyCommand = CliCommand | CommandDeclaration;
+
+/** The command whose name is the longest beginning of the words. */
+function commandIn(words: readonly string[], list: readonly AnyCommand[]): AnyCommand | undefined {
+  const [two, one] = [words.slice(0, 2).join(' '), words[0]];
+  return list.find(({ name }) => name === two) ?? list.find(({ name }) => name === one);
+}
+
+/** Those that begin with the word and have a second one. */
+const groupOf = (word: string | undefined, list: readonly AnyCommand[]): readonly AnyCommand[] =>
+  list.filter(({ name }) => name.startsWith(`${word} `));
+
+interface Contributed {
+  readonly commands: readonly CommandDeclaration[];
+  /** Why they could not be looked up. */
+  readonly fault: string | undefined;
+}
+
+/** Commands of the composed plugins that no command of ours hides. */
+async function contributedBy(project: Project): Promise<Contributed> {
+  try {
+    const { core } = await project.declared();
+    const own = new Set(commands.map(({ name }) => name));
+    return { commands: [...core.registry.commands.values()].filter(({ name }) => !own.has(name)), fault: undefined };
+  } catch (error) {
+    return { commands: [], fault: failureOf(error).line };
+  }
+}
+
+async function overviewOf(project: Project): Promise<Overview> {
+  const { commands: contributed, fault } = await contributedBy(project);
+  const note = fault === undefined ? undefined : `The commands of plugins are missing here: ${fault}`;
+  return { version: release, own: commands, contributed, note };
+}
+
+const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
+
+/** The words as a command: one of ours, or of a plugin. @throws CommandError with exit code 2 */
+async function findCommand(words: readonly string[], project: Project): Promise<AnyCommand> {
+  const own = commandIn(words, commands);
+  // `migrate status` is ours; `migrate other` may be a plugin's, and is `migrate` with a stray word if not.
+  if (own !== undefined && (own.name.includes(' ') || words.length === 1)) return own;
+  const { commands: contributed, fault } = await contributedBy(project);
+  const all = [...commands, ...contributed];
+  const found = commandIn(words, all);
+  if (found !== undefined) return found;
+  const [first = '', second] = words;
+  const group = groupOf(first, all);
+  const names = all.map(({ name }) => name);
+  const near = didYouMean(words.slice(0, 2).join(' '), names, 'postrider ');
+  if (group.length > 0) {
+    const said = second === undefined ? 'needs one more word' : `has no ${second}`;
+    const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
+    throw usage(`postrider ${first} ${said}: ${seconds}.${second === undefined ? '' : near}`);
+  }
+  const unseen =
+    fault === undefined ? '' : ` Plugins may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
+  const hint = near || didYouMean(first, names, 'postrider ');
+  throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
+}
+
+async function helpFor(words: readonly string[], project: Project, { out }: Terminal): Promise<string> {
+  const asked = words[0] === 'help' ? words.slice(1) : words;
+  if (asked.length === 0) return overviewHelp(await overviewOf(project), out);
+  const own = commandIn(asked, commands);
+  if (own !== undefined && own.name === asked.join(' ')) return commandHelp(own, out);
+  const all = [...commands, ...(await contributedBy(project)).commands];
+  const group = groupOf(asked[0], all);
+  const isGroup = asked.length === 1 && group.length > 0 && !all.some(({ name }) => name === asked[0]);
+  return isGroup ? groupHelp(asked[0] ?? '', group, out) : commandHelp(await findCommand(asked, project), out);
+}
+
+function folderOf({ cwd }: GlobalOptions): string {
+  const folder = resolve(cwd ?? '.');
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new CommandError(`There is no folder ${folder}. Check --cwd.`, { exitCode: 2 });
+  return folder;
+}
+
+/** Prints with --json what was answered, once. */
+type Answer = (value: unknown) => void;
+
+/** What one call works with, from its beginning to its end. */
+interface Surroundings {
+  readonly project: Project;
+  readonly terminal: Terminal;
+  readonly interruption: Interruption;
+  readonly outerEnv: Environment;
+  readonly answer: Answer;
+}
+
+async function runCommand(argv: readonly string[], { globals, words }: Call, parts: Surroundings): Promise<number> {
+  const { project, terminal, interruption, answer } = parts;
+  const wantsHelp = globals.help || words[0] === 'help';
+  if (globals.json && (wantsHelp || words.length === 0)) {
+    throw usage(wantsHelp ? 'The help is text: leave out --json.' : 'There is no command. See: postrider --help');
+  }
+  if (wantsHelp) {
+    terminal.out.write(await helpFor(words, project, terminal));
+    return 0;
+  }
+  if (words.length === 0) {
+    terminal.err.write(overviewHelp(await overviewOf(project), terminal.err));
+    return 2;
+  }
+  const command = await findCommand(words, project);
+  const given = readArguments(argv, command.name, command.arguments);
+  let exitCode = 0;
+  const interactive = terminal.interactive && !globals.json;
+  const context = createContext({
+    ...parts,
+    globals,
+    signal: interruption.signal,
+    stdin: process.stdin,
+    env: process.env,
+    prompts: interactive ? await import('@clack/prompts') : undefined,
+    answer: globals.json ? answer : () => undefined,
+    fail: () => {
+      exitCode = 1;
+    },
+  });
+  const value = await command.run(context, given);
+  if (globals.json) answer(value);
+  return exitCode;
+}
+
+async function perform(
+  argv: readonly string[],
+  call: Call,
+  parts: Omit<Surroundings, 'project' | 'outerEnv'>,
+): Promise<number> {
+  const { globals } = call;
+  const { terminal, answer } = parts;
+  if (globals.version) {
+    if (globals.json) answer({ version: release });
+    else terminal.out.line(release);
+    return 0;
+  }
+  const cwd = folderOf(globals);
+  const outerEnv = loadEnvironment(cwd);
+  const { signal } = parts.interruption;
+  const project = createProject(cwd, { named: globals.config, workspaceId: globals.workspace, signal });
+  let exitCode: number;
+  try {
+    exitCode = await runCommand(argv, call, { ...parts, project, outerEnv });
+  } catch (error) {
+    // What went wrong first is told; closing what it left may well fail, too.
+    await project.close().catch(() => undefined);
+    throw error;
+  }
+  await project.close();
+  return exitCode;
+}
+
+/** Also where the words cannot be read: a switch as it is written. */
+const has = (argv: readonly string[], name: string): boolean => argv.includes(name) || argv.includes(`${name}=true`);
+
+const wantsStack = (argv: readonly string[]): boolean => has(argv, '--verbose') || (process.env['DEBUG'] ?? '') !== '';
+
+function report(failure: Failure, argv: readonly string[], { err }: Terminal, answer: Answer): void {
+  const { colours } = err;
+  err.line(`${colours.red('error')} ${failure.line}`);
+  for (const detail of failure.details) err.line(`  ${detail}`);
+  if (failure.stack !== undefined && failure.exitCode === 1 && wantsStack(argv)) err.line(colours.dim(failure.stack));
+  if (has(argv, '--json')) answer(failure.json);
+}
+
+/** Runs the words of a call; answers the exit code when everything is written and closed. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  const terminal = createTerminal(process);
+  const interruption = watchForInterruption();
+  let answered = false;
+  const answer: Answer = (value) => {
+    if (!answered) terminal.out.line(JSON.stringify(value ?? null));
+    answered = true;
+  };
+  let exitCode: number;
+  try {
+    exitCode = await perform(argv, readCall(argv), { terminal, interruption, answer });
+  } catch (error) {
+    const interrupted = interruption.signal.aborted;
+    const failure = failureOf(interrupted ? interruptedError() : error);
+    report(failure, argv, terminal, answer);
+    exitCode = interrupted ? interruption.exitCode : failure.exitCode;
+  }
+  await terminal.flush();
+  return exitCode;
+}

@@ -1,0 +1,36 @@
+// The name that somebody who mistyped one probably meant. Used for commands and options.
+
+/** Edits between two words: a letter more, less or other, or two that changed places. */
+function distance(a: string, b: string): number {
+  let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let least = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        least = Math.min(least, (before[j - 2] ?? 0) + 1);
+      }
+      next.push(least);
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length] ?? 0;
+}
+
+/** The nearest of the known names, or undefined when none is near. */
+export function suggestionFor(given: string, known: Iterable<string>): string | undefined {
+  const word = given.toLowerCase();
+  let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
+  for (const name of known) {
+    const edits = name.startsWith(word) && word.length >= 3 ? 1 : distance(word, name);
+    if (edits < least) [best, least] = [name, edits];
+  }
+  return best;
+}
+
+/** ` Did you mean …?`, or nothing. */
+export function didYouMean(given: string, known: Iterable<string>, mark = ''): string {
+  const found = suggestionFor(given, known);
+  return found === undefined ? '' : ` Did you mean ${mark}${found}?`;
+}

@@ -1,0 +1,76 @@
+// What the command line knows of the streams it writes to: who reads them, whether colours belong there, how wide they
+// are. Made once by run.ts. A reader that went away (EPIPE) is no error: the work goes on and nothing is written.
+// Where a program may read stdout it has the command's answer and nothing else: what a config prints goes to stderr.
+import type { WriteStream } from 'node:tty';
+import { createColors } from 'picocolors';
+
+type Colours = ReturnType<typeof createColors>;
+
+/** One stream. */
+export interface Output {
+  /** Text as it is. */
+  write(text: string): void;
+  /** A line. */
+  line(text: string): void;
+  readonly colours: Colours;
+  /** Columns; 80 where nobody knows. */
+  readonly width: number;
+}
+
+/** Both streams, and whether somebody sits in front of them. */
+export interface Terminal {
+  readonly out: Output;
+  readonly err: Output;
+  /** Stdin and stdout are a terminal, and no continuous integration runs this. */
+  readonly interactive: boolean;
+  /** Resolves when everything that was written has left this process. */
+  flush(): Promise<void>;
+}
+
+const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
+
+function wantsColours(stream: WriteStream, env: NodeJS.ProcessEnv): boolean {
+  return stream.isTTY === true && !isSet(env['NO_COLOR']) && env['TERM'] !== 'dumb';
+}
+
+/** A stream whose reader may leave at any time. */
+function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush(): Promise<void> } {
+  let gone = false;
+  const writeOn = stream.write.bind(stream);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // EIO: the terminal itself was closed.
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    gone = true;
+  });
+  const write = (text: string) => {
+    if (!gone && stream.writable) writeOn(text);
+  };
+  return {
+    write,
+    line: (text) => write(`${text}\n`),
+    colours: createColors(wantsColours(stream, env)),
+    get width() {
+      return stream.isTTY === true && stream.columns > 0 ? Math.max(40, stream.columns) : 80;
+    },
+    flush: () =>
+      new Promise((resolve) => {
+        if (gone || !stream.writable) resolve();
+        else writeOn('', () => resolve());
+      }),
+  };
+}
+
+/** The streams of this process. */
+export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
+  const [out, err] = [outputOn(stdout, env), outputOn(stderr, env)];
+  // Questions are asked on a terminal's stdout, where nobody takes an answer apart.
+  if (stdout.isTTY !== true) stdout.write = stderr.write.bind(stderr);
+  return {
+    out,
+    err,
+    interactive: stdin.isTTY === true && stdout.isTTY === true && !isSet(env['CI']),
+    async flush() {
+      await Promise.all([out.flush(), err.flush()]);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+// What a body parser of the program refused before us, in words that the service can answer. Called by index.ts only.
+import type { HttpRequestBody } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { refusedBody } from '../node/body.ts';
+
+/** What body parsers of the program say in their errors. */
+interface ParserError {
+  readonly type: string;
+  /** The text that is not JSON. */
+  readonly body?: unknown;
+  /** The parser's limit in bytes. */
+  readonly limit?: unknown;
+  readonly charset?: unknown;
+}
+
+const isParserError = (error: unknown): error is ParserError =>
+  typeof error === 'object' && error !== null && typeof (error as { type?: unknown }).type === 'string';
+
+/** The body that a parser before us refused, so that the service refuses it in its own words; undefined for other errors. */
+export function bodyOfParserError(error: unknown, limit: number): HttpRequestBody {
+  if (!isParserError(error)) return undefined;
+  switch (error.type) {
+    case 'entity.parse.failed':
+      return typeof error.body === 'string' ? error.body : undefined;
+    case 'entity.too.large': {
+      const smallest = typeof error.limit === 'number' ? Math.min(error.limit, limit) : limit;
+      return refusedBody(coreErrors.payload_too_large({ limit: smallest }));
+    }
+    case 'charset.unsupported':
+      return refusedBody(coreErrors.media_type_unsupported({ given: `with the charset ${String(error.charset)}` }));
+    case 'stream.not.readable':
+      return refusedBody(coreErrors.body_already_consumed());
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+// Writes an answer to node:http, so that the client gets it even when it is still sending a body that nobody wants.
+// Called by the hosts that stand on node:http.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpResponse } from '../../core/index.ts';
+
+/** A rest of at most so many bytes is read and thrown away, and the connection lives on. */
+const smallRest = 65_536;
+/** How long a client may go on sending after its answer, in milliseconds. */
+const lingerMs = 10_000;
+
+/** Whether the service knows nothing at this path; decided before anything of the request was read. */
+export function isUnknownRoute({ status, body }: HttpResponse): boolean {
+  if (status !== 404 || typeof body !== 'string') return false;
+  const { error } = JSON.parse(body) as { error?: { code?: unknown } };
+  return error?.code === 'route_not_found';
+}
+
+function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallRest;
+}
+
+/**
+ * The answer stands with its whole length on the wire, but the connection is closed only after the client has stopped
+ * sending: closing it over unread bytes resets it, and the client would see that instead of the answer.
+ */
+function endAfterUpload(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array): void {
+  response.setHeader('Connection', 'close');
+  response.write(body);
+  // An answer without a body writes nothing by itself: its head would wait for the end.
+  response.flushHeaders();
+  const timer = setTimeout(() => response.end(), lingerMs);
+  timer.unref();
+  const end = () => {
+    clearTimeout(timer);
+    response.end();
+  };
+  request.once('end', end);
+  request.once('close', end);
+  request.resume();
+}
+
+/** Writes the answer; headers that the program set before stay unless the answer has its own. */
+export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): void {
+  if (response.destroyed) return;
+  response.statusCode = answer.status;
+  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+  // RFC 9110, section 8.6: a 204 or 1xx has no length, and a 304 could only repeat the one of what it leaves out.
+  const hasLength = answer.status >= 200 && answer.status !== 204 && answer.status !== 304;
+  if (hasLength) response.setHeader('Content-Length', Buffer.byteLength(answer.body));
+  if (hasLargeRest(request)) {
+    endAfterUpload(request, response, answer.body);
+    return;
+  }
+  response.end(answer.body);
+}

@@ -1,0 +1,90 @@
+// node:http: the service as a request listener, at the root or below a path. Called by programs without a framework, by
+// the command line, and by frameworks that hand out node's own request and response. Changes no setting of the server.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ErrorEnvelope, HttpResponse, Service } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { clientAddress } from './address.ts';
+import { writeAnswer } from './answer.ts';
+import { bodyOf } from './body.ts';
+import { createDisconnectSignal, headersOf, targetOf } from './request.ts';
+
+/** Options of the node:http host. */
+export interface NodeHostOptions {
+  /** The path that the service is mounted at: `/messaging`. (Default: the root) */
+  readonly basePath?: string;
+  /** How many proxies stand in front and write X-Forwarded-For; true trusts all of it. (Default: false) */
+  readonly trustProxy?: boolean | number;
+}
+
+/**
+ * What `createServer` takes. `next`, where a program has one, gets requests for paths outside of `basePath` and faults
+ * of the host; without it they are answered here.
+ */
+export type NodeHost = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+
+/** The path below the base, or undefined outside of it. */
+function pathBelow(target: string, base: string): string | undefined {
+  if (base === '') return target;
+  if (!target.startsWith(base)) return undefined;
+  const rest = target.slice(base.length);
+  if (rest.startsWith('/')) return rest;
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : undefined;
+}
+
+function baseOf(path: string): string {
+  const base = path.replace(/\/+$/, '');
+  if (base !== '' && !base.startsWith('/'))
+    throw new TypeError(`nodeHost: basePath must start with a slash, as in /messaging. It is ${JSON.stringify(path)}.`);
+  return base;
+}
+
+/** What is not the service's, in the service's form. */
+function refusal(error: ReturnType<typeof coreErrors.route_not_found>, requestId: string): HttpResponse {
+  const { type, code, message, status } = error;
+  const envelope: ErrorEnvelope = { error: { type, code, message, request_id: requestId } };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId },
+    body: JSON.stringify(envelope),
+  };
+}
+
+/** The service for node:http: `createServer(nodeHost(service, { basePath: '/messaging' }))`. */
+export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: NodeHostOptions = {}): NodeHost {
+  const { core } = service;
+  const { maxBodyBytes } = core.settings;
+  const base = baseOf(options.basePath ?? '');
+  const trustProxy = options.trustProxy ?? false;
+
+  const serve = async (request: IncomingMessage, response: ServerResponse, url: string): Promise<void> => {
+    const address = clientAddress(request, trustProxy);
+    const answer = await service.dispatch({
+      method: request.method ?? 'GET',
+      url,
+      headers: headersOf(request),
+      body: bodyOf(request, maxBodyBytes),
+      signal: createDisconnectSignal(response),
+      ...(address === undefined ? {} : { address }),
+    });
+    writeAnswer(request, response, answer);
+  };
+
+  return (request, response, next) => {
+    const target = targetOf(request.url ?? '/');
+    const url = pathBelow(target, base);
+    if (url === undefined) {
+      if (next !== undefined) return next();
+      const [path = target] = target.split('?', 1);
+      const error = coreErrors.route_not_found({ path: path.slice(0, 200) });
+      return writeAnswer(request, response, refusal(error, core.ports.ids.create('req')));
+    }
+    serve(request, response, url).catch((cause: unknown) => {
+      if (next !== undefined) return next(cause);
+      const requestId = core.ports.ids.create('req');
+      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+      core.log.error({ request_id: requestId, cause: text }, 'the node host failed');
+      if (response.headersSent) response.destroy();
+      else writeAnswer(request, response, refusal(coreErrors.internal_error(), requestId));
+    });
+  };
+}

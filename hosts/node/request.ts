@@ -1,0 +1,28 @@
+// The head of a node:http request in the core's plain words. Called by the hosts that stand on node:http.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** Path and query of a request's target. A proxy may send the absolute form (RFC 9112, section 3.2.2). */
+export function targetOf(target: string): string {
+  if (target.startsWith('/')) return target;
+  if (!URL.canParse(target, 'http://localhost')) return `/${target}`;
+  const { pathname, search } = new URL(target, 'http://localhost');
+  return `${pathname}${search}`;
+}
+
+/** Node has the names in lower case and joins what may be joined; the few lists that it keeps are joined here. */
+export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) {
+    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return headers;
+}
+
+/** Aborts when the client goes away before it has its answer. */
+export function createDisconnectSignal(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,30 @@
+import { defineOperation } from '../../../core/index.ts';
+import { acceptSend } from '../accept.ts';
+import { acceptErrors } from '../errors.ts';
+import { aliasBody, sendPublic } from '../schema.ts';
+import { publishedTemplate } from './fixture-rows.ts';
+
+export const sendEmailAlias = defineOperation({
+  id: 'email.send_alias',
+  summary: 'Send a transactional email, with the template in the body',
+  description:
+    'The same as POST /v1/templates/{key}/send. An endpoint of its own for Idempotency-Key: a key used there says nothing here.',
+  http: 'POST /v1/transactional/send',
+  scopes: ['templates:send'],
+  idempotency: 'replay',
+  keyRequiredFromTier: 2,
+  input: { body: aliasBody },
+  output: sendPublic,
+  status: 202,
+  errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
+  audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
+  fixture: async (kit) => ({
+    body: {
+      template: await publishedTemplate(kit, kit.workspaceId),
+      to: `${kit.unique('to')}@example.com`,
+      variables: { name: 'Ada' },
+    },
+  }),
+
+  handler: (ctx, { body }) => acceptSend(ctx, body.template, body),
+});

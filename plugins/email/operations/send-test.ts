@@ -1,0 +1,29 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { acceptTest } from '../accept.ts';
+import { acceptErrors } from '../errors.ts';
+import { sendPublic, testBody } from '../schema.ts';
+import { publishedTemplate } from './fixture-rows.ts';
+
+export const sendTest = defineOperation({
+  id: 'email.send_test',
+  summary: 'Send a test',
+  description:
+    'Puts the message into the sandbox inbox, whatever the key: nobody is reached, nothing is counted or charged, no suppression stops it. Unless told otherwise it shows the working copy, filled with the first example of its contract. inboxUrl says where to look.',
+  http: 'POST /v1/templates/{key}/send-test',
+  tool: 'send_test',
+  scopes: ['templates:send'],
+  idempotency: 'replay',
+  rename: { key: 'template' },
+  input: { params: z.object({ key: z.string().max(200) }), body: testBody },
+  output: sendPublic,
+  status: 202,
+  errors: acceptErrors,
+  audit: { action: 'transactional.send_test', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
+  fixture: async (kit) => ({
+    params: { key: await publishedTemplate(kit, kit.workspaceId) },
+    body: { variables: { name: 'Ada' } },
+    foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
+  }),
+
+  handler: (ctx, { params, body }) => acceptTest(ctx, params.key, body),
+});

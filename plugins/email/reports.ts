@@ -1,0 +1,117 @@
+// What others say of a send once it is handed over: providers, and the buttons of the development inbox.
+// `ctx.services.sendReports`. Never called for what our own delivery finds out: its jobs record that themselves.
+import type { BounceDetails, Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { SuppressionFact } from '../suppressions/service.ts';
+import { presentSend } from './present.ts';
+import type { SendPublic, TimelineItem } from './schema.ts';
+import { findSend, findSends, holdSend, listEvents } from './store.ts';
+import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
+import type { SendFact } from './timeline.ts';
+import { moveStatus, recordFact } from './timeline.ts';
+
+type Bot = NonNullable<TimelineItem['bot']>;
+
+/** A report, in our words. */
+export type SendReport =
+  | { readonly kind: 'delivered' | 'complained' }
+  | { readonly kind: 'delivery_delayed'; readonly reason: string }
+  | { readonly kind: 'bounced'; readonly bounce: BounceDetails }
+  | { readonly kind: 'opened'; readonly bot?: Bot }
+  | { readonly kind: 'clicked'; readonly url: string; readonly bot?: Bot };
+
+/** What a report did. */
+export interface ReportOutcome {
+  /** False when the timeline held it already: nothing was written. */
+  readonly recorded: boolean;
+  readonly status: SendStatus;
+}
+
+/** `ctx.services.sendReports`. */
+export interface SendReportsService {
+  /**
+   * Puts a report on the timeline. Delivered, delayed, bounced and complained count once a send; a hard bounce comes
+   * after a softer one, never before it. Every open and click is recorded, and counted
+   * unless a bot made it: whoever repeats them must tell repeats apart.
+   * A hard bounce or a complaint suppresses the address; in the sandbox nothing does, and the fact says synthetic.
+   * @returns undefined when the workspace has no such send
+   * @throws StorageError `unique` when two sends to one address bounced at the same instant: run the transaction again
+   */
+  report(effects: Effects, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
+  /** A send as it is shown, with its timeline. */
+  read(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
+  /** How those of these sends that exist stand now. */
+  statuses(handle: WorkspaceHandle, sendIds: readonly string[]): Promise<ReadonlyMap<string, SendStatus>>;
+}
+
+function factOf(report: SendReport): SendFact {
+  // The content's time began when the send was handed over: a late report does not prolong it.
+  const finished = false;
+  switch (report.kind) {
+    case 'delivered':
+    case 'complained':
+      return { type: `send.${report.kind}`, status: report.kind, finished };
+    case 'delivery_delayed':
+      return { type: 'send.delivery_delayed', status: report.kind, facts: { reason: report.reason }, finished };
+    case 'bounced':
+      return {
+        type: 'send.bounced',
+        status: 'bounced',
+        facts: { bounce: report.bounce, reason: report.bounce.diagnostic },
+        finished,
+      };
+    case 'opened':
+      return { type: 'send.opened', facts: botFacts(report.bot), finished };
+    case 'clicked':
+      return { type: 'send.clicked', facts: { click: { url: report.url }, ...botFacts(report.bot) }, finished };
+  }
+}
+
+const botFacts = (bot: Bot | undefined): { bot?: Bot } => (bot === undefined ? {} : { bot });
+
+/** The classes of the bounces that a timeline holds. */
+const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
+  new Set(
+    events.flatMap(({ type, facts }) => {
+      const { bounce } = JSON.parse(facts) as { bounce?: BounceDetails };
+      return type === 'send.bounced' && bounce !== undefined ? [bounce.class] : [];
+    }),
+  );
+
+function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
+  if (report.kind === 'opened' || report.kind === 'clicked') return false;
+  if (report.kind !== 'bounced') return events.some(({ type }) => type === `send.${report.kind}`);
+  const classes = bounceClasses(events);
+  return classes.has('hard') || classes.has(report.bounce.class);
+}
+
+/** What a report puts on the suppression list: replies and refusals that may pass put nothing there, nor does the sandbox. */
+function suppressionOf(send: SendRow, report: SendReport): SuppressionFact | undefined {
+  const { to_address: email, id: sendId } = send;
+  if (send.sandbox === 1) return undefined;
+  if (report.kind === 'complained') return { email, reason: 'complaint', sendId };
+  if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return undefined;
+  return { email, reason: 'hard_bounce', sendId, note: report.bounce.diagnostic };
+}
+
+/** The service; it keeps nothing. */
+export const createSendReportsService = ({ services }: ServiceSurface): SendReportsService => ({
+  async report(effects, sendId, report) {
+    const send = await holdSend(effects.trx, sendId);
+    if (send === undefined) return undefined;
+    if (isKnown(await listEvents(effects.trx, sendId), report)) return { recorded: false, status: send.status };
+    const fact = factOf(report);
+    await recordFact(effects, send, fact);
+    const suppression = suppressionOf(send, report);
+    if (suppression !== undefined) await services.suppressions.add(effects, suppression);
+    return { recorded: true, status: fact.status === undefined ? send.status : moveStatus(send.status, fact.status) };
+  },
+
+  async read(handle, sendId) {
+    const send = await findSend(handle, sendId);
+    return send === undefined ? undefined : presentSend(send, await listEvents(handle, sendId));
+  },
+
+  async statuses(handle, sendIds) {
+    return new Map((await findSends(handle, sendIds)).map(({ id, status }) => [id, status]));
+  },
+});

@@ -1,0 +1,105 @@
+// What all routes of the inbox share: the gate in front, headers that keep answers private, checked queries and bodies.
+import type { ErrorDetail, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, z } from '../../core/index.ts';
+import {
+  coreErrors,
+  definePublicRoute,
+  entityResponse,
+  entityTag,
+  findRawFault,
+  isPostriderError,
+  PostriderError,
+} from '../../core/index.ts';
+import type { Gate } from './access.ts';
+import type { InboxAccess } from './options.ts';
+
+/** On every answer: kept nowhere, embedded nowhere, taken for nothing but its type, and nothing in it runs. */
+export const privateHeaders: Readonly<Record<string, string>> = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Robots-Tag': 'noindex',
+};
+
+/** A handler that knows what its caller may see. */
+export type InboxHandler = (
+  context: PublicRouteContext,
+  request: PublicRequest,
+  access: InboxAccess,
+) => Promise<HttpResponse>;
+
+type RouteSpec = Omit<Parameters<typeof definePublicRoute>[0], 'handler'>;
+
+/** The same refusal with the headers of this surface. */
+function asPrivate(error: unknown): unknown {
+  if (!isPostriderError(error)) return error;
+  const { code, status, type, message, details, retryAfterSeconds, headers } = error;
+  return new PostriderError({ code, status, type, description: message }, message, {
+    cause: error.cause,
+    headers: { ...privateHeaders, ...headers },
+    ...(details === undefined ? {} : { details }),
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+/** A route behind the gate. `refused` answers a refusal in another form than the JSON envelope. */
+export function inboxRoute(
+  gate: Gate,
+  spec: RouteSpec,
+  handler: InboxHandler,
+  refused?: (
+    error: PostriderError,
+    context: PublicRouteContext,
+    request: PublicRequest,
+  ) => Promise<HttpResponse | undefined>,
+): PublicRoute {
+  return definePublicRoute({
+    ...spec,
+    async handler(context, request) {
+      try {
+        return await handler(context, request, await gate(context, request));
+      } catch (error) {
+        const answer = isPostriderError(error) ? await refused?.(error, context, request) : undefined;
+        if (answer !== undefined) return answer;
+        throw asPrivate(error);
+      }
+    },
+  });
+}
+
+/** JSON with a tag: who has the same bytes is answered 304. */
+export function jsonAnswer(request: PublicRequest, value: unknown): HttpResponse {
+  const body = JSON.stringify(value);
+  return entityResponse(request, entityTag(body), body, 'application/json; charset=utf-8', privateHeaders);
+}
+
+/** 204: done, and nothing to say of it. */
+export const doneAnswer = (): HttpResponse => ({ status: 204, headers: { ...privateHeaders }, body: '' });
+
+/** Bytes or text of another type. `headers` go over those that keep it private. */
+export const plainAnswer = (
+  type: string,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): HttpResponse => ({ status: 200, headers: { ...privateHeaders, 'Content-Type': type, ...headers }, body });
+
+function invalid(details: readonly ErrorDetail[]): PostriderError {
+  const [first] = details;
+  return coreErrors.validation_failed(
+    { summary: first === undefined ? 'The input is not valid.' : `${first.path}: ${first.message}` },
+    { details },
+  );
+}
+
+/** What the schema makes of an input. @throws validation_failed naming each field */
+export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const fault = findRawFault(input);
+  if (fault !== undefined) throw invalid([fault]);
+  const { success, data, error } = schema.safeParse(input);
+  if (success) return data;
+  throw invalid(error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message })));
+}
+
+/** A query as an object; of a name that comes twice, the last one. */
+export const queryOf = ({ query }: PublicRequest): Record<string, string> => Object.fromEntries(query);

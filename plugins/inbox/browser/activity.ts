@@ -1,0 +1,96 @@
+// What happened to the send, and the buttons that let something happen.
+import type { MessageDetail, ReportType, TimelineEvent } from '../wire.ts';
+import type { Controller } from './controller.ts';
+import { eventOf, secondOf, sizeOf, wholeTimeOf } from './format.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+import { CopyButton } from './pieces.ts';
+
+const bounceNames: Readonly<Record<string, string>> = { hard: 'Hard bounce', soft: 'Soft bounce' };
+
+/** What is told beside the name of an event. */
+function detailOf({ synthetic, bounce, click, reason }: TimelineEvent): Markup {
+  const lines = [
+    ...(synthetic ? ['simulated'] : []),
+    ...(bounce === undefined ? [] : [`${bounceNames[bounce.class] ?? 'Bounce'}. ${bounce.diagnostic}`]),
+    ...(click === undefined ? [] : [click.url]),
+    ...(reason === undefined || reason === bounce?.diagnostic ? [] : [reason]),
+  ];
+  return lines.map((line) => html`<p key=${line}>${line}</p>`) as Markup;
+}
+
+const Timeline = ({ events }: { readonly events: readonly TimelineEvent[] }): Markup => html`
+  <ol class="timeline">
+    ${events.map((event) => {
+      const { text, tone } = eventOf(event.type);
+      return html`
+        <li key=${event.id} class=${tone}>
+          <div><b>${text}</b><time datetime=${event.ts} title=${wholeTimeOf(event.ts)}>${secondOf(event.ts)}</time></div>
+          ${detailOf(event)}
+        </li>
+      `;
+    })}
+  </ol>
+`;
+
+const reports: readonly { readonly type: ReportType; readonly text: string; readonly bad?: boolean }[] = [
+  { type: 'delivered', text: 'Delivered' },
+  { type: 'open', text: 'Opened' },
+  { type: 'click', text: 'Link clicked' },
+  { type: 'soft_bounce', text: 'Soft bounce', bad: true },
+  { type: 'hard_bounce', text: 'Hard bounce', bad: true },
+  { type: 'complaint', text: 'Marked as spam', bad: true },
+];
+
+function Reports({ detail, controller }: { readonly detail: MessageDetail; readonly controller: Controller }): Markup {
+  const hasLink = detail.links.some(({ url }) => /^https?:/i.test(url));
+  return html`
+    <section aria-labelledby="reports">
+      <h3 id="reports">Report</h3>
+      <p class="quiet">
+        ${
+          detail.origin === 'live'
+            ? html`As the mail provider would. This is a live send: a hard bounce or a complaint <b>suppresses ${detail.to.email}</b>.`
+            : 'As the mail provider would. This is a simulated send: no address is suppressed.'
+        }
+      </p>
+      <div class="reports">
+        ${reports.map(
+          ({ type, text, bad }) => html`
+            <button type="button" key=${type} class=${bad ? 'button small bad' : 'button small'} disabled=${type === 'click' && !hasLink} onClick=${() => controller.report(type)}>${text}</button>
+          `,
+        )}
+      </div>
+    </section>
+  `;
+}
+
+/** Status, timeline, reports and the facts that one copies. */
+export function Activity({
+  detail,
+  controller,
+}: {
+  readonly detail: MessageDetail;
+  readonly controller: Controller;
+}): Markup {
+  const { send } = detail;
+  return html`
+    <div class="activity">
+      <section aria-labelledby="timeline">
+        <h3 id="timeline">Timeline</h3>
+        ${send?.whyNotSent === undefined ? null : html`<p class="quiet">${send.whyNotSent}</p>`}
+        ${send === null ? html`<p class="quiet">The send itself is gone.</p>` : html`<${Timeline} events=${send.events} />`}
+      </section>
+      ${send === null ? null : html`<${Reports} detail=${detail} controller=${controller} />`}
+      <section aria-labelledby="facts">
+        <h3 id="facts">Send</h3>
+        <p class="identity"><span class="code">${detail.id}</span><${CopyButton} text=${detail.id} label="Copy the id" bare=${true} /></p>
+        <dl class="facts">
+          <div><dt>Template</dt><dd>${detail.template}${send === null ? null : send.templateVersion === 0 ? ', draft' : `, version ${send.templateVersion}`}</dd></div>
+          <div><dt>Mode</dt><dd>${{ sandbox: 'Sandbox', test: 'Test send', live: 'Live, captured' }[detail.origin]}</dd></div>
+          <div><dt>Size</dt><dd>${sizeOf(detail.size)}</dd></div>
+        </dl>
+      </section>
+    </div>
+  `;
+}

@@ -1,0 +1,38 @@
+// The page's own address: the open message, the workspace, the search and the view, so that each can be linked to.
+import { inbox, urlOf } from './api.ts';
+import type { State, View } from './state.ts';
+import { views } from './state.ts';
+
+type Place = Pick<State, 'open' | 'workspace' | 'query' | 'view'>;
+
+const isView = (text: string): text is View => (views as readonly string[]).includes(text);
+
+/** The id in an address. Where it is spelled wrong it stays as it is: no message has such an id, and the page says so. */
+function idOf(spelled: string): string {
+  try {
+    return decodeURIComponent(spelled);
+  } catch (error) {
+    if (error instanceof URIError) return spelled;
+    throw error;
+  }
+}
+
+/** What an address says. */
+export function readAddress(href: string): Place {
+  const url = new URL(href);
+  const [, id] = /^m\/([^/]+)\/?$/.exec(url.pathname.slice(inbox.pathname.length)) ?? [];
+  const workspace = url.searchParams.get('workspace') ?? '';
+  const view = url.searchParams.get('view') ?? '';
+  return {
+    open: id === undefined ? undefined : { id: idOf(id), workspace: workspace === '' ? undefined : workspace },
+    workspace,
+    query: url.searchParams.get('q') ?? '',
+    view: isView(view) ? view : 'message',
+  };
+}
+
+/** The address of a place. */
+export function addressOf({ open, workspace, query, view }: Place): string {
+  const path = open === undefined ? './' : `m/${encodeURIComponent(open.id)}`;
+  return urlOf(path, { workspace, q: query, view: open === undefined || view === 'message' ? '' : view });
+}

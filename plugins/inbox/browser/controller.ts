@@ -1,0 +1,268 @@
+// Everything that the reader, or time, can do. The only place that changes the state.
+import type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
+import { addressOf, readAddress } from './address.ts';
+import { change, Refusal, read, urlOf } from './api.ts';
+import { counted, statusOf } from './format.ts';
+import { arrivals, mergeFirstPage } from './merge.ts';
+import { recall, remember } from './settings.ts';
+import type { Notice, State, Store, View } from './state.ts';
+import { watch } from './watch.ts';
+
+const pageSize = '50';
+
+/** What the page can be told to do. */
+export interface Controller {
+  start(): void;
+  show(item: Pick<MessageItem, 'id' | 'workspace'>): void;
+  close(): void;
+  /** Opens the next older (1) or newer (-1) message of the list. */
+  step(by: 1 | -1): void;
+  search(query: string): void;
+  choose(workspace: string): void;
+  turnTo(view: View): void;
+  set(choice: Partial<Pick<State, 'width' | 'scheme'>>): void;
+  /** Whether pictures from elsewhere are loaded: for the open message, for all from now on, or for none again. */
+  loadRemote(which: 'once' | 'always' | 'never'): void;
+  loadMore(): void;
+  remove(id: string): void;
+  clear(): void;
+  markAllSeen(): void;
+  report(type: ReportType, url?: string): void;
+  notify(text: string, tone?: Notice['tone']): void;
+}
+
+/** The controller of a store. Nothing is asked before `start`. */
+export function createController(store: Store): Controller {
+  /** Moved on when another list, or another message, is wanted: late answers of the one before count no more. */
+  let listTurn = 0;
+  let detailTurn = 0;
+  let listTag = '';
+  let detailTag = '';
+
+  const notify = (text: string, tone: Notice['tone'] = 'good'): void =>
+    store.set({ notice: { text, tone, at: Date.now() } });
+  const complain = (error: unknown): void =>
+    notify(error instanceof Refusal ? error.message : 'The service cannot be reached.', 'bad');
+  const attempt = (work: () => Promise<void>): void => {
+    work().catch(complain);
+  };
+
+  const listParameters = () => ({ workspace: store.state.workspace, q: store.state.query, limit: pageSize });
+  const messageUrl = (rest = ''): string => {
+    const { open } = store.state;
+    return urlOf(`messages/${encodeURIComponent(open?.id ?? '')}${rest}`, { workspace: open?.workspace });
+  };
+
+  async function readList(): Promise<void> {
+    const turn = listTurn;
+    const answer = await read<MessagePage>(urlOf('messages', listParameters()), listTag);
+    if (turn !== listTurn || answer === undefined) return;
+    const { items, cursor, arrived } = store.state;
+    const { value } = answer;
+    listTag = answer.tag;
+    const merged = mergeFirstPage({ items: items ?? [], cursor }, value);
+    // Older messages that are on their way follow the end of the list before; this one ends elsewhere.
+    if (merged.cursor !== cursor) listTurn += 1;
+    store.set({
+      ...merged,
+      total: value.total,
+      unread: value.unread,
+      arrived: items === undefined ? arrived : new Set([...arrived, ...arrivals(items, value)]),
+    });
+  }
+
+  async function readDetail(): Promise<void> {
+    if (store.state.open === undefined || store.state.gone) return;
+    const turn = detailTurn;
+    try {
+      const answer = await read<MessageDetail>(messageUrl(), detailTag);
+      if (turn !== detailTurn || answer === undefined) return;
+      detailTag = answer.tag;
+      store.set({ detail: answer.value, open: { id: answer.value.id, workspace: answer.value.workspace } });
+      if (answer.value.unread) await see(answer.value);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+      if (turn === detailTurn) store.set({ gone: true });
+    }
+  }
+
+  /** The mark goes at once; the service is told, and its next answer says so, too. */
+  async function see({ id, workspace }: MessageDetail): Promise<void> {
+    const { items, unread } = store.state;
+    store.set({
+      items: items?.map((item) => (item.id === id ? { ...item, unread: false } : item)),
+      unread: Math.max(0, unread - 1),
+    });
+    await change('POST', urlOf(`messages/${encodeURIComponent(id)}/seen`, { workspace }));
+  }
+
+  async function readWorkspaces(): Promise<void> {
+    if (store.state.workspaces !== undefined) return;
+    const answer = await read<WorkspaceList>(urlOf('workspaces'));
+    if (answer === undefined) return;
+    const { together, data } = answer.value;
+    // Too many to be shown together: one is chosen for the reader, who can choose another.
+    const first = together ? '' : (data[0]?.id ?? '');
+    store.set({ workspaces: answer.value, workspace: store.state.workspace || first });
+  }
+
+  async function look(): Promise<boolean> {
+    try {
+      await readWorkspaces();
+      await Promise.all([readList(), readDetail()]);
+      if (!store.state.online || store.state.refusal !== undefined) store.set({ online: true, refusal: undefined });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500) store.set({ refusal: error.message });
+      else store.set({ online: false });
+      return false;
+    }
+  }
+
+  const looking = watch(look);
+
+  function go(place: Partial<State>, how: 'push' | 'replace'): void {
+    store.set(place);
+    const address = addressOf(store.state);
+    if (address === location.href) return;
+    if (how === 'push') history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+  }
+
+  const renewList = (): void => {
+    listTurn += 1;
+    listTag = '';
+    store.set({ items: undefined, cursor: null, arrived: new Set() });
+    looking.now();
+  };
+  const renewDetail = (): void => {
+    detailTurn += 1;
+    detailTag = '';
+    store.set({ detail: undefined, gone: false, remote: store.state.remoteAlways });
+    looking.now();
+  };
+
+  const controller: Controller = {
+    start() {
+      const remoteAlways = recall('remote') === 'always';
+      store.set({ ...readAddress(location.href), remoteAlways, remote: remoteAlways });
+      window.addEventListener('popstate', () => {
+        const { open, workspace, query } = store.state;
+        const place = readAddress(location.href);
+        store.set({ ...place, stepped: undefined });
+        if (place.workspace !== workspace || place.query !== query) renewList();
+        if (place.open?.id !== open?.id) renewDetail();
+      });
+      looking.now();
+    },
+
+    show({ id, workspace }) {
+      if (store.state.open?.id === id) return;
+      const how = store.state.open === undefined ? 'push' : 'replace';
+      go({ open: { id, workspace }, stepped: undefined }, how);
+      renewDetail();
+    },
+
+    close() {
+      if (store.state.open === undefined) return;
+      const { id } = store.state.open;
+      go({ open: undefined, stepped: id }, 'push');
+      renewDetail();
+    },
+
+    step(by) {
+      const { items = [], open } = store.state;
+      const at = items.findIndex(({ id }) => id === open?.id);
+      const next = at === -1 ? items[0] : items[at + by];
+      if (next === undefined) return;
+      controller.show(next);
+      store.set({ stepped: next.id });
+    },
+
+    search(query) {
+      if (query === store.state.query) return;
+      go({ query }, 'replace');
+      renewList();
+    },
+
+    choose(workspace) {
+      go({ workspace, open: undefined }, 'push');
+      renewList();
+      renewDetail();
+    },
+
+    turnTo: (view) => go({ view }, 'replace'),
+    set: (choice) => store.set(choice),
+
+    loadRemote(which) {
+      if (which !== 'once') remember('remote', which);
+      store.set({ remote: which !== 'never', remoteAlways: which === 'always' });
+    },
+
+    loadMore() {
+      const { cursor, busy } = store.state;
+      if (cursor === null || busy) return;
+      const turn = listTurn;
+      store.set({ busy: true });
+      attempt(async () => {
+        const url = urlOf('messages', { ...listParameters(), cursor });
+        const answer = await read<MessagePage>(url).finally(() => store.set({ busy: false }));
+        if (turn !== listTurn || answer === undefined) return;
+        const { items = [] } = store.state;
+        const known = new Set(items.map(({ id }) => id));
+        const older = answer.value.data.filter(({ id }) => !known.has(id));
+        store.set({ items: [...items, ...older], cursor: answer.value.next_cursor });
+      });
+    },
+
+    remove(id) {
+      const { items = [], open } = store.state;
+      const at = items.findIndex((item) => item.id === id);
+      const workspace = items[at]?.workspace ?? open?.workspace;
+      attempt(async () => {
+        await change('DELETE', urlOf(`messages/${encodeURIComponent(id)}`, { workspace }));
+        const left = (store.state.items ?? []).filter((item) => item.id !== id);
+        store.set({ items: left });
+        if (store.state.open?.id === id) {
+          const next = left[at] ?? left[at - 1];
+          if (next === undefined) controller.close();
+          else controller.show(next);
+        }
+        notify('The message is deleted.');
+        looking.now();
+      });
+    },
+
+    clear() {
+      attempt(async () => {
+        const { workspace } = store.state;
+        const answer = await change<{ deleted: number }>('DELETE', urlOf('messages', { workspace }));
+        controller.close();
+        renewList();
+        notify(`${counted(answer?.deleted ?? 0, 'message')} deleted.`);
+      });
+    },
+
+    markAllSeen() {
+      attempt(async () => {
+        await change('POST', urlOf('messages/seen', { workspace: store.state.workspace }));
+        store.set({ items: store.state.items?.map((item) => ({ ...item, unread: false })), unread: 0 });
+        looking.now();
+      });
+    },
+
+    report(type, url) {
+      attempt(async () => {
+        const body = url === undefined ? { type } : { type, url };
+        const answer = await change<ReportAnswer>('POST', messageUrl('/reports'), body);
+        if (answer === undefined) return;
+        const status = statusOf(answer.status).text.toLowerCase();
+        notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline has that already.');
+        looking.now();
+      });
+    },
+
+    notify,
+  };
+  return controller;
+}

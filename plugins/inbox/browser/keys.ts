@@ -1,0 +1,60 @@
+// The keys of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
+import type { Controller } from './controller.ts';
+import type { Store } from './state.ts';
+import { views } from './state.ts';
+
+const fields = 'input, textarea, select, [contenteditable]';
+
+/** What a key does. `openKeys` shows the list of them. */
+export function createKeys(store: Store, controller: Controller, openKeys: () => void): (event: KeyboardEvent) => void {
+  const searchField = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#search');
+
+  const leave = (): void => {
+    const { query, open } = store.state;
+    const field = searchField();
+    if (query !== '' || document.activeElement === field) {
+      controller.search('');
+      field?.blur();
+    } else if (open !== undefined) controller.close();
+  };
+
+  const actions: Readonly<Record<string, () => void>> = {
+    j: () => controller.step(1),
+    ArrowDown: () => controller.step(1),
+    k: () => controller.step(-1),
+    ArrowUp: () => controller.step(-1),
+    '/': () => searchField()?.focus(),
+    m: () => controller.set({ width: store.state.width === 'mobile' ? 'desktop' : 'mobile' }),
+    d: () => controller.set({ scheme: store.state.scheme === 'dark' ? 'light' : 'dark' }),
+    '?': openKeys,
+  };
+
+  /** Nothing brings a deleted message back: one key alone, hit by chance, deletes none. */
+  const remove = (sure: boolean): void => {
+    const { open } = store.state;
+    if (open === undefined) return;
+    if (sure) controller.remove(open.id);
+    else controller.notify('Shift+Del deletes the message.');
+  };
+
+  return (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (document.querySelector('dialog[open]') !== null) return;
+    if (event.key === 'Escape') {
+      leave();
+      return;
+    }
+    // In a frame the target is a node of another document: by its own class it would be no Element here.
+    const { target } = event;
+    if (target !== null && 'matches' in target && (target as Element).matches(fields)) return;
+    // Arrows scroll what has the focus; only in the list do they choose.
+    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+    if (isArrow && !(target instanceof Element && target.closest('.list') !== null)) return;
+    const view = store.state.open === undefined ? undefined : views[Number(event.key) - 1];
+    let action = view === undefined || view === 'activity' ? actions[event.key] : () => controller.turnTo(view);
+    if (event.key === 'Delete') action = () => remove(event.shiftKey);
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  };
+}

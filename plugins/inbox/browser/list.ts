@@ -1,0 +1,136 @@
+// The list of messages: days, rows, and what stands there when there are none.
+import { useEffect, useRef } from 'preact/hooks';
+import type { MessageItem } from '../wire.ts';
+import { addressOf } from './address.ts';
+import type { Controller } from './controller.ts';
+import { dayOf, statusOf, timeOf, wholeTimeOf } from './format.ts';
+import { Icon } from './icons.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+import { Status } from './pieces.ts';
+import type { State } from './state.ts';
+
+interface RowProps {
+  readonly item: MessageItem;
+  readonly current: boolean;
+  readonly arrived: boolean;
+  readonly href: string;
+  /** Shown where messages of several workspaces stand together. */
+  readonly workspace: string | undefined;
+  readonly onShow: () => void;
+}
+
+/** Whether a click asks for another tab or window. */
+const isElsewhere = ({ ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean =>
+  ctrlKey || metaKey || shiftKey || button !== 0;
+
+function Row({ item, current, arrived, href, workspace, onShow }: RowProps): Markup {
+  const click = (event: MouseEvent): void => {
+    if (isElsewhere(event)) return;
+    event.preventDefault();
+    onShow();
+  };
+  return html`
+    <li>
+      <a
+        id=${`row-${item.id}`}
+        class=${`row${item.unread ? ' unread' : ''}${arrived ? ' arrived' : ''}`}
+        href=${href}
+        aria-current=${current ? 'true' : null}
+        onClick=${click}
+      >
+        <span class="dot" aria-hidden="true"></span>
+        <span class="row-line">
+          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}${item.subject || '(no subject)'}</span>
+          <time datetime=${item.created_at} title=${wholeTimeOf(item.created_at)}>${timeOf(item.created_at)}</time>
+        </span>
+        <span class="row-line">
+          <span class="row-to">${item.to}${workspace === undefined ? null : html`<span class="row-workspace">${workspace}</span>`}</span>
+          <span class="row-marks">
+            ${item.attachments > 0 ? html`<span title="Has files"><${Icon} name="clip" /><span class="unseen">Has files.</span></span>` : null}
+            ${item.origin === 'live' ? html`<span class="tag live">live</span>` : null}
+            <${Status} ...${statusOf(item.status)} />
+          </span>
+        </span>
+      </a>
+    </li>
+  `;
+}
+
+/** Messages by their day, in the order that they have. */
+function byDay(items: readonly MessageItem[]): [string, MessageItem[]][] {
+  const days = new Map<string, MessageItem[]>();
+  for (const item of items) {
+    const day = dayOf(item.created_at);
+    const known = days.get(day);
+    if (known === undefined) days.set(day, [item]);
+    else known.push(item);
+  }
+  return [...days];
+}
+
+function Rows({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
+  const { items = [], workspaces, workspace } = state;
+  const several = workspace === '' && (workspaces?.data.length ?? 0) > 1;
+  const names = new Map(workspaces?.data.map(({ id, name }) => [id, name]));
+  return byDay(items).map(
+    ([day, some]) => html`
+      <section key=${day}>
+        <h2 class="day">${day}</h2>
+        <ul>
+          ${some.map(
+            (item) => html`
+              <${Row}
+                key=${item.id}
+                item=${item}
+                current=${state.open?.id === item.id}
+                arrived=${state.arrived.has(item.id)}
+                href=${addressOf({ ...state, open: item })}
+                workspace=${several ? (names.get(item.workspace) ?? item.workspace) : undefined}
+                onShow=${() => controller.show(item)}
+              />
+            `,
+          )}
+        </ul>
+      </section>
+    `,
+  ) as Markup;
+}
+
+/** The list, in its scrolling place. */
+export function MessageList({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
+  const place = useRef<HTMLDivElement>(null);
+  const { items, stepped, cursor, query } = state;
+
+  useEffect(() => {
+    if (stepped === undefined) return;
+    const row = document.getElementById(`row-${stepped}`);
+    row?.focus({ preventScroll: true });
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [stepped]);
+
+  const scroll = (): void => {
+    const { current } = place;
+    if (current !== null && current.scrollHeight - current.scrollTop - current.clientHeight < 600)
+      controller.loadMore();
+  };
+
+  return html`
+    <nav class="list" aria-label="Messages" ref=${place} onScroll=${scroll}>
+      ${items === undefined ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
+      ${
+        items?.length === 0 && query !== ''
+          ? html`
+            <div class="nothing">
+              <p>Nothing matches <b>${query}</b>.</p>
+              <button type="button" class="button" onClick=${() => controller.search('')}>Show all messages</button>
+            </div>
+          `
+          : null
+      }
+      ${items?.length === 0 && query === '' ? html`<p class="hush">No messages yet.</p>` : null}
+      <${Rows} state=${state} controller=${controller} />
+      ${cursor === null ? null : html`<button type="button" class="button more" disabled=${state.busy} onClick=${controller.loadMore}>Show older messages</button>`}
+    </nav>
+  `;
+}

@@ -1,0 +1,149 @@
+// The message as its reader sees it: in a frame that runs nothing, as wide as it is asked to be and as high as it is.
+import { useEffect, useRef } from 'preact/hooks';
+import type { MessageDetail } from '../wire.ts';
+import { urlOf } from './api.ts';
+import type { Controller } from './controller.ts';
+import { Icon } from './icons.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+import { Segments } from './pieces.ts';
+import type { State } from './state.ts';
+
+/** No message is higher. One that grows with its frame would grow for ever. */
+const highest = 20_000;
+
+interface FrameProps {
+  readonly src: string;
+  readonly dark: boolean;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+/** Gives the frame the height of what is in it, and leaves the reader where he is. */
+function fit(frame: HTMLIFrameElement): void {
+  const page = frame.contentDocument?.documentElement;
+  if (page === undefined || page === null) return;
+  const scroller = frame.closest('.reader');
+  const top = scroller?.scrollTop ?? 0;
+  frame.style.height = '0';
+  frame.style.height = `${Math.min(highest, Math.max(120, page.scrollHeight))}px`;
+  if (scroller !== null && scroller !== undefined) scroller.scrollTop = top;
+}
+
+function Frame({ src, dark, onKey }: FrameProps): Markup {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const { current } = frame;
+    if (current === null) return undefined;
+    let width = 0;
+    const resized = new ResizeObserver(() => {
+      if (current.clientWidth === width) return;
+      width = current.clientWidth;
+      fit(current);
+    });
+    const load = (): void => {
+      fit(current);
+      // The keys of the page work while the message has the focus; pictures come later and make it higher.
+      current.contentDocument?.addEventListener('keydown', onKey);
+      current.contentDocument?.addEventListener('load', () => fit(current), true);
+    };
+    current.addEventListener('load', load);
+    resized.observe(current);
+    return () => {
+      resized.disconnect();
+      current.removeEventListener('load', load);
+    };
+  }, [src]);
+  return html`
+    <iframe
+      ref=${frame}
+      class=${dark ? 'mail dark' : 'mail'}
+      sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+      referrerpolicy="no-referrer"
+      title="The message as its reader sees it"
+      src=${src}
+    ></iframe>
+  `;
+}
+
+/** What is done about pictures from elsewhere. Says nothing while the reader has them loaded for this message only. */
+function RemoteBar({
+  hosts,
+  state: { remote, remoteAlways },
+  controller,
+}: {
+  readonly hosts: readonly string[];
+  readonly state: State;
+  readonly controller: Controller;
+}): Markup {
+  const [first, ...others] = hosts;
+  if (first === undefined || (remote && !remoteAlways)) return null;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  if (remoteAlways) {
+    return html`
+      <div class="bar" role="note">
+        <${Icon} name="image" />
+        <p>Pictures from <b>${first}</b>${more} are loaded, as those of every message.</p>
+        <button type="button" class="button small" onClick=${() => controller.loadRemote('never')}>Stop loading</button>
+      </div>
+    `;
+  }
+  return html`
+    <div class="bar" role="note">
+      <${Icon} name="image" />
+      <p>Pictures from <b>${first}</b>${more} are not loaded: that would count as an open, and tell them your address.</p>
+      <button type="button" class="button small" onClick=${() => controller.loadRemote('once')}>Load them</button>
+      <button type="button" class="button small" onClick=${() => controller.loadRemote('always')}>Always load</button>
+    </div>
+  `;
+}
+
+/** The rendered message with its choices. */
+export function RenderedMessage(given: {
+  readonly detail: MessageDetail;
+  readonly state: State;
+  readonly controller: Controller;
+  readonly onKey: (event: KeyboardEvent) => void;
+}): Markup {
+  const { detail, state, controller, onKey } = given;
+  const { width, scheme, remote } = state;
+  if (detail.html === '') return html`<div class="paper"><pre class="prose">${detail.text}</pre></div>`;
+  const isDark = scheme === 'dark' && detail.dark_styles;
+  const src = urlOf(`messages/${encodeURIComponent(detail.id)}/html`, {
+    workspace: detail.workspace,
+    scheme,
+    remote: remote ? '1' : '',
+  });
+  return html`
+    <div class="rendered">
+      <div class="rendered-tools">
+        <${Segments}
+          name="width"
+          label="Width"
+          value=${width}
+          options=${[
+            { value: 'desktop', text: 'Desktop', icon: 'desktop' },
+            { value: 'mobile', text: 'Mobile', icon: 'mobile' },
+          ]}
+          onChoose=${(value: State['width']) => controller.set({ width: value })}
+        />
+        <${Segments}
+          name="colours"
+          label="Colours"
+          value=${scheme}
+          options=${[{ value: 'light', text: 'Light', icon: 'sun' }, { value: 'dark', text: 'Dark', icon: 'moon' }]}
+          onChoose=${(value: State['scheme']) => controller.set({ scheme: value })}
+        />
+        <a class="button small quiet" href=${src} target="_blank" rel="noopener"><${Icon} name="external" />Open in a tab</a>
+      </div>
+      <${RemoteBar} hosts=${detail.remote_hosts} state=${state} controller=${controller} />
+      ${
+        scheme === 'dark' && !detail.dark_styles
+          ? html`<div class="bar" role="note"><${Icon} name="moon" /><p>This message has no styles for dark mode. Mail programs show it light, or turn its colours round by themselves.</p></div>`
+          : null
+      }
+      <div class=${`stage ${width}${isDark ? ' dark' : ''}`}>
+        <${Frame} key=${src} src=${src} dark=${isDark} onKey=${onKey} />
+      </div>
+    </div>
+  `;
+}

@@ -1,0 +1,76 @@
+// Small parts that several views share.
+import { useState } from 'preact/hooks';
+import type { Tone } from './format.ts';
+import type { IconName } from './icons.ts';
+import { Icon } from './icons.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+
+/** A button that shows an icon only; its name is read out, and shown when it is pointed at. */
+export const IconButton = (given: {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  /** The keys that do the same. */
+  readonly keys?: string;
+}): Markup => html`
+  <button type="button" class="icon-button" aria-label=${given.label} title=${given.keys === undefined ? given.label : `${given.label} (${given.keys})`} disabled=${given.disabled} onClick=${given.onClick}>
+    <${Icon} name=${given.icon} />
+  </button>
+`;
+
+/** Copies a text, and says so in its own place. Absent where the browser copies nothing. */
+export function CopyButton(given: {
+  readonly text: string;
+  readonly label?: string;
+  /** Shows the icon only. */
+  readonly bare?: boolean;
+}): Markup {
+  const { text, label = 'Copy', bare = false } = given;
+  const [copied, setCopied] = useState(false);
+  // Only pages over HTTPS, or of this machine, have a clipboard.
+  if (!('clipboard' in navigator)) return null;
+  const copy = (): void => {
+    navigator.clipboard.writeText(text).then(
+      () => {
+        setCopied(true);
+        window.setTimeout(() => setCopied(false), 1_600);
+      },
+      () => setCopied(false),
+    );
+  };
+  const said = copied ? 'Copied' : label;
+  return html`
+    <button type="button" class=${bare ? 'icon-button' : 'button small'} title=${bare ? said : null} onClick=${copy}>
+      <${Icon} name=${copied ? 'check' : 'copy'} /><span class=${bare ? 'unseen' : ''} aria-live="polite">${said}</span>
+    </button>
+  `;
+}
+
+/** A state as a dot and a word. */
+export const Status = ({ text, tone }: { readonly text: string; readonly tone: Tone }): Markup => html`
+  <span class=${`status ${tone}`}><i aria-hidden="true"></i>${text}</span>
+`;
+
+/** A choice of a few, side by side. */
+export function Segments<T extends string>(given: {
+  /** A class of its own. */
+  readonly name: string;
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly { readonly value: T; readonly text: string; readonly icon?: IconName }[];
+  readonly onChoose: (value: T) => void;
+}): Markup {
+  return html`
+    <div class=${`segments ${given.name}`} role="group" aria-label=${given.label}>
+      ${given.options.map(
+        ({ value, text, icon }) => html`
+          <button type="button" key=${value} aria-pressed=${String(value === given.value)} onClick=${() => given.onChoose(value)}>
+            ${icon === undefined ? null : html`<${Icon} name=${icon} />`}<span>${text}</span>
+          </button>
+        `,
+      )}
+    </div>
+  `;
+}

@@ -1,0 +1,178 @@
+// The open message: its head, its tabs and the chosen view.
+import { useEffect, useRef } from 'preact/hooks';
+import type { MessageDetail, MessageItem } from '../wire.ts';
+import { Activity } from './activity.ts';
+import type { Controller } from './controller.ts';
+import { statusOf, wholeTimeOf } from './format.ts';
+import { RenderedMessage } from './mail-frame.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+import { IconButton, Status } from './pieces.ts';
+import type { State, View } from './state.ts';
+import { AttachmentsView, HeadersView, LinksView, SourceView, TextView } from './views.ts';
+
+interface ReaderProps {
+  readonly state: State;
+  readonly controller: Controller;
+  readonly onKey: (event: KeyboardEvent) => void;
+}
+
+const tabs: readonly {
+  readonly view: View;
+  readonly text: string;
+  readonly count?: (detail: MessageDetail) => number;
+}[] = [
+  { view: 'message', text: 'Message' },
+  // Beside the message where there is room.
+  { view: 'activity', text: 'Activity' },
+  { view: 'text', text: 'Text' },
+  { view: 'links', text: 'Links', count: ({ links }) => links.length },
+  { view: 'attachments', text: 'Files', count: ({ attachments }) => attachments.length },
+  { view: 'headers', text: 'Headers' },
+  { view: 'source', text: 'Source' },
+];
+
+function Tabs({
+  detail,
+  view,
+  controller,
+}: {
+  readonly detail: MessageDetail;
+  readonly view: View;
+  readonly controller: Controller;
+}): Markup {
+  /** Arrows move between tabs, as in every list of tabs. */
+  const move = (event: KeyboardEvent): void => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const shown = tabs.filter(({ view: one }) => document.getElementById(`tab-${one}`)?.offsetParent !== null);
+    const at = shown.findIndex(({ view: one }) => one === view);
+    const next = shown[(at + by + shown.length) % shown.length];
+    if (next === undefined) return;
+    controller.turnTo(next.view);
+    document.getElementById(`tab-${next.view}`)?.focus();
+  };
+  return html`
+    <div class="tabs" role="tablist" aria-label="Views of the message" onKeyDown=${move}>
+      ${tabs.map(({ view: one, text, count }) => {
+        const number = count?.(detail);
+        return html`
+          <button
+            type="button"
+            role="tab"
+            key=${one}
+            id=${`tab-${one}`}
+            class=${one === 'activity' ? 'narrow-only' : ''}
+            aria-selected=${String(one === view)}
+            aria-controls="view"
+            tabindex=${one === view ? 0 : -1}
+            onClick=${() => controller.turnTo(one)}
+          >${text}${number === undefined || number === 0 ? null : html`<span class="count">${number}</span>`}</button>
+        `;
+      })}
+    </div>
+  `;
+}
+
+function ChosenView({ detail, state, controller, onKey }: ReaderProps & { readonly detail: MessageDetail }): Markup {
+  switch (state.view) {
+    case 'text':
+      return html`<${TextView} detail=${detail} />`;
+    case 'links':
+      return html`<${LinksView} detail=${detail} controller=${controller} />`;
+    case 'attachments':
+      return html`<${AttachmentsView} detail=${detail} />`;
+    case 'headers':
+      return html`<${HeadersView} detail=${detail} />`;
+    case 'source':
+      return html`<${SourceView} detail=${detail} />`;
+    case 'activity':
+      return html`<${Activity} detail=${detail} controller=${controller} />`;
+    default:
+      return html`<${RenderedMessage} detail=${detail} state=${state} controller=${controller} onKey=${onKey} />`;
+  }
+}
+
+/** The head, from the list until the message itself is here. */
+function Head({
+  message,
+  state,
+  controller,
+}: {
+  readonly message: MessageItem | MessageDetail;
+  readonly state: State;
+  readonly controller: Controller;
+}): Markup {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { id } = message;
+  useEffect(() => {
+    // On a phone the list is gone once a message is open: the focus follows.
+    if (document.getElementById(`row-${id}`)?.offsetParent === null) heading.current?.focus({ preventScroll: true });
+  }, [id]);
+  const to = typeof message.to === 'string' ? { email: message.to, name: '' } : message.to;
+  const { from } = message;
+  const name = state.workspaces?.data.find((workspace) => workspace.id === message.workspace)?.name;
+  return html`
+    <header class="head">
+      <div class="head-line">
+        <span class="back"><${IconButton} icon="back" label="Back to the list" onClick=${controller.close} /></span>
+        <h2 ref=${heading} tabindex="-1">${message.subject || '(no subject)'}</h2>
+        <span class="head-actions">
+          <${IconButton} icon="trash" label="Delete this message" keys="Shift+Del" onClick=${() => controller.remove(id)} />
+          <span class="wide-only"><${IconButton} icon="close" label="Close" onClick=${controller.close} /></span>
+        </span>
+      </div>
+      <dl class="envelope">
+        <div><dt>To</dt><dd><b>${to.email}</b>${to.name === '' ? null : ` ${to.name}`}</dd></div>
+        <div><dt>From</dt><dd>${from.name === '' ? from.email : html`${from.name} <span class="quiet">${from.email}</span>`}</dd></div>
+      </dl>
+      <p class="head-facts">
+        <${Status} ...${statusOf(message.status)} />
+        <span class="tag">${message.template}</span>
+        ${message.origin === 'live' ? html`<span class="tag live">live</span>` : html`<span class="tag">${message.origin}</span>`}
+        ${name === undefined || (state.workspaces?.data.length ?? 0) < 2 ? null : html`<span class="tag where">${name}</span>`}
+        <time datetime=${message.created_at}>${wholeTimeOf(message.created_at)}</time>
+      </p>
+    </header>
+  `;
+}
+
+/** The right side of the page while a message is open. */
+export function Reader({ state, controller, onKey }: ReaderProps): Markup {
+  const { open, detail, gone, items } = state;
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (place.current !== null) place.current.scrollTop = 0;
+  }, [open?.id]);
+  const message = detail ?? items?.find(({ id }) => id === open?.id);
+  if (gone) {
+    return html`
+      <main class="reader" ref=${place}>
+        <div class="nothing tall">
+          <h2>This message is gone</h2>
+          <p>It was deleted, or its time was over: messages stay for 7 days, and 1,000 of each workspace.</p>
+          <button type="button" class="button" onClick=${controller.close}>Back to the list</button>
+        </div>
+      </main>
+    `;
+  }
+  return html`
+    <main class="reader" ref=${place} aria-busy=${String(detail === undefined)}>
+      ${message === undefined ? html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} />`}
+      ${
+        detail === undefined
+          ? null
+          : html`
+            <${Tabs} detail=${detail} view=${state.view} controller=${controller} />
+            <div class="body">
+              <div id="view" class="view" data-view=${state.view} role="tabpanel" aria-labelledby=${`tab-${state.view}`}>
+                <${ChosenView} detail=${detail} state=${state} controller=${controller} onKey=${onKey} />
+              </div>
+              <aside class="rail" aria-label="Activity"><${Activity} detail=${detail} controller=${controller} /></aside>
+            </div>
+          `
+      }
+    </main>
+  `;
+}

@@ -1,0 +1,86 @@
+// The side of the page: what it is, the workspace, the search, the list, and the keys.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Controller } from './controller.ts';
+import { counted } from './format.ts';
+import { Icon } from './icons.ts';
+import { MessageList } from './list.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+import { IconButton } from './pieces.ts';
+import type { State } from './state.ts';
+
+interface SideProps {
+  readonly state: State;
+  readonly controller: Controller;
+  readonly onKeys: () => void;
+  readonly onClear: () => void;
+}
+
+function WorkspacePicker({ state, controller }: Pick<SideProps, 'state' | 'controller'>): Markup {
+  const { workspaces, workspace } = state;
+  if (workspaces === undefined || (workspaces.data.length < 2 && workspace === '')) return null;
+  const isListed = workspace === '' || workspaces.data.some(({ id }) => id === workspace);
+  return html`
+    <label class="picker">
+      <span class="unseen">Workspace</span>
+      <select value=${workspace} onChange=${(event: Event) => controller.choose((event.currentTarget as HTMLSelectElement).value)}>
+        ${workspaces.together ? html`<option value="">All workspaces</option>` : null}
+        ${workspaces.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+        ${isListed ? null : html`<option value=${workspace}>${workspace}</option>`}
+      </select>
+    </label>
+  `;
+}
+
+/** Time between the last key and the question, in milliseconds. */
+const pause = 160;
+
+function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>): Markup {
+  const [text, setText] = useState(state.query);
+  const timer = useRef<number>(undefined);
+  useEffect(() => {
+    window.clearTimeout(timer.current);
+    setText(state.query);
+  }, [state.query]);
+
+  const type = (event: Event): void => {
+    const { value } = event.currentTarget as HTMLInputElement;
+    setText(value);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => controller.search(value.trim()), pause);
+  };
+  return html`
+    <search class="search">
+      <${Icon} name="search" />
+      <input id="search" type="search" aria-label="Search messages" placeholder="Address, subject, template, id" autocomplete="off" spellcheck=${false} value=${text} onInput=${type} />
+      ${text === '' ? html`<kbd aria-hidden="true">/</kbd>` : html`<${IconButton} icon="close" label="Clear the search" onClick=${() => controller.search('')} />`}
+    </search>
+  `;
+}
+
+/** Everything beside the open message. */
+export function Side({ state, controller, onKeys, onClear }: SideProps): Markup {
+  const { total, unread, online, workspaces } = state;
+  return html`
+    <div class="side">
+      <header class="side-head">
+        <svg class="brand" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" /><path d="M8 11h16v11H8z M8 11l8 7 8-7" /></svg>
+        <h1>${workspaces?.service.name ?? ''} <span>Inbox</span></h1>
+        <span class="side-actions">
+          <${IconButton} icon="read" label="Mark all as read" disabled=${unread === 0} onClick=${controller.markAllSeen} />
+          <${IconButton} icon="trash" label="Delete all messages" disabled=${total === 0} onClick=${onClear} />
+          <${IconButton} icon="keyboard" label="Keyboard shortcuts" onClick=${onKeys} />
+        </span>
+      </header>
+      <div class="side-tools">
+        <${WorkspacePicker} state=${state} controller=${controller} />
+        <${Search} state=${state} controller=${controller} />
+      </div>
+      <${MessageList} state=${state} controller=${controller} />
+      <footer class="side-foot">
+        <span aria-live="polite">${counted(total, 'message')}${unread === 0 ? '' : `, ${unread.toLocaleString()} unread`}</span>
+        <span class=${`pulse${online ? '' : ' off'}`} role="status">${online ? 'Live' : 'Not connected, trying again'}</span>
+      </footer>
+    </div>
+  `;
+}

@@ -1,0 +1,48 @@
+// Looks again and again while the page is seen, and at once when it comes into view.
+
+/** How often, in milliseconds. */
+const pace = 1_500;
+/** While the service cannot be reached. */
+const slowPace = 4_000;
+
+/** Calls `look` until it is stopped; it answers whether the service was reached. Answers how to look at once. */
+export function watch(look: () => Promise<boolean>): { now(): void; stop(): void } {
+  let timer: number | undefined;
+  let looking = false;
+  let again = false;
+  let stopped = false;
+
+  const run = async (): Promise<void> => {
+    window.clearTimeout(timer);
+    if (looking) {
+      again = true;
+      return;
+    }
+    looking = true;
+    again = false;
+    const reached = await look().finally(() => {
+      looking = false;
+    });
+    if (stopped) return;
+    if (again) return run();
+    // A hidden page asks nothing; visibilitychange wakes it.
+    if (document.visibilityState === 'visible') timer = window.setTimeout(start, reached ? pace : slowPace);
+  };
+  const start = (): void => {
+    run().catch((error: unknown) => reportError(error));
+  };
+  const wake = (): void => {
+    if (document.visibilityState === 'visible') start();
+  };
+  document.addEventListener('visibilitychange', wake);
+  window.addEventListener('online', wake);
+  return {
+    now: start,
+    stop() {
+      stopped = true;
+      window.clearTimeout(timer);
+      document.removeEventListener('visibilitychange', wake);
+      window.removeEventListener('online', wake);
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// What stands beside the list while no message is open: how to get the first one, or how to go on.
+import { useEffect, useState } from 'preact/hooks';
+import type { SendExample } from '../wire.ts';
+import { inbox, read, urlOf } from './api.ts';
+import { Icon } from './icons.ts';
+import type { Markup } from './markup.ts';
+import { html } from './markup.ts';
+import { CopyButton } from './pieces.ts';
+import type { State } from './state.ts';
+
+type Example = NonNullable<SendExample['example']>;
+
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A line that works once the key is put in, as often as it is run: some plans ask for a fresh key of each send. */
+function curlLine({ template, variables }: Example): string {
+  const url = new URL(`../v1/templates/${encodeURIComponent(template)}/send`, inbox).href;
+  const message = JSON.stringify({ to: 'ada@example.com', variables });
+  return [
+    `curl ${url} \\`,
+    '  -H "Authorization: Bearer $TEST_KEY" \\',
+    '  -H "Content-Type: application/json" \\',
+    '  -H "Idempotency-Key: $(uuidgen 2>/dev/null || date +%s)" \\',
+    `  -d ${quoteForShell(message)}`,
+  ].join('\n');
+}
+
+/** Where the workspace has no template yet. */
+const placeholder: Example = { template: 'receipt', variables: {} };
+
+const Command = ({ line }: { readonly line: string }): Markup => html`
+  <div class="shell">
+    <pre tabindex="0" aria-label="A command that sends a message">${line}</pre>
+    <${CopyButton} text=${line} />
+  </div>
+`;
+
+function FirstSend({ workspace }: { readonly workspace: string }): Markup {
+  const [example, setExample] = useState<Example | null | undefined>(undefined);
+  useEffect(() => {
+    let isWanted = true;
+    read<SendExample>(urlOf('example', { workspace })).then(
+      (answer) => isWanted && setExample(answer?.value.example ?? null),
+      () => isWanted && setExample(null),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [workspace]);
+  return html`
+    <div class="welcome">
+      <div class="welcome-mark"><${Icon} name="letter" /></div>
+      <h2>No mail yet</h2>
+      <p>Send with a test key, and the message appears here by itself. It never leaves this service.</p>
+      ${example === undefined ? null : html`<${Command} line=${curlLine(example ?? placeholder)} />`}
+      ${example === null ? html`<p class="quiet">Put the key of one of your templates in place of <span class="code">${placeholder.template}</span>.</p>` : null}
+    </div>
+  `;
+}
+
+/** The right side of the page while no message is open. */
+export function Welcome({ state }: { readonly state: State }): Markup {
+  const { items, query, total, workspace } = state;
+  const isEmpty = items !== undefined && total === 0 && query === '';
+  return html`
+    <main class="reader idle">
+      ${
+        isEmpty
+          ? html`<${FirstSend} workspace=${workspace} />`
+          : html`
+            <div class="welcome">
+              <div class="welcome-mark"><${Icon} name="letter" /></div>
+              <p>Choose a message, or press <kbd>j</kbd>.</p>
+            </div>
+          `
+      }
+    </main>
+  `;
+}

@@ -1,0 +1,5 @@
+// The development inbox: what was sent and did not leave the process.
+export type { InboxAccess, InboxOptions, InboxRequest } from './options.ts';
+export { inboxPlugin } from './plugin.ts';
+export type { InboxService, KeptMessage } from './service.ts';
+export type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType } from './wire.ts';

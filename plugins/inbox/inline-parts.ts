@@ -1,0 +1,65 @@
+// The parts that a message's HTML names as `cid:…`, as data: URLs in the places that load something: a frame cannot
+// fetch them by itself. Called by shown-html.ts. Never makes more than mostEmbedded of them, whatever the HTML says.
+
+/** A part that the HTML names as `cid:…`. */
+export interface InlinePart {
+  readonly contentId: string;
+  readonly contentType: string;
+  readonly content: Uint8Array;
+}
+
+/** Characters of all data: URLs of one document. What is beyond keeps its name, and can be downloaded as a file. */
+export const mostEmbedded = 20 * 1_048_576;
+
+/** Changes values of attributes and styles. What names no known part stays as it is. */
+export interface Embedder {
+  /** One address: src, background, poster. */
+  url(value: string): string;
+  /** Addresses with their sizes: srcset. */
+  urls(value: string): string;
+  /** What stands in url() of a style. */
+  css(text: string): string;
+}
+
+const plainType = /^[\w.+-]+\/[\w.+-]+$/;
+
+function decodeName(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
+}
+
+/** The embedder of one document. Each part is encoded once. */
+export function createEmbedder(parts: readonly InlinePart[]): Embedder {
+  const known = new Map(parts.map((part) => [part.contentId.toLowerCase(), part]));
+  const encoded = new Map<InlinePart, string>();
+  let room = mostEmbedded;
+
+  const dataUrl = (id: string): string | undefined => {
+    const part = known.get(id.toLowerCase()) ?? known.get(decodeName(id).toLowerCase());
+    if (part === undefined) return undefined;
+    const given = part.contentType.split(';', 1)[0]?.trim() ?? '';
+    const start = `data:${plainType.test(given) ? given : 'application/octet-stream'};base64,`;
+    const length = start.length + 4 * Math.ceil(part.content.byteLength / 3);
+    if (length > room) return undefined;
+    room -= length;
+    const url = encoded.get(part) ?? `${start}${Buffer.from(part.content).toString('base64')}`;
+    encoded.set(part, url);
+    return url;
+  };
+  const replace = (text: string, form: RegExp): string =>
+    known.size === 0
+      ? text
+      : text.replace(form, (whole, before: string, id: string) => {
+          const url = dataUrl(id);
+          return url === undefined ? whole : `${before}${url}`;
+        });
+
+  return {
+    url: (value) => replace(value, /^(\s*)cid:(\S+)\s*$/i),
+    urls: (value) => replace(value, /(^|[\s,])cid:([^\s,]+)/gi),
+    css: (text) => replace(text, /(\burl\(\s*["']?)cid:([^"')\s]+)/gi),
+  };
+}

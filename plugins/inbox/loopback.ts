@@ -1,0 +1,96 @@
+// Whether a request comes from the machine that the service runs on, as far as its head tells. Pure.
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import type { HttpRequest } from '../../core/index.ts';
+
+const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
+const own = new BlockList();
+own.addSubnet('127.0.0.0', 8, 'ipv4');
+own.addAddress('::1', 'ipv6');
+
+/** Networks that no router passes on: a container sees its host under such an address, and an office its people. */
+const privateNetworks = new BlockList();
+privateNetworks.addSubnet('10.0.0.0', 8, 'ipv4');
+privateNetworks.addSubnet('172.16.0.0', 12, 'ipv4');
+privateNetworks.addSubnet('192.168.0.0', 16, 'ipv4');
+privateNetworks.addSubnet('169.254.0.0', 16, 'ipv4');
+privateNetworks.addSubnet('fc00::', 7, 'ipv6');
+privateNetworks.addSubnet('fe80::', 10, 'ipv6');
+
+function isLoopbackName(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
+}
+
+/** Whether a Host header names this machine. Anything that is not plainly a name and a port does not. */
+export function isLoopbackHost(host: string): boolean {
+  return hostForm.test(host) && isLoopbackName(host.replace(/:\d{1,5}$/, ''));
+}
+
+/** Whether a URL leads to this machine. */
+export const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackName(new URL(url).hostname);
+
+/** Whether an address is this machine, or, where those are let in, one of a private network. */
+export function isNearAddress(given: string, withPrivate: boolean): boolean {
+  const address = given
+    .trim()
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(?=\d+\.)/i, '')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+  const family = isIPv4(address) ? 'ipv4' : isIPv6(address) ? 'ipv6' : undefined;
+  if (family === undefined) return false;
+  return own.check(address, family) || (withPrivate && privateNetworks.check(address, family));
+}
+
+const listOf = (value: string | undefined): string[] => (value === undefined ? [] : value.split(','));
+
+/** The values of a name in a Forwarded header (RFC 7239). */
+const forwarded = (value: string | undefined, name: 'for' | 'host' | 'by'): string[] =>
+  [...(value ?? '').matchAll(/(?:^|[;,])\s*([a-z]+)\s*=\s*(?:"([^"]*)"|([^;,\s]*))/gi)].flatMap(
+    ([, key = '', quoted, plain]) => (key.toLowerCase() === name ? [quoted ?? plain ?? ''] : []),
+  );
+
+/** The proxies of a Via header (RFC 9110, section 7.6.3): `1.1 name (comment)`. */
+const viaOf = (value: string | undefined): string[] => listOf(value).map((one) => one.trim().split(/\s+/)[1] ?? '');
+
+/** Each holds the client's address, as the proxies of one school write it. */
+const clientHeaders = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'] as const;
+const proxyHeader = /^(?:x-forwarded-.+|forwarded)$/;
+
+/**
+ * Why a request is not from this machine, as a sentence; undefined when nothing speaks against it. The Host header
+ * keeps out pages of other sites whose name was made to lead here (DNS rebinding); the address and what a proxy says
+ * of the client keep out a server that was put on the network without NODE_ENV=production.
+ */
+export function remoteSign(
+  { headers, address }: Pick<HttpRequest, 'headers' | 'address'>,
+  withPrivate: boolean,
+): string | undefined {
+  const { host } = headers;
+  if (host === undefined && address === undefined) return 'The request does not tell where it comes from.';
+  const hosts = [
+    ...(host === undefined ? [] : [host]),
+    ...listOf(headers['x-forwarded-host']),
+    ...forwarded(headers.forwarded, 'host'),
+  ];
+  for (const name of hosts) {
+    if (!isLoopbackHost(name.trim())) return `The request is for ${JSON.stringify(name.trim().slice(0, 100))}.`;
+  }
+  const clients = [...clientHeaders.flatMap((name) => listOf(headers[name])), ...forwarded(headers.forwarded, 'for')];
+  const isNear = (place: string): boolean => isNearAddress(place, withPrivate);
+  if (![...(address === undefined ? [] : [address]), ...clients].every(isNear))
+    return 'The request comes from another machine.';
+  const proxies = [
+    ...viaOf(headers.via),
+    ...listOf(headers['x-forwarded-server']),
+    ...forwarded(headers.forwarded, 'by'),
+  ];
+  if (!proxies.every((place) => isNear(place) || isLoopbackHost(place.trim())))
+    return 'The request came through a proxy on another machine.';
+  // The scheme or the port that a proxy was asked at says nothing of who asked.
+  const isProxied = Object.keys(headers).some((name) => headers[name] !== undefined && proxyHeader.test(name));
+  return isProxied && clients.length === 0
+    ? 'A proxy passed the request on without the address of its client.'
+    : undefined;
+}

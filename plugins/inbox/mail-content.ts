@@ -1,0 +1,111 @@
+// What can be said of a message without showing it: its links, what it would load from elsewhere, and whether it has
+// styles for dark mode. Read by the routes; fetches nothing.
+import { decodeText, readMarkup } from './markup.ts';
+import type { KeptMail } from './sealed-mail.ts';
+import type { MailContent } from './wire.ts';
+
+const mostLinks = 1_000;
+/** What is longer is no link that anybody follows. */
+const longestUrl = 4_000;
+const mostHosts = 50;
+const loadedBy: ReadonlySet<string> = new Set(['src', 'srcset', 'background', 'poster', 'data']);
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** The host of a URL that is fetched over the network, or undefined. */
+function hostOf(url: string): string | undefined {
+  const absolute = url.trim().slice(0, longestUrl).replace(/^\/\//, 'https://');
+  return /^https?:/i.test(absolute) && URL.canParse(absolute) ? new URL(absolute).host : undefined;
+}
+
+/** URLs in a style sheet or a style attribute. */
+const styleUrls = (css: string): string[] =>
+  [...css.matchAll(/(?:url\(\s*|@import\s+)["']?([^"')\s;]+)/gi)].map(([, url = '']) => url);
+
+/** Whether a declaration says dark. One look behind its first colon: looking from each would be quadratic. */
+function isDarkDeclaration(declaration: string): boolean {
+  const found = /(?:^|[^-\w])color-scheme\s*:/i.exec(declaration);
+  return found !== null && /\bdark\b/i.test(declaration.slice(found.index + found[0].length));
+}
+
+const isDark = (css: string): boolean =>
+  /prefers-color-scheme\s*:\s*dark/i.test(css) || css.split(/[;}]/).some(isDarkDeclaration);
+
+interface Findings {
+  readonly links: Map<string, string>;
+  readonly hosts: Set<string>;
+  dark: boolean;
+}
+
+function addLink(links: Map<string, string>, url: string, text: string): void {
+  if (url.length > longestUrl || links.get(url)) return;
+  if (links.has(url) || links.size < mostLinks) links.set(url, text);
+}
+
+function findInHtml(html: string): Findings {
+  const found: Findings = { links: new Map(), hosts: new Set(), dark: false };
+  const addHosts = (urls: readonly string[]): void => {
+    for (const url of urls) {
+      if (found.hosts.size >= mostHosts) return;
+      const host = hostOf(url);
+      if (host !== undefined) found.hosts.add(host);
+    }
+  };
+  let open: { url: string; text: string } | undefined;
+  const close = (): void => {
+    if (open !== undefined) addLink(found.links, open.url, oneLine(open.text));
+    open = undefined;
+  };
+  for (const token of readMarkup(html)) {
+    if (token.kind === 'text' && open !== undefined) open.text += decodeText(html.slice(token.start, token.end));
+    if (token.kind === 'close' && token.name === 'a') close();
+    if (token.kind === 'raw' && token.name === 'style') {
+      const css = html.slice(token.start, token.end);
+      addHosts(styleUrls(css));
+      found.dark ||= isDark(css);
+    }
+    if (token.kind !== 'open') continue;
+    const { name, attributes } = token;
+    const href = attributes.get('href')?.value.trim() ?? '';
+    if (name === 'a' || name === 'area') {
+      close();
+      if (href !== '' && !href.startsWith('#')) open = { url: href, text: attributes.get('alt')?.value ?? '' };
+      if (name === 'area') close();
+    }
+    if (name === 'img' && open !== undefined) open.text += ` ${attributes.get('alt')?.value ?? ''} `;
+    if (name === 'link') addHosts([href]);
+    for (const [key, { value }] of attributes) {
+      if (key === 'srcset') addHosts(value.split(/,\s+/).map((one) => one.trim().split(/\s/, 1)[0] ?? ''));
+      else if (loadedBy.has(key)) addHosts([value]);
+      if (key === 'style') addHosts(styleUrls(value));
+    }
+    if (name === 'meta' && /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''))
+      found.dark ||= /\bdark\b/i.test(attributes.get('content')?.value ?? '');
+    found.dark ||= isDark(attributes.get('style')?.value ?? '') || isDark(attributes.get('media')?.value ?? '');
+  }
+  close();
+  return found;
+}
+
+const sentenceEnd = ".,;:!?'*_~)";
+
+/** A URL without the punctuation that ends its sentence. From the end: a pattern would try every place before it. */
+function trimEnd(url: string): string {
+  let end = url.length;
+  while (end > 0 && sentenceEnd.includes(url[end - 1] as string)) end -= 1;
+  return url.slice(0, end);
+}
+
+/** The facts. */
+export function contentOf({ html, text }: Pick<KeptMail, 'html' | 'text'>): MailContent {
+  const { links, hosts, dark } = findInHtml(html);
+  for (const [url] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
+    if (links.size >= mostLinks) break;
+    addLink(links, trimEnd(url), '');
+  }
+  return {
+    links: [...links].map(([url, label]) => ({ url, text: label })),
+    remote_hosts: [...hosts],
+    dark_styles: dark,
+  };
+}

@@ -1,0 +1,30 @@
+// The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { createGate, hiddenIn } from './access.ts';
+import { errors } from './errors.ts';
+import { migration0001 } from './migrations/0001-inbox.ts';
+import type { InboxOptions } from './options.ts';
+import { createRoutes } from './routes/index.ts';
+import { schedules } from './schedules.ts';
+import type { InboxService } from './service.ts';
+import { createInboxService } from './service.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Services {
+    inbox?: InboxService;
+  }
+}
+
+/** The development inbox at /inbox: sandbox sends and test sends, and live ones where the mail adapter captures. */
+export const inboxPlugin = (options: InboxOptions = {}) =>
+  definePlugin({
+    id: 'inbox',
+    requires: ['email', 'templates'],
+    publicRoutes: createRoutes(createGate(options), hiddenIn(options)),
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    schedules,
+    services: { inbox: createInboxService(options) },
+  });

@@ -1,0 +1,70 @@
+// Changes of the inbox itself: read marks, and throwing messages away. No send is touched by any of them.
+import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, doneAnswer, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
+import type { InboxAccess } from '../options.ts';
+import { scopeOf } from '../scope.ts';
+import { listSizes, markSeen, removeMessages } from '../store.ts';
+import { messageAt, placeQuery } from './place.ts';
+
+const scopeQuery = z.strictObject(placeQuery);
+
+const askedScope = (context: PublicRouteContext, request: PublicRequest, access: InboxAccess) =>
+  scopeOf(context, access, checkInput(scopeQuery, queryOf(request)).workspace);
+
+/** Marks one message as seen. */
+export const seeMessage = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'POST /inbox/messages/{id}/seen', description: 'Marks a message as read.' },
+    async (context, request, access) => {
+      const row = await messageAt(context, request, access);
+      await context.transact(row.workspace_id, ({ trx, now }) => markSeen(trx, row.send_id, now));
+      return doneAnswer();
+    },
+  );
+
+/** Marks all messages as seen. */
+export const seeMessages = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'POST /inbox/messages/seen', description: 'Marks all messages, or those of one workspace, as read.' },
+    async (context, request, access) => {
+      for (const id of await askedScope(context, request, access))
+        await context.transact(id, ({ trx, now }) => markSeen(trx, undefined, now));
+      return doneAnswer();
+    },
+  );
+
+/** Removes one message. */
+export const deleteMessage = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'DELETE /inbox/messages/{id}', description: 'Removes a message from the inbox. Its send stays.' },
+    async (context, request, access) => {
+      const row = await messageAt(context, request, access);
+      const deleted = await context.transact(row.workspace_id, ({ trx }) => removeMessages(trx, [row.send_id]));
+      return jsonAnswer(request, { deleted });
+    },
+  );
+
+/** Empties the inbox. */
+export const deleteMessages = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'DELETE /inbox/messages', description: 'Empties the inbox, or the one of a workspace. The sends stay.' },
+    async (context, request, access) => {
+      let deleted = 0;
+      for (const id of await askedScope(context, request, access)) {
+        deleted += await context.transact(id, async ({ trx }) => {
+          const messages = await listSizes(trx);
+          return removeMessages(
+            trx,
+            messages.map(({ send_id: sendId }) => sendId),
+          );
+        });
+      }
+      return jsonAnswer(request, { deleted });
+    },
+  );

@@ -1,0 +1,100 @@
+import type { CursorPosition, PublicRouteContext } from '../../../core/index.ts';
+import { decodeCursor, normaliseAddress, toPage, z } from '../../../core/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
+import { fold } from '../fold.ts';
+import { presentItem } from '../present.ts';
+import { scopeOf } from '../scope.ts';
+import type { MessageFilter } from '../store.ts';
+import { countUnseen, listMessages as listRows, readTotals } from '../store.ts';
+import type { InboxMessageRow } from '../tables.ts';
+import type { MessageItem } from '../wire.ts';
+
+const text = z.string().trim().max(500);
+
+const listQuery = z.strictObject({
+  to: text.optional(),
+  subject: text.optional(),
+  q: text.optional(),
+  workspace: z.string().max(100).optional(),
+  limit: z
+    .string()
+    .regex(/^\d{1,9}$/, 'This must be a whole number in digits.')
+    .transform(Number)
+    .pipe(z.number().min(1).max(100))
+    .default(50),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+function filterOf({ to, subject, q }: z.output<typeof listQuery>): MessageFilter {
+  return {
+    ...(to === undefined || to === '' ? {} : { toNormalised: normaliseAddress(to) }),
+    ...(subject === undefined || subject === '' ? {} : { subject: fold(subject) }),
+    words: fold(q ?? '')
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  };
+}
+
+interface WorkspacePage {
+  readonly rows: readonly InboxMessageRow[];
+  readonly items: ReadonlyMap<string, MessageItem>;
+  readonly total: number;
+  readonly unread: number;
+}
+
+/** One workspace's share of a page, at most the whole page. */
+function readPage(
+  context: PublicRouteContext,
+  workspaceId: string,
+  filter: MessageFilter,
+  limit: number,
+  after: CursorPosition | undefined,
+): Promise<WorkspacePage> {
+  return context.read(workspaceId, async (handle) => {
+    const rows = await listRows(handle, filter, limit, after);
+    const ids = rows.map(({ send_id: id }) => id);
+    const statuses = await context.services.sendReports.statuses(handle, ids);
+    return {
+      rows,
+      items: new Map(rows.map((row) => [row.send_id, presentItem(row, statuses.get(row.send_id))])),
+      total: (await readTotals(handle)).messages,
+      unread: await countUnseen(handle),
+    };
+  });
+}
+
+const newestFirst = (a: InboxMessageRow, b: InboxMessageRow): number =>
+  b.created_at - a.created_at || (a.send_id < b.send_id ? 1 : -1);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
+
+/** Messages of one workspace, or of all that the caller may see, newest first. */
+export const listMessages = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'GET /inbox/messages', description: 'Messages of the development inbox, newest first.' },
+    async (context, request, access) => {
+      const query = checkInput(listQuery, queryOf(request));
+      const { limit } = query;
+      const after = decodeCursor('inbox', query.cursor);
+      const scope = await scopeOf(context, access, query.workspace);
+      const filter = filterOf(query);
+      const pages = await Promise.all(scope.map((id) => readPage(context, id, filter, limit, after)));
+      const items = new Map(pages.flatMap((page) => [...page.items]));
+      const { data, next_cursor } = toPage(
+        'inbox',
+        pages.flatMap(({ rows }) => rows).sort(newestFirst),
+        limit,
+        (row) => ({ createdAt: row.created_at, id: row.send_id }),
+        (row) => items.get(row.send_id),
+      );
+      return jsonAnswer(request, {
+        data,
+        has_more: next_cursor !== null,
+        next_cursor,
+        total: sum(pages.map(({ total }) => total)),
+        unread: sum(pages.map(({ unread }) => unread)),
+      });
+    },
+  );

@@ -1,0 +1,26 @@
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
+import { mostTogether, visibleWorkspaces } from '../scope.ts';
+
+const most = 200;
+const noQuery = z.strictObject({});
+
+/** The workspaces that the caller may choose from, and what the page says of the service. */
+export const listWorkspaces = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'GET /inbox/workspaces', description: 'The workspaces whose messages the caller may see.' },
+    async (context, request, access) => {
+      checkInput(noQuery, queryOf(request));
+      const visible = await visibleWorkspaces(context, access, most + 1);
+      const { name, slug, environment } = context.ports.service;
+      return jsonAnswer(request, {
+        service: { name, slug, environment },
+        data: visible.slice(0, most).map((workspace) => ({ id: workspace.id, name: workspace.name })),
+        has_more: visible.length > most,
+        /** Whether all of them are shown together when none is named. */
+        together: visible.length <= mostTogether,
+      });
+    },
+  );

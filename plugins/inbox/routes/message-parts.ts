@@ -1,0 +1,100 @@
+// The parts of a message as documents of their own: HTML for a frame, text, the bytes that went out, attachments.
+import { coreErrors, isMailError, z } from '../../../core/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, inboxRoute, plainAnswer, queryOf } from '../answers.ts';
+import { errors } from '../errors.ts';
+import type { InlinePart } from '../inline-parts.ts';
+import { toOutgoingMail } from '../sealed-mail.ts';
+import { mailPolicy, shownHtml } from '../shown-html.ts';
+import { mailOf, messageAt, partOf, placeQuery, wholeMailOf } from './place.ts';
+
+const htmlQuery = z.strictObject({
+  ...placeQuery,
+  remote: z.enum(['0', '1']).default('0'),
+  scheme: z.enum(['light', 'dark']).default('light'),
+});
+
+const sourceQuery = z.strictObject({ ...placeQuery, download: z.enum(['0', '1']).default('0') });
+
+/** A name as RFC 6266 takes it, with a plain form for clients that read no other. */
+function asDownload(filename: string): string {
+  const plain = filename.replace(/[^\w. -]/g, '_');
+  const encoded = encodeURIComponent(filename.replace(/\p{Cs}/gu, '_')).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** The HTML, to be shown in a frame. Nothing in it runs, whoever opens it. */
+export const readHtml = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    {
+      http: 'GET /inbox/messages/{id}/html',
+      description:
+        'The HTML of a message, under a policy that runs nothing. `scheme` is light or dark, `remote` 1 loads pictures from elsewhere.',
+    },
+    async (context, request, access) => {
+      const query = checkInput(htmlQuery, queryOf(request));
+      const row = await messageAt(context, request, access, query);
+      const { mail, contents } = await wholeMailOf(context, row);
+      const inline: InlinePart[] = mail.attachments.flatMap(({ contentId, contentType }, index) => {
+        const content = contents[index];
+        return contentId === undefined || content === undefined ? [] : [{ contentId, contentType, content }];
+      });
+      const shown = { remote: query.remote === '1', scheme: query.scheme };
+      return plainAnswer('text/html; charset=utf-8', shownHtml(mail.html, inline, shown), {
+        'Content-Security-Policy': mailPolicy(shown),
+      });
+    },
+  );
+
+/** The plain-text part. */
+export const readText = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'GET /inbox/messages/{id}/text', description: 'The plain-text part of a message.' },
+    async (context, request, access) => {
+      const row = await messageAt(context, request, access);
+      return plainAnswer('text/plain; charset=utf-8', (await mailOf(context, row)).text);
+    },
+  );
+
+/** The message as a mail server gets it. */
+export const readSource = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    {
+      http: 'GET /inbox/messages/{id}/source',
+      description: 'The bytes of a message (RFC 5322); with `download=1` as a file that mail programs open.',
+    },
+    async (context, request, access) => {
+      const query = checkInput(sourceQuery, queryOf(request));
+      const row = await messageAt(context, request, access, query);
+      const { mail, contents } = await wholeMailOf(context, row);
+      const source = await context.ports.mailSource(toOutgoingMail(mail, contents)).catch((error: unknown) => {
+        if (!isMailError(error)) throw error;
+        throw coreErrors.state_conflict({ reason: `No mail server would take this message. ${error.message}` });
+      });
+      if (query.download === '0') return plainAnswer('text/plain; charset=utf-8', source);
+      return plainAnswer('message/rfc822', source, { 'Content-Disposition': asDownload(`${row.send_id}.eml`) });
+    },
+  );
+
+/** One attachment, always to be saved and never to be opened in place. */
+export const readAttachment = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'GET /inbox/messages/{id}/attachments/{index}', description: 'One attachment of a message, as a file.' },
+    async (context, request, access) => {
+      const row = await messageAt(context, request, access);
+      const mail = await mailOf(context, row);
+      const { index = '' } = request.params;
+      const attachment = /^\d{1,3}$/.test(index) ? mail.attachments[Number(index)] : undefined;
+      if (attachment === undefined)
+        throw errors.inbox_message_not_found({ id: `${row.send_id}/attachments/${index}`.slice(0, 100) });
+      const content = await partOf(context, row, Number(index) + 1);
+      return plainAnswer(attachment.contentType, content, { 'Content-Disposition': asDownload(attachment.filename) });
+    },
+  );

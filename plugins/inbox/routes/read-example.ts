@@ -1,0 +1,25 @@
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
+import { sampleOf } from '../sample.ts';
+import { scopeOf } from '../scope.ts';
+import { placeQuery } from './place.ts';
+
+const exampleQuery = z.strictObject(placeQuery);
+
+/** A send that works as it is, but for the key: for the page of an empty inbox. */
+export const readExample = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'GET /inbox/example', description: 'A template of the workspace and variables that fit it, or null.' },
+    async (context, request, access) => {
+      const [workspaceId] = await scopeOf(context, access, checkInput(exampleQuery, queryOf(request)).workspace);
+      if (workspaceId === undefined) return jsonAnswer(request, { example: null });
+      const { templates } = context.services;
+      const sendable = await context.read(workspaceId, (handle) => templates.sendable(handle));
+      // One that its author gave an example for shows most.
+      const chosen = sendable.find(({ variables }) => Array.isArray(variables.examples)) ?? sendable[0];
+      if (chosen === undefined) return jsonAnswer(request, { example: null });
+      return jsonAnswer(request, { example: { template: chosen.key, variables: sampleOf(chosen.variables) } });
+    },
+  );

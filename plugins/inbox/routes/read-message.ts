@@ -1,0 +1,25 @@
+import { entityResponse, entityTag, z } from '../../../core/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, inboxRoute, privateHeaders, queryOf } from '../answers.ts';
+import { presentMessage } from '../present.ts';
+import { mailOf, messageAt, placeQuery } from './place.ts';
+
+const readQuery = z.strictObject(placeQuery);
+
+/** One message with all its parts, its links and what has happened to the send. */
+export const readMessage = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    { http: 'GET /inbox/messages/{id}', description: 'One message of the development inbox, with all its parts.' },
+    async (context, request, access) => {
+      const row = await messageAt(context, request, access, checkInput(readQuery, queryOf(request)));
+      const { sendReports } = context.services;
+      const send = await context.read(row.workspace_id, (handle) => sendReports.read(handle, row.send_id));
+      // A message never changes, only what is known of it: who has it already is answered without opening it.
+      const tag = entityTag(JSON.stringify([row, send]));
+      const known = entityResponse(request, tag, '', '', privateHeaders);
+      if (known.status === 304) return known;
+      const body = JSON.stringify(presentMessage(row, await mailOf(context, row), send));
+      return entityResponse(request, tag, body, 'application/json; charset=utf-8', privateHeaders);
+    },
+  );

@@ -1,0 +1,93 @@
+// The buttons of the inbox: what a provider, or a reader, would report of the message.
+import type { BounceDetails, Effects, PublicRouteContext } from '../../../core/index.ts';
+import { coreErrors, isStorageError, z } from '../../../core/index.ts';
+import type { ReportOutcome, SendReport } from '../../email/index.ts';
+import type { Gate } from '../access.ts';
+import { checkInput, inboxRoute, jsonAnswer } from '../answers.ts';
+import { errors } from '../errors.ts';
+import { contentOf } from '../mail-content.ts';
+import type { InboxMessageRow } from '../tables.ts';
+import { mailOf, messageAt } from './place.ts';
+
+const reportBody = z.strictObject({
+  type: z.enum(['delivered', 'soft_bounce', 'hard_bounce', 'complaint', 'open', 'click']),
+  /** The link that was clicked; the message's first one when it is left out. */
+  url: z.string().max(4_000).optional(),
+});
+
+const bounces: Readonly<Record<'soft_bounce' | 'hard_bounce', BounceDetails>> = {
+  soft_bounce: {
+    class: 'soft',
+    subType: 'mailbox_full',
+    smtpCode: 452,
+    enhancedCode: '4.2.2',
+    diagnostic: 'Reported in the inbox: the mailbox is full.',
+  },
+  hard_bounce: {
+    class: 'hard',
+    subType: 'no_mailbox',
+    smtpCode: 550,
+    enhancedCode: '5.1.1',
+    diagnostic: 'Reported in the inbox: no such mailbox.',
+  },
+};
+
+const bot = { verdict: 'human', reason: 'Reported in the inbox.' } as const;
+
+async function clickedLink(
+  context: PublicRouteContext,
+  row: InboxMessageRow,
+  url: string | undefined,
+): Promise<string> {
+  const { links } = contentOf(await mailOf(context, row));
+  const clicked = links.find((link) => (url === undefined ? /^https?:/i.test(link.url) : link.url === url));
+  if (clicked !== undefined) return clicked.url;
+  const message = url === undefined ? 'The message has no link to click.' : 'The message has no such link.';
+  const details = [{ path: 'url', code: 'link_unknown', message }];
+  throw coreErrors.validation_failed({ summary: `url: ${message}` }, { details });
+}
+
+async function reportOf(
+  context: PublicRouteContext,
+  row: InboxMessageRow,
+  { type, url }: z.output<typeof reportBody>,
+): Promise<SendReport> {
+  switch (type) {
+    case 'delivered':
+      return { kind: 'delivered' };
+    case 'complaint':
+      return { kind: 'complained' };
+    case 'open':
+      return { kind: 'opened', bot };
+    case 'click':
+      return { kind: 'clicked', url: await clickedLink(context, row, url), bot };
+    default:
+      return { kind: 'bounced', bounce: bounces[type] };
+  }
+}
+
+/** Reports something of a message's send, as its provider would. */
+export const reportMessage = (gate: Gate) =>
+  inboxRoute(
+    gate,
+    {
+      http: 'POST /inbox/messages/{id}/reports',
+      description: 'Reports delivered, soft_bounce, hard_bounce, complaint, open or click of the send of a message.',
+    },
+    async (context, request, access) => {
+      const body = checkInput(reportBody, await request.json());
+      const row = await messageAt(context, request, access);
+      const report = await reportOf(context, row, body);
+      const { sendReports } = context.services;
+      const work = (effects: Effects): Promise<ReportOutcome | undefined> =>
+        sendReports.report(effects, row.send_id, report);
+      const run = () => context.transact(row.workspace_id, work);
+      // Somebody else suppressed the address at the same instant: now it is there to be found.
+      const outcome = await run().catch((error: unknown) => {
+        if (!isStorageError(error, 'unique')) throw error;
+        return run();
+      });
+      if (outcome === undefined) throw errors.inbox_message_not_found({ id: row.send_id });
+      return jsonAnswer(request, outcome);
+    },
+  );

@@ -1,0 +1,68 @@
+// A kept message as sealed parts, and back. Bodies hold login codes and links that sign in: nothing of one is written
+// in the clear. Called by the service that keeps messages and by the routes that show them.
+import type { Keyring, MailAttachment, OutgoingMail } from '../../core/index.ts';
+
+/** An attachment without its bytes. */
+export interface KeptAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly inline: boolean;
+  readonly contentId: string | undefined;
+  readonly size: number;
+}
+
+/** A message without the bytes of its attachments. */
+export interface KeptMail extends Omit<OutgoingMail, 'attachments' | 'date'> {
+  readonly attachments: readonly KeptAttachment[];
+  /** Milliseconds since the epoch. */
+  readonly date: number;
+}
+
+/** Binds a part to its place: one that is moved to another message, or workspace, does not open. */
+const contextOf = (workspaceId: string, sendId: string, position: number): string =>
+  `inbox:${workspaceId}:${sendId}:${position}`;
+
+const describe = ({ filename, contentType, inline, contentId, content }: MailAttachment): KeptAttachment => ({
+  filename,
+  contentType,
+  inline,
+  contentId,
+  size: content.byteLength,
+});
+
+/** The parts, in the order of their positions. */
+export function sealMail(keyring: Keyring, workspaceId: string, sendId: string, mail: OutgoingMail): Uint8Array[] {
+  const kept: KeptMail = { ...mail, attachments: mail.attachments.map(describe), date: mail.date.getTime() };
+  const plain = [Buffer.from(JSON.stringify(kept)), ...mail.attachments.map(({ content }) => content)];
+  return plain.map((bytes, position) => keyring.seal(bytes, contextOf(workspaceId, sendId, position)));
+}
+
+/** One opened part. @throws when it was altered, or the key is gone */
+export const openPart = (
+  keyring: Keyring,
+  { workspace_id: workspaceId, send_id: sendId, position, sealed }: PartPlace & { readonly sealed: Uint8Array },
+): Uint8Array => keyring.open(sealed, contextOf(workspaceId, sendId, position));
+
+interface PartPlace {
+  readonly workspace_id: string;
+  readonly send_id: string;
+  readonly position: number;
+}
+
+/** The message in an opened part 0. */
+export const readMail = (opened: Uint8Array): KeptMail => JSON.parse(Buffer.from(opened).toString('utf8')) as KeptMail;
+
+/** The message as it was handed over. An attachment without bytes is empty. */
+export function toOutgoingMail(kept: KeptMail, contents: readonly Uint8Array[]): OutgoingMail {
+  return {
+    ...kept,
+    date: new Date(kept.date),
+    attachments: kept.attachments.map(({ filename, contentType, inline, contentId }, index) => ({
+      filename,
+      contentType,
+      inline,
+      content: contents[index] ?? new Uint8Array(),
+      ...(contentId === undefined ? {} : { contentId }),
+    })),
+  };
+}

@@ -1,0 +1,104 @@
+// Keeps messages that stayed in the process. `ctx.services.inbox`, called by the delivery jobs inside the transaction
+// that records their outcome. Never reaches outside, and never writes a body in the clear.
+import type { Effects, OutgoingMail, ServiceSurface } from '../../core/index.ts';
+import { normaliseAddress } from '../../core/index.ts';
+import { fold } from './fold.ts';
+import { isLoopbackUrl } from './loopback.ts';
+import type { InboxOptions } from './options.ts';
+import { sealMail } from './sealed-mail.ts';
+import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';
+import type { MessageOrigin } from './tables.ts';
+
+/** Messages of one workspace; the oldest go first. */
+export const mostMessages = 1_000;
+/** Sealed bytes of one workspace. A message has at most about 14 MB. */
+export const mostBytes = 200 * 1_048_576;
+
+/** A message to be kept. */
+export interface KeptMessage {
+  readonly send: {
+    readonly id: string;
+    readonly templateKey: string;
+    /** Why it stays here. */
+    readonly origin: MessageOrigin;
+  };
+  readonly mail: OutgoingMail;
+}
+
+/** `ctx.services.inbox`. */
+export interface InboxService {
+  /** Keeps the message of a send, with the transaction. A send that has one already keeps the one it has. */
+  keep(effects: Effects, message: KeptMessage): Promise<void>;
+  /** Where the message of a send can be looked at; undefined where nobody could open that. */
+  urlOf(workspaceId: string, sendId: string): string | undefined;
+}
+
+/** Removes what is too much once `added` more bytes are here. */
+async function makeRoom({ trx }: Effects, added: number): Promise<void> {
+  const totals = await readTotals(trx);
+  if (totals.messages < mostMessages && totals.bytes + added <= mostBytes) return;
+  let messages = 1;
+  let bytes = added;
+  const tooMany = (await listSizes(trx)).filter(({ size }) => {
+    messages += 1;
+    bytes += size;
+    return messages > mostMessages || bytes > mostBytes;
+  });
+  await removeMessages(
+    trx,
+    tooMany.map(({ send_id: id }) => id),
+  );
+}
+
+/** Whether somebody who opens a link to the inbox can be answered at all. */
+function isReachable({ environment, publicUrl = '' }: ServiceSurface['ports']['service'], options: InboxOptions) {
+  return options.authorize !== undefined || (environment === 'development' && isLoopbackUrl(publicUrl));
+}
+
+/** The service; it keeps nothing in memory. */
+export const createInboxService =
+  (options: InboxOptions) =>
+  ({ ports }: ServiceSurface): InboxService => ({
+    async keep(effects, { send, mail }) {
+      const { id: workspaceId } = effects.workspace;
+      if ((await findMessage(effects.trx, send.id)) !== undefined) return;
+      const sealed = sealMail(ports.keyring, workspaceId, send.id, mail);
+      const size = sealed.reduce((sum, { byteLength }) => sum + byteLength, 0);
+      await makeRoom(effects, size);
+      const { from, to, subject } = mail;
+      const searched = [subject, to.email, to.name ?? '', from.email, from.name ?? '', send.templateKey, send.id];
+      addMessage(
+        effects.trx,
+        {
+          workspace_id: workspaceId,
+          send_id: send.id,
+          origin: send.origin,
+          template_key: send.templateKey,
+          to_address: to.email,
+          to_normalised: normaliseAddress(to.email),
+          from_email: from.email,
+          from_name: from.name ?? '',
+          subject,
+          subject_folded: fold(subject),
+          search_text: fold(searched.join('\n')),
+          size,
+          attachments: mail.attachments.filter(({ inline }) => !inline).length,
+          seen_at: null,
+          created_at: effects.now,
+        },
+        sealed.map((bytes, position) => ({
+          workspace_id: workspaceId,
+          send_id: send.id,
+          position,
+          sealed: bytes,
+          created_at: effects.now,
+        })),
+      );
+    },
+
+    urlOf(workspaceId, sendId) {
+      const { publicUrl } = ports.service;
+      if (publicUrl === undefined || !isReachable(ports.service, options)) return undefined;
+      return `${publicUrl}/inbox/m/${encodeURIComponent(sendId)}?workspace=${encodeURIComponent(workspaceId)}`;
+    },
+  });

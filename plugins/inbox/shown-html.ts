@@ -1,0 +1,117 @@
+// A message's HTML in the form in which a frame shows it: links open elsewhere, inline parts are in it, and its styles
+// for light or dark are chosen. Everything else stays as it was sent. What keeps it from doing harm is mailPolicy.
+import type { Embedder, InlinePart } from './inline-parts.ts';
+import { createEmbedder } from './inline-parts.ts';
+import type { Token } from './markup.ts';
+import { readMarkup } from './markup.ts';
+
+/** How a message is to be shown. */
+export interface ShownAs {
+  /** Whether pictures, styles and fonts are loaded from elsewhere. */
+  readonly remote: boolean;
+  /** The colour scheme that the message is told the reader prefers. */
+  readonly scheme: 'light' | 'dark';
+}
+
+/**
+ * The policy of the frame's document, whoever opens it. Without allow-scripts nothing in it ever runs; the origin is
+ * left to it so that the page around can measure it and hear its keys.
+ */
+export function mailPolicy({ remote }: ShownAs): string {
+  const elsewhere = remote ? ' http: https:' : '';
+  return [
+    "default-src 'none'",
+    `img-src data:${elsewhere}`,
+    `style-src 'unsafe-inline'${elsewhere}`,
+    `font-src data:${elsewhere}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
+  ].join('; ');
+}
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+const always = '(min-width:0)';
+const never = '(max-width:0)';
+
+/** Media queries and colour schemes as they stand for a reader who prefers `scheme`, in every browser. */
+function chooseScheme(css: string, scheme: ShownAs['scheme']): string {
+  return css
+    .replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark|no-preference)\s*\)/gi, (_, preferred: string) =>
+      preferred.toLowerCase() === scheme ? always : never,
+    )
+    .replace(/(^|[^-\w])color-scheme\s*:\s*([a-z ]+)/gi, (whole, before: string, schemes: string) =>
+      schemes.toLowerCase().split(/\s+/).includes(scheme) ? `${before}color-scheme:${scheme}` : whole,
+    );
+}
+
+/** They show a page of somebody else; the policy stops it, and the reader would see a browser's notice of that. */
+const frames: ReadonlySet<string> = new Set(['frame', 'iframe', 'object', 'embed']);
+
+function editsOfTag(
+  { name, attributes }: Token & { kind: 'open' },
+  scheme: ShownAs['scheme'],
+  embedder: Embedder,
+): Edit[] {
+  const edits: Edit[] = [];
+  const set = (attribute: string, change: (value: string) => string) => {
+    const found = attributes.get(attribute);
+    if (found === undefined || found.start === found.end) return;
+    const text = change(found.value);
+    if (text !== found.value) edits.push({ ...found, text: escapeValue(text) });
+  };
+  if (name === 'a' || name === 'area') {
+    set('target', () => '_blank');
+    set('rel', (value) => (/\bopener\b/i.test(value) ? 'noopener' : value));
+  }
+  set('media', (value) => chooseScheme(value, scheme));
+  set('style', (value) => embedder.css(chooseScheme(value, scheme)));
+  if (frames.has(name)) for (const attribute of ['src', 'data']) set(attribute, () => 'about:blank');
+  else for (const attribute of ['src', 'background', 'poster']) set(attribute, embedder.url);
+  set('srcset', embedder.urls);
+  if (name === 'meta' && /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''))
+    set('content', (value) => (value.toLowerCase().split(/\s+/).includes(scheme) ? scheme : value));
+  return edits;
+}
+
+function applyEdits(html: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { start, end, text } of edits.toSorted((a, b) => a.start - b.start)) {
+    pieces.push(html.slice(at, start), text);
+    at = end;
+  }
+  return [...pieces, html.slice(at)].join('');
+}
+
+const escapeValue = (text: string): string =>
+  text.replace(/&/g, '&amp;').replace(/"/g, '&quot;').replace(/'/g, '&#39;');
+
+const beginnings = ['html', 'head'];
+
+/** The document for the frame. */
+export function shownHtml(html: string, parts: readonly InlinePart[], { scheme }: ShownAs): string {
+  const edits: Edit[] = [];
+  const embedder = createEmbedder(parts);
+  let top = 0;
+  let inBody = false;
+  for (const token of readMarkup(html)) {
+    if (token.kind === 'doctype') top = token.end;
+    if (token.kind === 'raw' && token.name === 'style') {
+      const css = html.slice(token.start, token.end);
+      edits.push({ start: token.start, end: token.end, text: embedder.css(chooseScheme(css, scheme)) });
+    }
+    if (token.kind !== 'open') continue;
+    if (!beginnings.includes(token.name)) inBody = true;
+    else if (!inBody) top = token.end;
+    edits.push(...editsOfTag(token, scheme, embedder));
+  }
+  edits.push({ start: top, end: top, text: '<base target="_blank">' });
+  return applyEdits(html, edits);
+}

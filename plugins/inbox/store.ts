@@ -1,0 +1,196 @@
+// The only SQL of the inbox plugin.
+import { sql } from 'kysely';
+import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement, olderThan } from '../../core/index.ts';
+import type { InboxMessageRow, InboxPartRow } from './tables.ts';
+
+interface MessageId {
+  readonly workspace_id: string;
+  readonly send_id: string;
+}
+
+const insertMessage = defineStatement((db, p: InboxMessageRow) =>
+  db.insertInto('inbox_messages').values({
+    workspace_id: p.workspace_id,
+    send_id: p.send_id,
+    origin: p.origin,
+    template_key: p.template_key,
+    to_address: p.to_address,
+    to_normalised: p.to_normalised,
+    from_email: p.from_email,
+    from_name: p.from_name,
+    subject: p.subject,
+    subject_folded: p.subject_folded,
+    search_text: p.search_text,
+    size: p.size,
+    attachments: p.attachments,
+    seen_at: p.seen_at,
+    created_at: p.created_at,
+  }),
+);
+
+const insertPart = defineStatement((db, p: InboxPartRow) =>
+  db.insertInto('inbox_parts').values({
+    workspace_id: p.workspace_id,
+    send_id: p.send_id,
+    position: p.position,
+    sealed: p.sealed,
+    created_at: p.created_at,
+  }),
+);
+
+const messageById = defineStatement((db, p: MessageId) =>
+  db
+    .selectFrom('inbox_messages')
+    .selectAll()
+    .where('workspace_id', '=', p.workspace_id)
+    .where('send_id', '=', p.send_id),
+);
+
+const partAt = defineStatement((db, p: MessageId & { position: number }) =>
+  db
+    .selectFrom('inbox_parts')
+    .selectAll()
+    .where('workspace_id', '=', p.workspace_id)
+    .where('send_id', '=', p.send_id)
+    .where('position', '=', p.position),
+);
+
+const partsOf = defineStatement((db, p: MessageId) =>
+  db
+    .selectFrom('inbox_parts')
+    .selectAll()
+    .where('workspace_id', '=', p.workspace_id)
+    .where('send_id', '=', p.send_id)
+    .orderBy('position'),
+);
+
+const totalsOf = defineStatement((db, p: { workspace_id: string }) =>
+  db
+    .selectFrom('inbox_messages')
+    .select(({ fn }) => [fn.countAll<number>().as('messages'), fn.sum<number | string | null>('size').as('bytes')])
+    .where('workspace_id', '=', p.workspace_id),
+);
+
+const unseenOf = defineStatement((db, p: { workspace_id: string }) =>
+  db
+    .selectFrom('inbox_messages')
+    .select(({ fn }) => fn.countAll<number>().as('messages'))
+    .where('workspace_id', '=', p.workspace_id)
+    .where('seen_at', 'is', null),
+);
+
+/** How much a workspace's inbox holds. */
+export interface InboxTotals {
+  readonly messages: number;
+  readonly bytes: number;
+}
+
+/** Puts the rows of a message off to the end of the transaction. */
+export function addMessage(handle: WorkspaceHandle, message: InboxMessageRow, parts: readonly InboxPartRow[]): void {
+  handle.later(insertMessage, message);
+  for (const part of parts) handle.later(insertPart, part);
+}
+
+export async function findMessage(handle: WorkspaceHandle, id: string): Promise<InboxMessageRow | undefined> {
+  return handle.one(messageById, { send_id: id });
+}
+
+export async function findPart(
+  handle: WorkspaceHandle,
+  id: string,
+  position: number,
+): Promise<InboxPartRow | undefined> {
+  return handle.one(partAt, { send_id: id, position });
+}
+
+export async function listParts(handle: WorkspaceHandle, id: string): Promise<InboxPartRow[]> {
+  return handle.all(partsOf, { send_id: id });
+}
+
+export async function readTotals(handle: WorkspaceHandle): Promise<InboxTotals> {
+  const row = await handle.one(totalsOf, {});
+  // A sum of 64-bit integers is a decimal in Postgres, and comes as text.
+  return { messages: Number(row?.messages ?? 0), bytes: Number(row?.bytes ?? 0) };
+}
+
+export async function countUnseen(handle: WorkspaceHandle): Promise<number> {
+  return Number((await handle.one(unseenOf, {}))?.messages ?? 0);
+}
+
+/** Ids and sizes of all messages, newest first: what is needed to see which ones are too many. */
+export async function listSizes(handle: WorkspaceHandle): Promise<{ send_id: string; size: number }[]> {
+  return handle.db
+    .selectFrom('inbox_messages')
+    .select(['send_id', 'size'])
+    .where('workspace_id', '=', handle.workspaceId)
+    .orderBy('created_at', 'desc')
+    .orderBy('send_id', 'desc')
+    .execute();
+}
+
+/** What a list is narrowed by; everything that is given must hold. */
+export interface MessageFilter {
+  readonly toNormalised?: string | undefined;
+  /** Folded text that the subject holds. */
+  readonly subject?: string | undefined;
+  /** Folded words that the searched text holds, each of them. */
+  readonly words?: readonly string[];
+}
+
+/** A pattern with its wildcards taken literally. */
+const holding = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
+
+/** A page of messages and one more, newest first. */
+export async function listMessages(
+  handle: WorkspaceHandle,
+  { toNormalised, subject, words = [] }: MessageFilter,
+  limit: number,
+  after: CursorPosition | undefined,
+): Promise<InboxMessageRow[]> {
+  let query = handle.db.selectFrom('inbox_messages').selectAll().where('workspace_id', '=', handle.workspaceId);
+  if (toNormalised !== undefined) query = query.where('to_normalised', '=', toNormalised);
+  if (subject !== undefined)
+    query = query.where(({ ref }) => sql<boolean>`${ref('subject_folded')} like ${holding(subject)} escape '!'`);
+  for (const word of words)
+    query = query.where(({ ref }) => sql<boolean>`${ref('search_text')} like ${holding(word)} escape '!'`);
+  if (after !== undefined) query = query.where(olderThan('created_at', 'send_id', after));
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('send_id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** Marks one message, or all of the workspace, as seen. One that is seen already keeps its time. */
+export async function markSeen(handle: WorkspaceHandle, id: string | undefined, now: number): Promise<void> {
+  let query = handle.db
+    .updateTable('inbox_messages')
+    .set({ seen_at: now })
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('seen_at', 'is', null);
+  if (id !== undefined) query = query.where('send_id', '=', id);
+  await query.execute();
+}
+
+const batch = 200;
+
+/** Answers how many of them there were. */
+export async function removeMessages(handle: WorkspaceHandle, ids: readonly string[]): Promise<number> {
+  let removed = 0;
+  for (let start = 0; start < ids.length; start += batch) {
+    const some = ids.slice(start, start + batch);
+    const { numDeletedRows } = await handle.db
+      .deleteFrom('inbox_messages')
+      .where('workspace_id', '=', handle.workspaceId)
+      .where('send_id', 'in', some)
+      .executeTakeFirstOrThrow();
+    removed += Number(numDeletedRows);
+    await handle.db
+      .deleteFrom('inbox_parts')
+      .where('workspace_id', '=', handle.workspaceId)
+      .where('send_id', 'in', some)
+      .execute();
+  }
+  return removed;
+}

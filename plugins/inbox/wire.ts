@@ -1,0 +1,124 @@
+// What the routes answer, as the page reads it. Types only, without an import: the page's own build sees this file.
+
+/** A message in a list. */
+export interface MessageItem {
+  /** The send's id, which is the message's. */
+  readonly id: string;
+  readonly workspace: string;
+  /** Why it stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */
+  readonly origin: 'sandbox' | 'test' | 'live';
+  readonly template: string;
+  readonly to: string;
+  readonly from: { readonly email: string; readonly name: string };
+  readonly subject: string;
+  readonly created_at: string;
+  readonly unread: boolean;
+  /** Bytes. */
+  readonly size: number;
+  /** Files, without the pictures that stand in the text. */
+  readonly attachments: number;
+  /** The send's; null once the send itself is gone. */
+  readonly status: string | null;
+}
+
+/** A page of messages, newest first. */
+export interface MessagePage {
+  readonly data: readonly MessageItem[];
+  readonly has_more: boolean;
+  readonly next_cursor: string | null;
+  /** Messages of the workspaces that were asked for, whatever the search. */
+  readonly total: number;
+  readonly unread: number;
+}
+
+/** A header as it was sent, decoded. */
+export interface MessageHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A link, and the text that stands on it; of a picture, its description. */
+export interface MailLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+/** A file of a message. */
+export interface MessageAttachment {
+  readonly index: number;
+  readonly filename: string;
+  readonly content_type: string;
+  readonly size: number;
+  /** Shown in the text, by its content id. */
+  readonly inline: boolean;
+  readonly content_id: string | null;
+}
+
+/** Something that happened to a send. */
+export interface TimelineEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly ts: string;
+  readonly synthetic?: boolean | undefined;
+  readonly bounce?: { readonly class: string; readonly diagnostic: string } | undefined;
+  readonly click?: { readonly url: string } | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** What the page shows of a send. */
+export interface SendFacts {
+  readonly id: string;
+  readonly status: string;
+  readonly templateVersion: number;
+  readonly apiKeyId: string | null;
+  readonly createdAt: string;
+  readonly opens: number;
+  readonly clicks: number;
+  readonly events: readonly TimelineEvent[];
+  readonly whyNotSent?: string | undefined;
+}
+
+/** Facts of a message's content. */
+export interface MailContent {
+  /** Each URL once, in the order in which a reader meets them; those of the plain text behind those of the HTML. */
+  readonly links: readonly MailLink[];
+  /** Hosts from which pictures, styles or fonts would be loaded. */
+  readonly remote_hosts: readonly string[];
+  /** Whether the message says how it looks in dark mode. */
+  readonly dark_styles: boolean;
+}
+
+/** One message with everything. `Send` is what is known of its send. */
+export interface MessageDetail<Send = SendFacts> extends Omit<MessageItem, 'attachments' | 'to'>, MailContent {
+  readonly to: { readonly email: string; readonly name: string };
+  readonly headers: readonly MessageHeader[];
+  readonly html: string;
+  readonly text: string;
+  readonly attachments: readonly MessageAttachment[];
+  /** The send with its timeline; null once it is gone. */
+  readonly send: Send | null;
+}
+
+/** The workspaces to choose from, and what the page says of the service. */
+export interface WorkspaceList {
+  readonly service: { readonly name: string; readonly slug: string; readonly environment: string };
+  readonly data: readonly { readonly id: string; readonly name: string }[];
+  readonly has_more: boolean;
+  /** Whether all of them are shown together when none is named. */
+  readonly together: boolean;
+}
+
+/** A send that works as it is, but for the key. */
+export interface SendExample {
+  readonly example: { readonly template: string; readonly variables: unknown } | null;
+}
+
+/** The reports that the page can make. */
+export type ReportType = 'delivered' | 'soft_bounce' | 'hard_bounce' | 'complaint' | 'open' | 'click';
+
+/** What a report did. */
+export interface ReportAnswer {
+  /** False when the timeline held it already. */
+  readonly recorded: boolean;
+  readonly status: string;
+}

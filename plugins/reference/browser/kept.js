@@ -1,0 +1,19 @@
+// What the page remembers between visits. Storage that is closed to us forgets, and no more.
+
+export const kept = {
+  read(name) {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  },
+  write(name, value) {
+    try {
+      if (value === null) localStorage.removeItem(name);
+      else localStorage.setItem(name, value);
+    } catch {
+      // The choice holds for this visit.
+    }
+  },
+};

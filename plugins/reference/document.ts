@@ -1,0 +1,139 @@
+// The parts of the OpenAPI document that the reference reads, and how references in it are followed. The document is
+// the core's own; a member that another program's document may lack is optional here.
+
+/** A JSON Schema as the core writes it. */
+export type Schema = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly exclusiveMaximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+};
+
+/** A parameter of the path, the query or the head. */
+export type Parameter = {
+  readonly $ref?: string;
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+  /** Its name as an argument of tools and typed calls, where that differs. */
+  readonly 'x-argument'?: string;
+};
+
+type Media = {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+};
+
+/** A body by media type. */
+export type Content = { readonly 'application/json'?: Media };
+
+/** An answer, or a reference to one. */
+export type Answer = {
+  readonly $ref?: string;
+  readonly description?: string;
+  readonly content?: Content;
+};
+
+/** What a tool says of itself before it is called. */
+export type ToolHints = {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+};
+
+/** One method of one path. */
+export type OperationObject = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly deprecated?: boolean;
+  readonly security?: readonly unknown[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Answer>>;
+  readonly 'x-scopes'?: readonly string[];
+  readonly 'x-idempotency'?: 'replay' | 'recorded' | 'natural' | 'read';
+  readonly 'x-tool'?: string;
+  readonly 'x-tool-hints'?: ToolHints;
+  readonly 'x-call'?: string;
+  readonly 'x-audit'?: string;
+  readonly 'x-errors'?: readonly string[];
+  readonly 'x-credits'?: number;
+  readonly 'x-events'?: readonly string[];
+  readonly 'x-deprecation'?: { readonly since: string; readonly sunset: string; readonly link: string };
+};
+
+/** What a code always means. */
+export type ErrorFacts = { readonly status: number; readonly type: string; readonly description: string };
+
+/** The document. */
+export type OpenapiDocument = {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: OperationObject }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, { readonly description: string }>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly securitySchemes: Readonly<Record<string, { readonly description: string }>>;
+  };
+  readonly 'x-scopes': Readonly<Record<string, { readonly description: string; readonly implies: readonly string[] }>>;
+  readonly 'x-presets': Readonly<Record<string, readonly string[]>>;
+  readonly 'x-errors': Readonly<Record<string, ErrorFacts>>;
+};
+
+/** The document as the core made it. */
+export const readDocument = (document: Readonly<Record<string, unknown>>): OpenapiDocument =>
+  document as OpenapiDocument;
+
+/** The last step of a reference: the name of a component. */
+export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+/** The parameter itself, wherever it is written. */
+export function parameterOf(document: OpenapiDocument, given: Parameter): Parameter {
+  if (given.$ref === undefined) return given;
+  return document.components.parameters?.[nameOf(given.$ref)] ?? given;
+}
+
+/** The answer itself, wherever it is written. */
+export function answerOf(document: OpenapiDocument, given: Answer): Answer {
+  return given.$ref === undefined ? given : (document.components.responses[nameOf(given.$ref)] ?? given);
+}
+
+/** The schema itself; what stands beside a reference (a description) wins. */
+export function schemaOf(document: OpenapiDocument, given: Schema): Schema {
+  if (given.$ref === undefined) return given;
+  const { $ref, ...beside } = given;
+  return { ...document.components.schemas[nameOf($ref)], ...beside };
+}
+
+/** `Acme Mail API` → `Acme Mail`. */
+export const serviceName = ({ info }: OpenapiDocument): string => info.title.replace(/ API$/, '');

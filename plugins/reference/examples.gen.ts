@@ -1,0 +1,832 @@
+// Made by `npm run docs`. Do not edit.
+// The recorded examples of the standard plugins' operations. A function, so that it costs nothing until it is called.
+import type { OperationExamples } from '../../core/index.ts';
+
+export const examples = (): OperationExamples => ({
+ "audit.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "aud_01M7WQRWM8X5NVR6RSV7QPP3XG",
+     "ts": "2026-11-20T15:04:05.000Z",
+     "actor": {
+      "kind": "service",
+      "client": "billing-service"
+     },
+     "action": "suppression.create",
+     "target": {
+      "kind": "domain",
+      "id": "example.com"
+     },
+     "request_id": "req_01M7WQRWM88A9NYTDXX0X5X0P4",
+     "metadata": {
+      "reason": "unsubscribe"
+     }
+    },
+    {
+     "id": "aud_01M7WQRWM8WM96PAZABXYKWC0B",
+     "ts": "2026-11-20T15:04:05.000Z",
+     "actor": {
+      "kind": "service",
+      "client": "billing-service"
+     },
+     "action": "transactional.send",
+     "target": {
+      "kind": "message",
+      "id": "msg_01M7WQRWM88YHN0CRCD4CY1PY5"
+     },
+     "request_id": "req_01M7WQRWM8EW7GS022JPJTMYM5",
+     "metadata": {
+      "template": "first-steps",
+      "to_domain": "example.com"
+     }
+    }
+   ],
+   "next_cursor": "WyJhdWRpdCIsMTc5NTE4NzA0NTAwMCwiYXVkXzAxTTdXUVJXTThXTTk2UEFaQUJYWUtXQzBCIl0"
+  }
+ },
+ "email.preview": {
+  "body": {
+   "template": "order-confirmation",
+   "variables": {
+    "name": "Ada"
+   }
+  },
+  "answer": {
+   "html": "<!doctype html>\n<html lang=\"und\" dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:offi…",
+   "text": "Hello Ada",
+   "subject": "Hello Ada"
+  }
+ },
+ "email.send": {
+  "params": {
+   "key": "receipt"
+  },
+  "body": {
+   "to": "ada@example.com",
+   "variables": {
+    "name": "Ada",
+    "order": "NW-1042",
+    "total": "42.00 EUR"
+   },
+   "metadata": {
+    "order": "NW-1042"
+   },
+   "tags": [
+    "orders"
+   ]
+  },
+  "answer": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+   "messageId": "msg_01M7WQRWM88YHN0CRCD4CY1PY5",
+   "status": "sent",
+   "templateKey": "receipt",
+   "templateVersion": 1,
+   "to": "ada@example.com",
+   "from": {
+    "email": "hello@northwind.example",
+    "name": "Northwind Supply"
+   },
+   "subject": "Your Example receipt NW-1042",
+   "locale": "en",
+   "connectorProvider": "capture",
+   "apiKeyId": "key_01M7WQRWM81M9P7261M2DQC3KT",
+   "sandbox": false,
+   "tags": [
+    "orders"
+   ],
+   "metadata": {
+    "order": "NW-1042"
+   },
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "opens": 0,
+   "clicks": 0,
+   "events": [
+    {
+     "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "type": "send.queued",
+     "ts": "2026-11-20T15:04:05.000Z"
+    }
+   ]
+  },
+  "events": [
+   "send.queued"
+  ]
+ },
+ "email.send_alias": {
+  "body": {
+   "template": "order-confirmation",
+   "to": "ada@example.com",
+   "variables": {
+    "name": "Ada"
+   }
+  },
+  "answer": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+   "messageId": "msg_01M7WQRWM88YHN0CRCD4CY1PY5",
+   "status": "sent",
+   "templateKey": "order-confirmation",
+   "templateVersion": 1,
+   "to": "ada@example.com",
+   "from": {
+    "email": "hello@northwind.example",
+    "name": "Northwind Supply"
+   },
+   "subject": "Hello Ada",
+   "connectorProvider": "capture",
+   "apiKeyId": "key_01M7WQRWM81M9P7261M2DQC3KT",
+   "sandbox": false,
+   "tags": [],
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "opens": 0,
+   "clicks": 0,
+   "events": [
+    {
+     "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "type": "send.queued",
+     "ts": "2026-11-20T15:04:05.000Z"
+    }
+   ]
+  },
+  "events": [
+   "send.queued"
+  ]
+ },
+ "email.send_test": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "body": {
+   "variables": {
+    "name": "Ada"
+   }
+  },
+  "answer": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+   "messageId": "msg_01M7WQRWM88YHN0CRCD4CY1PY5",
+   "status": "sent",
+   "templateKey": "order-confirmation",
+   "templateVersion": 0,
+   "to": "hello@northwind.example",
+   "from": {
+    "email": "hello@northwind.example",
+    "name": "Northwind Supply"
+   },
+   "subject": "Hello Ada",
+   "connectorProvider": "sandbox",
+   "apiKeyId": "key_01M7WQRWM81M9P7261M2DQC3KT",
+   "sandbox": true,
+   "test": true,
+   "tags": [],
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "opens": 0,
+   "clicks": 0,
+   "events": [
+    {
+     "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "type": "send.queued",
+     "ts": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "simulation": {
+    "scenario": "delivered",
+    "synthetic": true
+   }
+  },
+  "events": [
+   "send.queued"
+  ]
+ },
+ "keys.list": {
+  "answer": {
+   "data": [
+    {
+     "id": "key_01M7WQRWM81M9P7261M2DQC3KT",
+     "name": "Staging",
+     "mode": "test",
+     "sandbox": true,
+     "prefix": "postrider_test_R10Q83",
+     "scopes": [
+      "workspace:read",
+      "keys:read",
+      "audit:read",
+      "templates:read",
+      "templates:write",
+      "templates:send",
+      "suppressions:read",
+      "suppressions:write",
+      "suppressions:bypass",
+      "sends:read"
+     ],
+     "preset": "full",
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "last_used_at": null,
+     "expires_at": null,
+     "revoked_at": null,
+     "created_by": null
+    },
+    {
+     "id": "key_01M7WQRWM8H2KPCB3ZKN22M17M",
+     "name": "Backend",
+     "mode": "live",
+     "sandbox": false,
+     "prefix": "postrider_live_53JSX8",
+     "scopes": [
+      "workspace:read",
+      "keys:read",
+      "audit:read",
+      "templates:read",
+      "templates:write",
+      "templates:send",
+      "suppressions:read",
+      "suppressions:write",
+      "suppressions:bypass",
+      "sends:read"
+     ],
+     "preset": "full",
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "last_used_at": null,
+     "expires_at": null,
+     "revoked_at": null,
+     "created_by": null
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "keys.read": {
+  "params": {
+   "id": "key_01M7WQRWM81M9P7261M2DQC3KT"
+  },
+  "answer": {
+   "id": "key_01M7WQRWM81M9P7261M2DQC3KT",
+   "name": "Monitoring",
+   "mode": "live",
+   "sandbox": false,
+   "prefix": "postrider_live_53JSX8",
+   "scopes": [
+    "workspace:read",
+    "templates:read",
+    "sends:read",
+    "suppressions:read",
+    "audit:read",
+    "keys:read"
+   ],
+   "preset": "read",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "last_used_at": null,
+   "expires_at": null,
+   "revoked_at": null,
+   "created_by": null
+  }
+ },
+ "sends.list": {
+  "answer": {
+   "data": [
+    {
+     "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+     "messageId": "msg_01M7WQRWM88YHN0CRCD4CY1PY5",
+     "status": "sent",
+     "templateKey": "first-steps",
+     "templateVersion": 1,
+     "to": "linus@example.com",
+     "from": {
+      "email": "hello@northwind.example",
+      "name": "Northwind Supply"
+     },
+     "subject": "Welcome, Linus",
+     "connectorProvider": "capture",
+     "apiKeyId": null,
+     "sandbox": false,
+     "tags": [],
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "opens": 0,
+     "clicks": 0,
+     "events": [
+      {
+       "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+       "type": "send.queued",
+       "ts": "2026-11-20T15:04:05.000Z"
+      },
+      {
+       "id": "evt_01M7WQRWM8ZPWJ3XE3230KFA1Z",
+       "type": "send.sent",
+       "ts": "2026-11-20T15:04:05.000Z"
+      }
+     ]
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "sends.read": {
+  "params": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN"
+  },
+  "answer": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+   "messageId": "msg_01M7WQRWM88YHN0CRCD4CY1PY5",
+   "status": "sent",
+   "templateKey": "order-confirmation",
+   "templateVersion": 1,
+   "to": "ada@example.com",
+   "from": {
+    "email": "hello@northwind.example",
+    "name": "Northwind Supply"
+   },
+   "subject": "Hello Ada",
+   "connectorProvider": "capture",
+   "apiKeyId": null,
+   "sandbox": false,
+   "tags": [],
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "opens": 0,
+   "clicks": 0,
+   "events": [
+    {
+     "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "type": "send.queued",
+     "ts": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "evt_01M7WQRWM8ZPWJ3XE3230KFA1Z",
+     "type": "send.sent",
+     "ts": "2026-11-20T15:04:05.000Z"
+    }
+   ]
+  }
+ },
+ "suppressions.create": {
+  "body": {
+   "email": "grace@example.com",
+   "note": "Asked support to stop all mail."
+  },
+  "answer": {
+   "email": "grace@example.com",
+   "reason": "manual",
+   "scope": "all",
+   "send_id": null,
+   "note": "Asked support to stop all mail.",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "expires_at": null
+  }
+ },
+ "suppressions.delete": {
+  "params": {
+   "email": "grace@example.com"
+  },
+  "answer": {
+   "email": "grace@example.com",
+   "deleted": true
+  }
+ },
+ "suppressions.list": {
+  "answer": {
+   "data": [
+    {
+     "email": "alan@example.com",
+     "reason": "unsubscribe",
+     "scope": "all",
+     "send_id": null,
+     "note": "Asked by phone.",
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "expires_at": null
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "templates.archive": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "answer": {
+   "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+   "key": "order-confirmation",
+   "name": "Untitled email",
+   "kind": "email",
+   "category": "transactional",
+   "mode": "mjml",
+   "subject": "Hello {{name}}",
+   "previewText": "",
+   "themeId": null,
+   "layout": null,
+   "locale": null,
+   "version": 0,
+   "status": "archived",
+   "contractVersion": 0,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null,
+   "delivery": "at-least-once",
+   "tracking": {
+    "opens": false,
+    "clicks": false
+   }
+  }
+ },
+ "templates.create": {
+  "body": {
+   "key": "order-confirmation",
+   "subject": "Your order, {{name}}",
+   "name": "Order confirmation"
+  },
+  "answer": {
+   "data": {
+    "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+    "key": "order-confirmation",
+    "name": "Order confirmation",
+    "kind": "email",
+    "category": "transactional",
+    "mode": "mjml",
+    "subject": "Your order, {{name}}",
+    "previewText": "",
+    "themeId": null,
+    "layout": null,
+    "locale": null,
+    "version": 0,
+    "status": "draft",
+    "contractVersion": 0,
+    "createdAt": "2026-11-20T15:04:05.000Z",
+    "updatedAt": "2026-11-20T15:04:05.000Z",
+    "publishedAt": null,
+    "delivery": "at-least-once",
+    "tracking": {
+     "opens": false,
+     "clicks": false
+    }
+   }
+  }
+ },
+ "templates.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+     "key": "first-steps",
+     "name": "First steps",
+     "kind": "email",
+     "category": "transactional",
+     "mode": "mjml",
+     "subject": "Welcome, {{name}}",
+     "previewText": "",
+     "themeId": null,
+     "layout": null,
+     "locale": null,
+     "version": 1,
+     "status": "published",
+     "contractVersion": 1,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "publishedAt": "2026-11-20T15:04:05.000Z",
+     "delivery": "at-least-once",
+     "tracking": {
+      "opens": false,
+      "clicks": false
+     }
+    },
+    {
+     "id": "tpl_01M7WQRWM83SV91Q7WSWTY3Y2M",
+     "key": "invitation",
+     "name": "Invitation",
+     "kind": "email",
+     "category": "transactional",
+     "mode": "mjml",
+     "subject": "{{inviter}} invited you to join {% if team != blank %}{{team}}{% else %}{{product}}{% endif %}",
+     "previewText": "{% if message != blank %}{{message | strip_newlines | truncate: 120}}{% else %}Accept to join{% if role != blank %} as {{role}}{% endif %}.{% endif %}",
+     "themeId": null,
+     "layout": null,
+     "locale": "en",
+     "version": 1,
+     "status": "published",
+     "contractVersion": 1,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "updatedAt": "2026-11-20T15:04:05.000Z",
+     "publishedAt": "2026-11-20T15:04:05.000Z",
+     "delivery": "at-least-once",
+     "tracking": {
+      "opens": false,
+      "clicks": false
+     }
+    }
+   ],
+   "next_cursor": "WyJ0ZW1wbGF0ZXMiLDE3OTUxODcwNDUwMDAsInRwbF8wMU03V1FSV004M1NWOTFRN1dTV1RZM1kyTSJd"
+  }
+ },
+ "templates.publish": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "body": {},
+  "answer": {
+   "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+   "key": "order-confirmation",
+   "name": "Untitled email",
+   "kind": "email",
+   "category": "transactional",
+   "mode": "mjml",
+   "subject": "Hello {{name}}",
+   "previewText": "",
+   "themeId": null,
+   "layout": null,
+   "locale": null,
+   "version": 1,
+   "status": "published",
+   "contractVersion": 1,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": "2026-11-20T15:04:05.000Z",
+   "delivery": "at-least-once",
+   "tracking": {
+    "opens": false,
+    "clicks": false
+   },
+   "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
+   "text": null,
+   "locales": {},
+   "variables": {
+    "type": "object",
+    "properties": {
+     "name": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "name"
+    ],
+    "additionalProperties": false
+   },
+   "authoredVariables": null,
+   "draft": false
+  },
+  "events": [
+   "schema_contract.changed"
+  ]
+ },
+ "templates.read": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "answer": {
+   "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+   "key": "order-confirmation",
+   "name": "Untitled email",
+   "kind": "email",
+   "category": "transactional",
+   "mode": "mjml",
+   "subject": "Hello {{name}}",
+   "previewText": "",
+   "themeId": null,
+   "layout": null,
+   "locale": null,
+   "version": 0,
+   "status": "draft",
+   "contractVersion": 0,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null,
+   "delivery": "at-least-once",
+   "tracking": {
+    "opens": false,
+    "clicks": false
+   },
+   "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
+   "text": null,
+   "locales": {},
+   "variables": {
+    "type": "object",
+    "properties": {
+     "name": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "name"
+    ],
+    "additionalProperties": false
+   },
+   "authoredVariables": null,
+   "draft": true
+  }
+ },
+ "templates.render": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "body": {
+   "variables": {
+    "name": "Ada"
+   }
+  },
+  "answer": {
+   "html": "<!doctype html>\n<html lang=\"und\" dir=\"auto\" xmlns=\"http://www.w3.org/1999/xhtml\" xmlns:v=\"urn:schemas-microsoft-com:vml\" xmlns:o=\"urn:schemas-microsoft-com:offi…",
+   "text": "Hello Ada",
+   "subject": "Hello Ada",
+   "previewText": "",
+   "locale": null,
+   "version": 0,
+   "bytes": 3639,
+   "warnings": []
+  }
+ },
+ "templates.rollback": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "body": {
+   "version": 1
+  },
+  "answer": {
+   "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+   "key": "order-confirmation",
+   "name": "Untitled email",
+   "kind": "email",
+   "category": "transactional",
+   "mode": "mjml",
+   "subject": "Hello {{name}}",
+   "previewText": "",
+   "themeId": null,
+   "layout": null,
+   "locale": null,
+   "version": 2,
+   "status": "published",
+   "contractVersion": 1,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": "2026-11-20T15:04:05.000Z",
+   "delivery": "at-least-once",
+   "tracking": {
+    "opens": false,
+    "clicks": false
+   },
+   "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
+   "text": null,
+   "locales": {},
+   "variables": {
+    "type": "object",
+    "properties": {
+     "name": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "name"
+    ],
+    "additionalProperties": false
+   },
+   "authoredVariables": null,
+   "draft": false
+  }
+ },
+ "templates.schema": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "answer": {
+   "key": "order-confirmation",
+   "version": 1,
+   "contractVersion": 1,
+   "variables": {
+    "type": "object",
+    "properties": {
+     "name": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "name"
+    ],
+    "additionalProperties": false
+   },
+   "required": [
+    "name"
+   ],
+   "examples": {}
+  }
+ },
+ "templates.update": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "body": {
+   "subject": "Welcome {{name}}"
+  },
+  "answer": {
+   "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+   "key": "order-confirmation",
+   "name": "Untitled email",
+   "kind": "email",
+   "category": "transactional",
+   "mode": "mjml",
+   "subject": "Welcome {{name}}",
+   "previewText": "",
+   "themeId": null,
+   "layout": null,
+   "locale": null,
+   "version": 0,
+   "status": "draft",
+   "contractVersion": 0,
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "updatedAt": "2026-11-20T15:04:05.000Z",
+   "publishedAt": null,
+   "delivery": "at-least-once",
+   "tracking": {
+    "opens": false,
+    "clicks": false
+   },
+   "body": "<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>",
+   "text": null,
+   "locales": {},
+   "variables": {
+    "type": "object",
+    "properties": {
+     "name": {
+      "type": "string"
+     }
+    },
+    "required": [
+     "name"
+    ],
+    "additionalProperties": false
+   },
+   "authoredVariables": null,
+   "draft": true
+  }
+ },
+ "templates.versions": {
+  "params": {
+   "key": "order-confirmation"
+  },
+  "answer": {
+   "data": [
+    {
+     "version": 1,
+     "contractVersion": 1,
+     "createdAt": "2026-11-20T15:04:05.000Z",
+     "subject": "Hello {{name}}",
+     "current": true,
+     "layout": null,
+     "layoutVersion": null,
+     "locale": null,
+     "locales": []
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "workspace.members": {
+  "answer": {
+   "data": [
+    {
+     "uid": "u_ada",
+     "name": "Ada Lovelace",
+     "email": "ada@northwind.example",
+     "role": "owner"
+    },
+    {
+     "uid": "u_grace",
+     "name": "Grace Hopper",
+     "email": "grace@northwind.example",
+     "role": "editor"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "workspace.read": {
+  "answer": {
+   "id": "ws_01M7WQRWM8WKTQXWJ1CDQ1QMWT",
+   "name": "Northwind Supply",
+   "plan": "pro",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "limits": {
+    "monthly_send_budget": 50000,
+    "rate_limit_per_minute": 1800
+   },
+   "default_from": {
+    "email": "hello@northwind.example",
+    "name": "Northwind Supply"
+   },
+   "usage": {
+    "sends_this_month": 1,
+    "credits_balance": 3000
+   },
+   "features": [
+    "workspace",
+    "keys",
+    "audit",
+    "templates",
+    "suppressions",
+    "email",
+    "inbox",
+    "reference"
+   ]
+  }
+ }
+});

@@ -1,0 +1,28 @@
+// Values as JavaScript source, as people write it. Called by snippets.ts.
+
+const plainName = /^[A-Za-z_$][\w$]*$/;
+const width = 76;
+
+const quote = (text: string): string =>
+  text.includes("'") && !text.includes('"')
+    ? JSON.stringify(text)
+    : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+
+/** The value, indented by so many spaces from its second line on; `before` characters stand on its first line already. */
+export function literal(value: unknown, indent = 0, before = indent): string {
+  if (typeof value === 'string') return quote(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  const isList = Array.isArray(value);
+  const members = isList
+    ? value.map((item) => literal(item, indent + 2))
+    : Object.entries(value).map(
+        ([name, inner]) =>
+          `${plainName.test(name) ? name : quote(name)}: ${literal(inner, indent + 2, indent + name.length + 4)}`,
+      );
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  if (members.length === 0) return `${open}${close}`;
+  const flat = isList ? `[${members.join(', ')}]` : `{ ${members.join(', ')} }`;
+  if (!flat.includes('\n') && flat.length + before <= width) return flat;
+  const inner = ' '.repeat(indent + 2);
+  return `${open}\n${members.map((member) => `${inner}${member},\n`).join('')}${' '.repeat(indent)}${close}`;
+}

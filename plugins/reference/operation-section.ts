@@ -1,0 +1,151 @@
+// One operation of the page. Called by page.ts.
+import type { OpenapiDocument, Parameter, ToolHints } from './document.ts';
+import { answerOf } from './document.ts';
+import type { Html, Part } from './html.ts';
+import { html, joined } from './html.ts';
+import type { OperationView } from './operations.ts';
+import { answerSchema, objectOf, ownDescription } from './operations.ts';
+import type { PanelForm } from './panels.ts';
+import { heading, panel, section } from './panels.ts';
+import { inline, paragraphs, sentence } from './prose.ts';
+import { fields, schemaView } from './schema-fields.ts';
+import type { SchemaContext } from './schema-type.ts';
+import { objectLink } from './schema-type.ts';
+import type { SnippetFacts } from './snippets.ts';
+import { answerExample, snippetsOf } from './snippets.ts';
+import { statusText } from './statuses.ts';
+import { wayOutOf } from './way-out.ts';
+
+const idempotencyTexts = {
+  replay: html`Retries with the same <a href="#idempotency">Idempotency-Key</a> are answered with the first answer.`,
+  recorded: html`Not replayed: an <a href="#idempotency">Idempotency-Key</a> is written into the audit entry only.`,
+  natural: 'Repeating it is harmless.',
+  read: 'A read: it changes nothing.',
+} as const;
+
+/** What a tool's hints say, in words. */
+export function hintWords(hints: ToolHints): string[] {
+  return [
+    hints.readOnlyHint ? 'reads only' : 'changes something',
+    ...(hints.destructiveHint ? ['can overwrite or remove'] : []),
+    ...(hints.idempotentHint && !hints.readOnlyHint ? ['safe to repeat'] : []),
+    ...(hints.openWorldHint ? ['reaches people outside'] : []),
+  ];
+}
+
+const scopeLink = (scope: string): Html => html`<a href="#scope.${scope}"><code>${scope}</code></a>`;
+const errorLink = (code: string): Html => html`<a href="#error.${code}"><code>${code}</code></a>`;
+
+/** One line of facts. */
+const fact = (name: string, value: Part): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+
+function factList({ facts }: OperationView, document: OpenapiDocument): Html {
+  const scopes = facts['x-scopes'];
+  const isOpen = facts.security?.length === 0;
+  const { 'x-idempotency': idempotency, 'x-tool': tool, 'x-tool-hints': hints, 'x-audit': audit } = facts;
+  const { 'x-credits': credits, 'x-events': events } = facts;
+  const anyKey = isOpen ? 'none needed' : 'any valid key';
+  return html`<dl>${fact('Scope', scopes === undefined || scopes.length === 0 ? anyKey : joined(scopes.map(scopeLink), ' or '))}${
+    idempotency !== undefined && fact('Idempotency', idempotencyTexts[idempotency])
+  }${tool !== undefined && fact('Tool', html`<code>${tool}</code>${hints !== undefined && html` <span class="t">${hintWords(hints).join(', ')}</span>`}`)}${
+    credits !== undefined && fact('Credits', html`${credits} for this example`)
+  }${events !== undefined && fact('Events', eventLinks(events, document))}${audit !== undefined && fact('Audit', html`<code>${audit}</code>`)}</dl>`;
+}
+
+const eventLinks = (events: readonly string[], { webhooks = {} }: OpenapiDocument): Html =>
+  joined(
+    events.map((type) =>
+      webhooks[type] === undefined
+        ? html`<code>${type}</code>`
+        : html`<a href="#event.${type}"><code>${type}</code></a>`,
+    ),
+    ', ',
+  );
+
+function parameterList(title: string, parameters: readonly Parameter[], context: SchemaContext): Part {
+  if (parameters.length === 0) return undefined;
+  const views = parameters.map((parameter) => {
+    const { name, description, required, schema, 'x-argument': argument } = parameter;
+    return {
+      name,
+      schema: description === undefined ? schema : { ...schema, description },
+      mark: required === true ? ('required' as const) : undefined,
+      ...(argument === undefined ? {} : { note: html`Tools and typed calls name it <code>${argument}</code>.` }),
+    };
+  });
+  return html`<h4>${title}</h4>${fields(views, context)}`;
+}
+
+function bodyView({ facts }: OperationView, context: SchemaContext): Part {
+  const schema = facts.requestBody?.content['application/json']?.schema;
+  if (schema === undefined) return undefined;
+  const isEmpty = schema.$ref === undefined && Object.keys(schema.properties ?? {}).length === 0;
+  return isEmpty ? undefined : html`<h4>Body</h4>${schemaView(schema, context, false)}`;
+}
+
+function answerView(operation: OperationView, context: SchemaContext): Html {
+  const schema = answerSchema(operation);
+  const name = objectOf(schema);
+  const status = html`<h4>Answer <span class="t">${operation.status} ${statusText(operation.status)}</span></h4>`;
+  if (schema === undefined) return html`${status}<p>No body.</p>`;
+  if (name === undefined || !context.objects.has(name)) return html`${status}${schemaView(schema, context, true)}`;
+  if (schema.$ref !== undefined) return html`${status}<p>${objectLink(name)}.</p>`;
+  const isList = Object.keys(schema.properties ?? {}).join() === 'data,next_cursor';
+  const text = isList
+    ? html`A <a href="#pagination">page</a> of ${objectLink(name)}: <code>data</code> and <code>next_cursor</code>.`
+    : undefined;
+  return html`${status}${text === undefined ? schemaView(schema, context, true) : html`<p>${text}</p>`}`;
+}
+
+/** Every code that the operation can answer. */
+export function codesOf({ facts }: OperationView, document: OpenapiDocument): string[] {
+  return Object.entries(facts.responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, answer]) => Object.keys(answerOf(document, answer).content?.['application/json']?.examples ?? {}));
+}
+
+function errorView(operation: OperationView, document: OpenapiDocument): Part {
+  const codes = codesOf(operation, document);
+  if (codes.length === 0) return undefined;
+  const own = (operation.facts['x-errors'] ?? []).filter((code) => codes.includes(code));
+  const others = codes.filter((code) => !own.includes(code));
+  const rows = own.flatMap((code) => {
+    const facts = document['x-errors'][code];
+    if (facts === undefined) return [];
+    const { meaning, wayOut } = wayOutOf(facts);
+    return html`<li><p class="n">${errorLink(code)} <span class="t">${facts.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
+  });
+  const rest = html`<p class="rest">${own.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(others.map(errorLink), ', ')}.</p>`;
+  return html`<h4>Errors</h4>${rows.length > 0 && html`<ul class="f">${rows}</ul>`}${others.length > 0 && rest}`;
+}
+
+const languages = { curl: 'shell', fetch: 'js', typed: 'js', tool: 'json' } as const;
+
+/** The forms of an operation's example. */
+export const snippetForms = (facts: SnippetFacts, operation: OperationView): PanelForm[] =>
+  snippetsOf(facts, operation).map(({ form, title, code }) => ({ form, title, code, language: languages[form] }));
+
+function sideOf(operation: OperationView, facts: SnippetFacts): Html {
+  const answer = answerExample(facts, operation);
+  const title = `${operation.status} ${statusText(operation.status)}`;
+  return html`${panel(`${operation.facts.summary}: request`, snippetForms(facts, operation))}${answer !== undefined && panel('Answer', [{ title, code: answer, language: 'json' }])}`;
+}
+
+/** Headers of many operations, which the introduction explains. */
+const explainedHeaders = new Set(['Idempotency-Key', 'Dry-Run']);
+
+/** The operation as a section. */
+export function operationSection(operation: OperationView, facts: SnippetFacts, context: SchemaContext): Html {
+  const { id, method, path, parameters } = operation;
+  const notice = operation.facts['x-deprecation'];
+  const of = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
+  const ownHeaders = of('header').filter(({ name }) => !explainedHeaders.has(name));
+  const route = path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : part));
+  const text = html`${heading(3, id, operation.facts.summary)}
+<p class="route"><span class="m ${method.toLowerCase()}">${method}</span> <code>${route}</code></p>
+${notice !== undefined && html`<p class="notice">Deprecated since ${notice.since}, ends on ${notice.sunset}. <a href="${notice.link}">The notice says what to use instead</a>.</p>`}${paragraphs(sentence(ownDescription(operation)))}
+${factList(operation, facts.document)}
+${parameterList('Path', of('path'), context)}${parameterList('Query', of('query'), context)}${parameterList('Headers', ownHeaders, context)}${bodyView(operation, context)}${answerView(operation, context)}
+${errorView(operation, facts.document)}`;
+  return section(id, text, sideOf(operation, facts), 'op');
+}

@@ -1,0 +1,109 @@
+// The operations of the document by area, in the order in which the page shows them.
+import type { OpenapiDocument, OperationObject, Parameter, Schema } from './document.ts';
+import { nameOf, parameterOf } from './document.ts';
+
+/** An operation and where it is. */
+export interface OperationView {
+  readonly id: string;
+  /** In capitals. */
+  readonly method: string;
+  readonly path: string;
+  readonly facts: OperationObject;
+  readonly parameters: readonly Parameter[];
+  /** The status of its success. */
+  readonly status: string;
+}
+
+/** A feature area. */
+export interface Area {
+  /** The first word of its operations' ids. */
+  readonly name: string;
+  readonly title: string;
+  readonly operations: readonly OperationView[];
+  /** Names of the schemas that its operations answer and no area before it does. */
+  readonly objects: readonly string[];
+}
+
+/** What most readers come for stands first, administration last; between them, other areas by name. */
+const first = ['email', 'sends', 'templates', 'suppressions'];
+const last = ['workspace', 'keys', 'audit', 'mcp', 'openapi'];
+
+const rankOf = (area: string): number => {
+  if (first.includes(area)) return first.indexOf(area) - first.length;
+  return last.includes(area) ? last.indexOf(area) + 1 : 0;
+};
+
+const acronyms: Readonly<Record<string, string>> = {
+  api: 'API',
+  mcp: 'MCP',
+  openapi: 'OpenAPI',
+  qr: 'QR',
+  sms: 'SMS',
+  url: 'URL',
+};
+
+/** `social_events` → `Social events`. */
+export function titleOf(area: string): string {
+  const words = area.split(/[_-]/).map((word) => acronyms[word] ?? word);
+  const [word = '', ...rest] = words;
+  return [word.charAt(0).toUpperCase() + word.slice(1), ...rest].join(' ');
+}
+
+/** Every operation. */
+export function listOperations(document: OpenapiDocument): OperationView[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, facts]) => ({
+      id: facts.operationId,
+      method: method.toUpperCase(),
+      path,
+      facts,
+      parameters: (facts.parameters ?? []).map((parameter) => parameterOf(document, parameter)),
+      status: Object.keys(facts.responses).find((status) => status.startsWith('2')) ?? '200',
+    })),
+  );
+}
+
+/** The schema of an operation's answer. */
+export const answerSchema = ({ facts, status }: OperationView): Schema | undefined =>
+  facts.responses[status]?.content?.['application/json']?.schema;
+
+/** The name of the object that an answer is, carries as `data`, or lists. */
+export function objectOf(schema: Schema | undefined): string | undefined {
+  if (schema === undefined) return undefined;
+  const data = schema.properties?.data;
+  const reference = schema.$ref ?? data?.$ref ?? data?.items?.$ref;
+  return reference === undefined ? undefined : nameOf(reference);
+}
+
+/** The operations in their areas. */
+export function listAreas(document: OpenapiDocument): Area[] {
+  const areas = new Map<string, OperationView[]>();
+  for (const operation of listOperations(document)) {
+    const [name = operation.id] = operation.facts.tags;
+    areas.set(name, [...(areas.get(name) ?? []), operation]);
+  }
+  const names = [...areas.keys()].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+  const known = new Set<string>();
+  return names.map((name) => {
+    const operations = areas.get(name) ?? [];
+    const objects = [...new Set(operations.flatMap((operation) => objectOf(answerSchema(operation)) ?? []))];
+    const own = objects.filter((object) => !known.has(object));
+    for (const object of own) known.add(object);
+    return { name, title: titleOf(name), operations, objects: own };
+  });
+}
+
+const groups = [
+  'Needs the scope `',
+  'Any valid key will do',
+  'Needs no key.',
+  'The same as a tool:',
+  'Deprecated since ',
+];
+
+/** An operation's own words: without the paragraphs that say again what its x- fields say. */
+export function ownDescription({ facts }: OperationView): string {
+  const paragraphs = facts.description.split('\n\n');
+  const end = paragraphs.findIndex((text) => groups.some((beginning) => text.startsWith(beginning)));
+  return (end === -1 ? paragraphs : paragraphs.slice(0, end)).join('\n\n');
+}

@@ -1,0 +1,107 @@
+// The reference as one HTML page, made of the OpenAPI document alone. Called by routes.ts at the first request. Holds
+// no script and no style of its own, and nothing of any workspace.
+import { areaSection, errorSection, eventSections, scopeSection } from './catalogue-sections.ts';
+import type { OpenapiDocument } from './document.ts';
+import { serviceName } from './document.ts';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+import type { IntroductionSection } from './introduction.ts';
+import { introduction } from './introduction.ts';
+import { operationSection } from './operation-section.ts';
+import type { Area } from './operations.ts';
+import { listAreas } from './operations.ts';
+import type { SchemaContext } from './schema-type.ts';
+import type { SnippetFacts } from './snippets.ts';
+
+/** Where the page's files are, from the page, and where the service is, from the files. */
+export interface PageAddresses {
+  readonly style: string;
+  readonly script: string;
+  /** `../` as often as the page's path has steps. */
+  readonly toService: string;
+}
+
+/** What stands for the base URL where none is configured; the script puts the page's own there. */
+const placeholder = 'http://localhost:3000';
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='8' fill='%2314523a'/%3E%3Cpath d='M8 11h16v11H8z M8 11l8 7 8-7' fill='none' stroke='%23fff' stroke-width='2' stroke-linejoin='round'/%3E%3C/svg%3E";
+
+const link = (id: string, title: string): Html => html`<li><a href="#${id}">${title}</a></li>`;
+
+function areaLinks({ name, title, operations }: Area): Html {
+  const links = operations.map(
+    ({ id, method, facts }) =>
+      html`<li><a href="#${id}"><span class="m ${method.toLowerCase()}">${method}</span>${facts.summary}</a></li>
+`,
+  );
+  return html`<li><a class="area" href="#area.${name}">${title}</a><ul>${links}</ul></li>
+`;
+}
+
+/** With more operations than this, only the area of the reader is unfolded. */
+const foldAbove = 40;
+
+function sidebar(document: OpenapiDocument, start: readonly IntroductionSection[], areas: readonly Area[]): Html {
+  const count = areas.reduce((sum, { operations }) => sum + operations.length, 0);
+  const hasEvents = Object.keys(document.webhooks ?? {}).length > 0;
+  return html`<nav id="contents" aria-label="Contents"${count > foldAbove && html` data-folded`}><ul>
+<li><a class="area" href="#introduction">Start</a><ul>${start.map(({ id, title }) => link(id, title))}${link('scopes', 'Scopes')}</ul></li>
+${areas.map(areaLinks)}<li><a class="area" href="#events">More</a><ul>${hasEvents && link('events', 'Events')}${link('errors', 'Error codes')}</ul></li>
+</ul></nav>`;
+}
+
+function header(name: string, version: string): Html {
+  return html`<header><button type="button" class="menu" aria-expanded="false" aria-controls="contents" hidden><span>Contents</span></button>
+<a class="brand" href="#introduction"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M8 11h16v11H8z M8 11l8 7 8-7"/></svg><b>${name}</b> <span>API reference</span></a>
+<span class="version">${version}</span>
+<search hidden><input type="search" aria-label="Search the reference" placeholder="Search" autocomplete="off" spellcheck="false" role="combobox" aria-expanded="false" aria-controls="results" aria-autocomplete="list"><kbd>/</kbd><ul id="results" role="listbox" aria-label="Results" hidden></ul></search>
+<button type="button" class="theme" aria-label="Colours: as the system" hidden><svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg></button></header>`;
+}
+
+/** The environment variable that examples read the key from. */
+const keyVariableOf = (name: string): string => `${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}_API_KEY`;
+
+/** The whole page. */
+export function referencePage(document: OpenapiDocument, addresses: PageAddresses): string {
+  const name = serviceName(document);
+  const url = document.servers[0]?.url ?? '/';
+  const isKnown = /^https?:/.test(url);
+  const facts: SnippetFacts = {
+    document,
+    baseUrl: isKnown ? url.replace(/\/+$/, '') : placeholder,
+    keyVariable: keyVariableOf(name),
+  };
+  const areas = listAreas(document);
+  const objects = new Set(areas.flatMap((area) => area.objects));
+  const context: SchemaContext = { document, objects, inside: [] };
+  const operations = areas.flatMap((area) => area.operations);
+  const start = introduction(facts, operations, context);
+  const page = html`<!doctype html>
+<html lang="en"${!isKnown && html` data-base="${placeholder}"`} data-service="${addresses.toService}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="${document.info.description}">
+<title>${name} API reference</title>
+<link rel="icon" href="${{ html: icon }}">
+<link rel="stylesheet" href="${addresses.style}">
+<script src="${addresses.script}"></script>
+</head>
+<body>
+<a class="skip" href="#introduction">To the text</a>
+${header(name, document.info.version)}
+${sidebar(document, start, areas)}
+<main>
+${start.map(({ html: text }) => text)}
+${scopeSection(document)}
+${areas.map((area) => [areaSection(area, context), ...area.operations.map((operation) => operationSection(operation, facts, context))])}
+${eventSections(context)}
+${errorSection(document, operations)}
+</main>
+</body>
+</html>
+`;
+  return page.html;
+}

@@ -1,0 +1,30 @@
+// The code beside the text: forms of one example as figures, which the script turns into tabs. Without it they stand
+// one below the other.
+import type { Html, Part } from './html.ts';
+import { html } from './html.ts';
+
+/** One form of an example. */
+export interface PanelForm {
+  /** The same in all panels whose form is chosen together; none where each panel is chosen for itself. */
+  readonly form?: string;
+  readonly title: string;
+  readonly code: string;
+  readonly language: 'shell' | 'js' | 'json' | 'http';
+}
+
+const figure = ({ form, title, code, language }: PanelForm): Html =>
+  html`<figure${form !== undefined && html` data-form="${form}"`}><figcaption>${title}</figcaption><pre tabindex="0" data-lang="${language}">${code}</pre></figure>
+`;
+
+/** A panel with several forms. `label` says what they are forms of. */
+export const panel = (label: string, forms: readonly PanelForm[]): Html =>
+  html`<div class="panel" data-label="${label}">${forms.map(figure)}</div>`;
+
+/** A section: text at the left, panels at the right. */
+export const section = (id: string, text: Part, aside: Part, kind = ''): Html =>
+  html`<section id="${id}"${kind !== '' && html` class="${kind}"`}><div class="text">${text}</div><div class="side">${aside}</div></section>
+`;
+
+/** A heading that is a link to itself. */
+export const heading = (level: 2 | 3, id: string, title: Part): Html =>
+  level === 2 ? html`<h2><a href="#${id}">${title}</a></h2>` : html`<h3><a href="#${id}">${title}</a></h3>`;

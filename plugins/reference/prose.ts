@@ -1,0 +1,20 @@
+// Descriptions of the OpenAPI document as HTML: paragraphs, `code`, addresses. What reads as markup stays text.
+import type { Html, Part } from './html.ts';
+import { html } from './html.ts';
+
+const address = /(https?:\/\/[^\s)`<>]+[^\s)`<>.,;:])/;
+
+/** Addresses as links. */
+const linked = (text: string): Part =>
+  text.split(address).map((part, index) => (index % 2 === 1 ? html`<a href="${part}">${part}</a>` : part));
+
+/** One line of text: `code` and addresses. */
+export const inline = (text: string): Part =>
+  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : linked(part)));
+
+/** Paragraphs, divided by empty lines. */
+export const paragraphs = (text: string): Html =>
+  html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${inline(paragraph)}</p>`)}`;
+
+/** Text as a sentence. */
+export const sentence = (text: string): string => (/[.!?)]$/.test(text) ? text : `${text}.`);

@@ -1,0 +1,71 @@
+// A value that a schema accepts, for operations without a recorded example. Called by snippets.ts.
+import type { OpenapiDocument, Schema } from './document.ts';
+import { nameOf, schemaOf } from './document.ts';
+import { branchesOf, withoutNull } from './schema-type.ts';
+
+const texts: Readonly<Record<string, string>> = {
+  email: 'ada@example.com',
+  'date-time': '2026-11-20T15:04:05.000Z',
+  date: '2026-11-20',
+  uri: 'https://example.com/page',
+  uuid: '3f0c2b1e-6b1f-4d6e-9a53-0c8f1a2b3c4d',
+};
+
+/** How much of an object a sample shows. */
+export type Extent = 'required' | 'all';
+
+function textOf({ format, minLength = 0, maxLength }: Schema, name: string): string {
+  const known = format === undefined ? undefined : texts[format];
+  if (known !== undefined) return known;
+  const text = name === '' ? 'text' : name;
+  return text.padEnd(minLength, '.').slice(0, maxLength);
+}
+
+function numberOf({ minimum, exclusiveMinimum, maximum }: Schema): number {
+  const least = minimum ?? (exclusiveMinimum === undefined ? 1 : exclusiveMinimum + 1);
+  return maximum === undefined ? least : Math.min(least, maximum);
+}
+
+/** Makes the value. `name` is what the field is called. */
+export function sampleOf(
+  document: OpenapiDocument,
+  given: Schema,
+  extent: Extent,
+  name = '',
+  inside: readonly string[] = [],
+): unknown {
+  const { schema: bare } = withoutNull(given);
+  const reference = bare.$ref === undefined ? undefined : nameOf(bare.$ref);
+  if (reference !== undefined && inside.includes(reference)) return null;
+  const within = reference === undefined ? inside : [...inside, reference];
+  const schema = schemaOf(document, bare);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.default !== undefined) return schema.default;
+  const [example] = schema.examples ?? [];
+  if (example !== undefined) return example;
+  const [value] = schema.enum ?? [];
+  if (value !== undefined) return value;
+  const [branch] = branchesOf(schema);
+  if (branch !== undefined) return sampleOf(document, branch, extent, name, within);
+  if (schema.properties !== undefined) {
+    const required = new Set(schema.required);
+    const shown = Object.entries(schema.properties).filter(([field]) => extent === 'all' || required.has(field));
+    return Object.fromEntries(
+      shown.map(([field, property]) => [field, sampleOf(document, property, extent, field, within)]),
+    );
+  }
+  const [type] = typeof schema.type === 'object' ? schema.type : [schema.type];
+  switch (type) {
+    case 'array':
+      return schema.items === undefined ? [] : [sampleOf(document, schema.items, extent, name, within)];
+    case 'object':
+      return {};
+    case 'integer':
+    case 'number':
+      return numberOf(schema);
+    case 'boolean':
+      return true;
+    default:
+      return textOf(schema, name);
+  }
+}

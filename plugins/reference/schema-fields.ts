@@ -1,0 +1,106 @@
+// A schema as nested lists of fields: name, type, whether it must be given, what it means. Called by the sections.
+import type { Schema } from './document.ts';
+import { nameOf, schemaOf } from './document.ts';
+import type { Html, Part } from './html.ts';
+import { html, joined } from './html.ts';
+import { inline, sentence } from './prose.ts';
+import type { SchemaContext } from './schema-type.ts';
+import { branchesOf, limitsOf, typeName, valuesOf, withoutNull } from './schema-type.ts';
+
+/** One line of a list. */
+interface FieldView {
+  readonly name: string;
+  readonly schema: Schema;
+  /** Said beside the type. */
+  readonly mark: 'required' | 'optional' | undefined;
+  readonly note?: Part;
+}
+
+/** The schema inside lists and maps. */
+function innermost(given: Schema): Schema {
+  const { schema } = withoutNull(given);
+  if (schema.items !== undefined) return innermost(schema.items);
+  const values = schema.additionalProperties;
+  if (schema.properties === undefined && typeof values === 'object' && Object.keys(values).length > 0)
+    return innermost(values);
+  return schema;
+}
+
+function nested(given: Schema, context: SchemaContext, isAnswer: boolean): Part {
+  const inner = innermost(given);
+  const name = inner.$ref === undefined ? undefined : nameOf(inner.$ref);
+  if (name !== undefined && (context.objects.has(name) || context.inside.includes(name))) return undefined;
+  const within = name === undefined ? context : { ...context, inside: [...context.inside, name] };
+  const schema = schemaOf(context.document, inner);
+  if (schema.properties !== undefined) {
+    const list = fieldList(schema, within, isAnswer);
+    const count = Object.keys(schema.properties).length;
+    return html`<details><summary>${count} ${count === 1 ? 'field' : 'fields'}</summary>${list}</details>`;
+  }
+  const branches = branchesOf(schema).filter((branch) => schemaOf(context.document, branch).properties !== undefined);
+  return branches.map(
+    (branch, index) =>
+      html`<details><summary>Form ${index + 1}</summary>${fieldList(schemaOf(context.document, branch), within, isAnswer)}</details>`,
+  );
+}
+
+const told = / ?Default: (.+)\.$/;
+
+/** A default that the description of a request body tells in its last words (openapi-components.ts) is one of the limits. */
+function withTold(
+  about: string | undefined,
+  limits: readonly Part[],
+): { about: string | undefined; limits: readonly Part[] } {
+  const value = about?.match(told)?.[1];
+  if (about === undefined || value === undefined) return { about, limits };
+  const rest = about.replace(told, '');
+  return { about: rest === '' ? undefined : rest, limits: [...limits, html`default <code>${value}</code>`] };
+}
+
+function field({ name, schema: given, mark, note }: FieldView, context: SchemaContext, isAnswer: boolean): Html {
+  const { schema } = withoutNull(given);
+  const whole = schemaOf(context.document, schema);
+  const linked = schema.$ref !== undefined && context.objects.has(nameOf(schema.$ref));
+  const values = linked ? [] : valuesOf(whole);
+  const said = given.description ?? schema.description ?? (linked ? undefined : whole.description);
+  const { about, limits } = withTold(said, linked ? [] : limitsOf(whole));
+  return html`<li><p class="n"><code>${name}</code> <span class="t">${typeName(given, context)}</span>${mark !== undefined && html` <span class="${mark === 'required' ? 'must' : 'may'}">${mark}</span>`}</p>${about !== undefined && html`<p>${inline(sentence(about))}</p>`}${note !== undefined && html`<p>${note}</p>`}${
+    values.length > 0 &&
+    html`<p class="v">${joined(
+      values.map((value) => html`<code>${String(value)}</code>`),
+      ' ',
+    )}</p>`
+  }${limits.length > 0 && html`<p class="l">${joined(limits, ' · ')}</p>`}${nested(given, context, isAnswer)}</li>`;
+}
+
+/** A list of fields with their own marks. */
+export const fields = (views: readonly FieldView[], context: SchemaContext, isAnswer = false): Html =>
+  html`<ul class="f">${views.map((view) => field(view, context, isAnswer))}</ul>`;
+
+/** The properties of an object. Of what is sent the required ones are marked, of what is answered the optional ones. */
+export function fieldList(schema: Schema, context: SchemaContext, isAnswer: boolean): Html {
+  const required = new Set(schema.required);
+  const views = Object.entries(schema.properties ?? {}).map(([name, property]): FieldView => {
+    const must = required.has(name);
+    return {
+      name,
+      schema: property,
+      mark: isAnswer ? (must ? undefined : 'optional') : must ? 'required' : undefined,
+    };
+  });
+  return fields(views, context, isAnswer);
+}
+
+/** A whole schema: its fields, or its type where it has none. */
+export function schemaView(given: Schema, context: SchemaContext, isAnswer: boolean): Html {
+  const name = given.$ref === undefined ? undefined : nameOf(given.$ref);
+  const schema = schemaOf(context.document, given);
+  const within = name === undefined ? context : { ...context, inside: [...context.inside, name] };
+  if (schema.properties !== undefined) return fieldList(schema, within, isAnswer);
+  const branches = branchesOf(schema);
+  if (branches.length === 0) return html`<p>${typeName(given, context)}</p>`;
+  return html`${branches.map(
+    (branch, index) =>
+      html`<details${index === 0 && html` open`}><summary>Form ${index + 1}</summary>${schemaView(branch, within, isAnswer)}</details>`,
+  )}`;
+}

@@ -1,0 +1,101 @@
+// What a schema accepts, in words: its type, its limits, its values. Called by schema-fields.ts and by the generated
+// documents. Pure functions of the schema.
+import type { OpenapiDocument, Schema } from './document.ts';
+import { nameOf, schemaOf } from './document.ts';
+import type { Html, Part } from './html.ts';
+import { html, joined } from './html.ts';
+
+/** What the words depend on. */
+export interface SchemaContext {
+  readonly document: OpenapiDocument;
+  /** Schemas that the page shows under a heading of their own: they are linked, not repeated. */
+  readonly objects: ReadonlySet<string>;
+  /** Schemas inside which this one stands: what refers to itself is named, not repeated. */
+  readonly inside: readonly string[];
+}
+
+const isNull = ({ type, const: value }: Schema): boolean => type === 'null' || value === null;
+
+/** The schema without the branch or type null, and whether it had one. */
+export function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
+  const { anyOf, type } = schema;
+  if (anyOf?.some(isNull)) {
+    const rest = anyOf.filter((branch) => !isNull(branch));
+    const { anyOf: _, ...beside } = schema;
+    const [only] = rest;
+    return { schema: rest.length === 1 && only ? { ...only, ...beside } : { ...beside, anyOf: rest }, nullable: true };
+  }
+  if (typeof type !== 'object' || !type.includes('null')) return { schema, nullable: false };
+  const types = type.filter((name) => name !== 'null');
+  return { schema: { ...schema, type: types.length === 1 ? (types[0] ?? 'null') : types }, nullable: true };
+}
+
+/** The alternatives of a schema, if it has any. */
+export const branchesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
+
+/** Where an object stands on the page. */
+export const objectLink = (name: string): Html => html`<a href="#object.${name}">${name}</a>`;
+
+const formats: Readonly<Record<string, string>> = {
+  'date-time': 'time',
+  uri: 'URL',
+  uuid: 'UUID',
+  email: 'email address',
+};
+
+function nameOfType(schema: Schema, context: SchemaContext): Part {
+  const { type, format, items, additionalProperties: values } = schema;
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  const branches = branchesOf(schema);
+  if (branches.length > 0) {
+    const names = branches.map((branch) => typeName(branch, context));
+    return joined(
+      [...new Set(names.map(({ html: text }) => text))].map((text) => ({ html: text })),
+      ' or ',
+    );
+  }
+  if (type === 'array') return items === undefined ? 'array' : html`array of ${typeName(items, context)}`;
+  if (type === 'object' && schema.properties === undefined && typeof values === 'object') {
+    return Object.keys(values).length === 0 ? 'object' : html`map of ${typeName(values, context)}`;
+  }
+  if (typeof type === 'object') return type.join(' or ');
+  if (type === undefined) return schema.enum === undefined ? 'any' : 'string';
+  return format === undefined ? type : (formats[format] ?? format);
+}
+
+/** The type in words, with links to the objects of the page. */
+export function typeName(given: Schema, context: SchemaContext): Html {
+  const { schema, nullable } = withoutNull(given);
+  const or = nullable ? ' or null' : '';
+  if (schema.$ref !== undefined) {
+    const name = nameOf(schema.$ref);
+    if (context.objects.has(name) && !context.inside.includes(name)) return html`${objectLink(name)}${or}`;
+    if (context.inside.includes(name)) return html`${name}${or}`;
+  }
+  return html`${nameOfType(schemaOf(context.document, schema), context)}${or}`;
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string[] {
+  if (least !== undefined && most !== undefined) {
+    return [least === most ? `exactly ${least}${unit}` : `${least} to ${most}${unit}`];
+  }
+  if (least !== undefined) return [`at least ${least}${unit}`];
+  return most === undefined ? [] : [`at most ${most}${unit}`];
+}
+
+/** What a value must keep to. */
+export function limitsOf(schema: Schema): Part[] {
+  const { exclusiveMinimum: above, exclusiveMaximum: below, pattern } = schema;
+  return [
+    ...range(schema.minLength, schema.maxLength, ' characters'),
+    ...range(schema.minimum, schema.maximum, ''),
+    ...range(schema.minItems, schema.maxItems, ' items'),
+    ...(above === undefined ? [] : [`more than ${above}`]),
+    ...(below === undefined ? [] : [`less than ${below}`]),
+    ...(pattern === undefined || pattern.length > 80 ? [] : [html`matches <code>${pattern}</code>`]),
+    ...(schema.default === undefined ? [] : [html`default <code>${JSON.stringify(schema.default)}</code>`]),
+  ];
+}
+
+/** The values of an enumeration, of the schema or of its items. */
+export const valuesOf = (schema: Schema): readonly unknown[] => schema.enum ?? schema.items?.enum ?? [];

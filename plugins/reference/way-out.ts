@@ -1,0 +1,22 @@
+// What to do about an error. A description says when it happens in its first sentence and what to do in the rest; where
+// it says nothing of that, the way out of its family holds. Used by the page and by the generated docs/errors.md.
+import type { ErrorFacts } from './document.ts';
+
+const ofFamily: Readonly<Record<string, string>> = {
+  validation_error: 'Correct what the message and its details name.',
+  authentication_error: 'Send a valid key.',
+  permission_error: 'Use a key, or a plan, that allows it.',
+  billing_error: 'Wait for the month to turn, or have the plan or the credits raised.',
+  not_found_error: 'Check the id, and whose key it is: what belongs to another workspace is answered the same.',
+  conflict_error: 'Read it as it is now, then decide anew.',
+  rate_limit_exceeded: 'Wait for Retry-After seconds, then try again.',
+  api_error: 'Try again, with the same Idempotency-Key: nothing happens twice.',
+};
+
+/** When an error happens, and what to do about it. */
+export function wayOutOf({ type, description }: ErrorFacts): { readonly meaning: string; readonly wayOut: string } {
+  // A sentence ends before a space and a capital: `limits.maxBodyBytes` and `e.g. this` do not end one.
+  const end = description.search(/[.!?](?= +[A-Z])/);
+  if (end === -1) return { meaning: description, wayOut: ofFamily[type] ?? 'See the message.' };
+  return { meaning: description.slice(0, end + 1), wayOut: description.slice(end + 1).trim() };
+}

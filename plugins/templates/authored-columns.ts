@@ -1,0 +1,40 @@
+// The rules of languages and layouts that creating and editing share: what may stand together, and what is stored of it.
+import type { ErrorDetail, OperationContext } from '../../core/index.ts';
+import { adoptLayout } from './layouts.ts';
+import type { LocaleChanges } from './locales.ts';
+import { changeLocales, parseLocales } from './locales.ts';
+import type { TemplateRow } from './tables.ts';
+
+type Columns = Pick<TemplateRow, 'kind' | 'layout' | 'locale' | 'locales' | 'subject' | 'preview_text'>;
+
+/** What a layout has no use for, and what it would not do in silence. */
+function layoutFaults({ layout, locale, subject, preview_text: previewText }: Columns, locales: LocaleChanges) {
+  const details: ErrorDetail[] = [];
+  const refuse = (path: string, message: string) => details.push({ path, code: 'not_for_layouts', message });
+  if (layout !== null) refuse('layout', 'A layout stands in no other layout.');
+  if (locale !== null) refuse('locale', 'A layout has no language: it serves those of the templates that use it.');
+  if (Object.keys(locales).length > 0) refuse('locales', 'A layout has no languages: the templates that use it do.');
+  if (subject !== '') refuse('subject', 'A layout has no subject: the templates that use it do.');
+  if (previewText !== '') refuse('previewText', 'A layout has no preview text: the templates that use it do.');
+  return details;
+}
+
+/**
+ * The column `locales` after a change. @throws validation_failed for what does not go together; layout_not_found when
+ * `layout` is newly named and is none; a layout that is newly named is held for the transaction
+ */
+export async function checkColumns(
+  ctx: OperationContext,
+  row: Columns,
+  changes: LocaleChanges,
+  before: Pick<TemplateRow, 'layout' | 'locales'> = { layout: null, locales: null },
+): Promise<string | null> {
+  if (row.kind === 'layout') {
+    ctx.refuse(layoutFaults(row, changes));
+    return null;
+  }
+  const { locales, details } = changeLocales(parseLocales(before), changes, row.locale);
+  ctx.refuse(details);
+  if (row.layout !== null && row.layout !== before.layout) await adoptLayout(ctx.trx, row.layout);
+  return locales;
+}

@@ -1,0 +1,45 @@
+// templates preview: the files in a browser, new at every change. No server, no database: what is shown is what publishing
+// and sending would make of the files.
+import { resolve } from 'node:path';
+import { CommandError, defineCommand } from '../../../core/index.ts';
+import { startPreviewServer } from '../workshop/preview-server.ts';
+import { readTemplateFolder } from '../workshop/read-folder.ts';
+import { watchFolder } from '../workshop/watch-folder.ts';
+import { folderArgument } from './arguments.ts';
+
+export const previewTemplates = defineCommand({
+  name: 'templates preview',
+  summary: 'Show the templates of a folder in a browser, new at every change',
+  description:
+    'Desktop, phone, dark and text, in every language, filled with the examples of the contract. Works on the files alone.',
+  examples: [
+    ['postrider templates preview', 'those of templates/'],
+    ['postrider templates preview --dir mails --port 4000', 'another folder, on a port of your choice'],
+  ],
+  arguments: {
+    dir: folderArgument,
+    port: {
+      type: 'string',
+      default: '3333',
+      hint: 'PORT',
+      description: 'The port on this machine; 0 takes any free one',
+    },
+  },
+
+  async run(context, { dir, port }) {
+    const wanted = Number(port);
+    if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
+      throw new CommandError(`--port is a port number, not ${port}.`, { exitCode: 2 });
+    const folder = resolve(context.cwd, dir);
+    const { templates } = await readTemplateFolder(folder);
+    const server = await startPreviewServer(folder, wanted);
+    context.print(`${templates.length} ${templates.length === 1 ? 'template' : 'templates'} of ${dir}: ${server.url}`);
+    context.print('Ctrl-C ends it.');
+    try {
+      await watchFolder(folder, context.signal, server.changed);
+    } finally {
+      await server.close();
+    }
+    return { url: server.url };
+  },
+});

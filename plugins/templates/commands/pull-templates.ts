@@ -1,0 +1,77 @@
+// templates pull: the workspace's templates into files.
+import { resolve } from 'node:path';
+import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
+import type { AuthoredTemplate } from '../workshop/authored.ts';
+import { authoredOf, differences } from '../workshop/authored.ts';
+import type { TemplateFolder } from '../workshop/read-folder.ts';
+import { readTemplateFolder } from '../workshop/read-folder.ts';
+import { writeTemplate } from '../workshop/write-folder.ts';
+import { folderArgument, keysArgument } from './arguments.ts';
+import type { TemplateCalls } from './template-calls.ts';
+import { listKeys } from './template-calls.ts';
+
+const nothing: TemplateFolder = { templates: [], faults: [] };
+
+/** What lies in the folder; nothing where there is none yet. */
+async function present(folder: string): Promise<TemplateFolder> {
+  try {
+    return await readTemplateFolder(folder);
+  } catch (error) {
+    if (error instanceof CommandError) return nothing;
+    throw error;
+  }
+}
+
+async function readAuthored({ templates }: TemplateCalls, key: string): Promise<AuthoredTemplate> {
+  try {
+    return authoredOf(await templates.read({ key }));
+  } catch (error) {
+    if (isPostriderError(error, 'template_not_found')) throw new CommandError(error.message);
+    throw error;
+  }
+}
+
+export const pullTemplates = defineCommand({
+  name: 'templates pull',
+  summary: "Write the workspace's templates into files",
+  description:
+    'Each template gets a folder named after its key: template.json, body.mjml or body.html, text.txt, and a folder for each language. ' +
+    'Files that say something else are left alone unless --overwrite is given.',
+  examples: [
+    ['postrider templates pull', 'all of them, into templates/'],
+    ['postrider templates pull receipt --overwrite', 'one, whatever the files say'],
+  ],
+  arguments: {
+    keys: keysArgument,
+    dir: folderArgument,
+    overwrite: { type: 'boolean', description: 'Replace files that differ' },
+  },
+
+  async run(context, { keys, dir, overwrite }) {
+    const folder = resolve(context.cwd, dir);
+    const calls = await context.calls();
+    const wanted = keys.length > 0 ? keys : await listKeys(calls);
+    const before = await present(folder);
+    const results: { key: string; result: 'written' | 'unchanged' | 'kept' }[] = [];
+    for (const key of wanted) {
+      context.signal.throwIfAborted();
+      const template = await readAuthored(calls, key);
+      const files = before.templates.find((one) => one.key === key)?.template;
+      const broken = before.faults.some((fault) => fault.key === key);
+      const same = files !== undefined && differences(files, template).length === 0;
+      const kept = !same && !overwrite && (files !== undefined || broken);
+      if (!same && !kept) await writeTemplate(folder, key, template);
+      results.push({ key, result: same ? 'unchanged' : kept ? 'kept' : 'written' });
+    }
+    context.table(
+      ['template', 'files'],
+      results.map(({ key, result }) => [key, result]),
+    );
+    const kept = results.filter(({ result }) => result === 'kept').map(({ key }) => key);
+    if (kept.length > 0)
+      throw new CommandError(
+        `The files of ${kept.join(', ')} say something else and were left alone. --overwrite replaces them; \`postrider templates push\` sends them.`,
+      );
+    return { folder, templates: results };
+  },
+});

@@ -1,0 +1,76 @@
+// templates types: a TypeScript file with which a send that gives a wrong variable does not compile.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { CommandContext } from '../../../core/index.ts';
+import { CommandError, defineCommand } from '../../../core/index.ts';
+import type { Contract } from '../contract/schema.ts';
+import { localContract } from '../workshop/local-preview.ts';
+import { readTemplateFolder } from '../workshop/read-folder.ts';
+import { variableTypes } from '../workshop/variable-types.ts';
+import { folderArgument } from './arguments.ts';
+import { listKeys } from './template-calls.ts';
+
+interface Typed {
+  readonly key: string;
+  readonly contract: Contract;
+}
+
+async function fromFiles(folder: string): Promise<Typed[]> {
+  const read = await readTemplateFolder(folder);
+  const [fault] = read.faults;
+  if (fault !== undefined) throw new CommandError(fault.message);
+  return read.templates.flatMap((files) =>
+    files.template.kind === 'layout' ? [] : [{ key: files.key, contract: localContract(read, files) }],
+  );
+}
+
+async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
+  const calls = await context.calls();
+  const typed: Typed[] = [];
+  for (const key of await listKeys(calls)) {
+    context.signal.throwIfAborted();
+    if ((await calls.templates.read({ key })).kind === 'layout') continue;
+    const { variables } = await calls.templates.schema({ key });
+    typed.push({ key, contract: variables as unknown as Contract });
+  }
+  return typed;
+}
+
+export const writeTypes = defineCommand({
+  name: 'templates types',
+  summary: "Write TypeScript types of every template's variables",
+  description:
+    'With the file in your program, `email.send({ template, variables })` compiles only with a key that there is and the variables that ' +
+    'its contract takes. The types are of the published contracts of the workspace, or of the files in a folder.',
+  examples: [
+    ['postrider templates types', 'of the workspace, into postrider-templates.d.ts'],
+    ['postrider templates types --from files --out src/mails.d.ts', 'of the files in templates/'],
+    ['postrider templates types --check', 'fails when the file is not up to date: for CI'],
+  ],
+  arguments: {
+    from: {
+      type: 'string',
+      choices: ['workspace', 'files'],
+      default: 'workspace',
+      description: 'Where the contracts come from',
+    },
+    dir: folderArgument,
+    out: { type: 'string', default: 'postrider-templates.d.ts', hint: 'FILE', description: 'The file to write' },
+    check: { type: 'boolean', description: 'Write nothing; fail when the file differs' },
+  },
+
+  async run(context, { from, dir, out, check }) {
+    const templates = from === 'files' ? await fromFiles(resolve(context.cwd, dir)) : await fromWorkspace(context);
+    const file = resolve(context.cwd, out);
+    const types = variableTypes(templates);
+    const before = await readFile(file, 'utf8').catch(() => undefined);
+    const fresh = before === types;
+    if (check && !fresh) throw new CommandError(`${out} is not up to date. Run \`postrider templates types\`.`);
+    if (!fresh) {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, types);
+    }
+    context.print(`${out}: ${templates.length} templates${fresh ? ', up to date' : ''}.`);
+    return { file, written: !fresh, templates: templates.map(({ key }) => key) };
+  },
+});

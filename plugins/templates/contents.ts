@@ -1,0 +1,182 @@
+// What a working copy says, language by language, and the contract that follows from all of it. Called by whatever
+// compiles, shows or sends a working copy; it compiles nothing.
+import { hash } from 'node:crypto';
+import { RecentlyUsed } from './compiled-template.ts';
+import type { Contract } from './contract/schema.ts';
+import { checkContract, inferContract, joinContracts } from './contract/schema.ts';
+import type { MailPart } from './language/compile.ts';
+import type { LayoutParts } from './language/layout.ts';
+import { composeLayout, splitLayout } from './language/layout.ts';
+import { TEMPLATE_ELEMENT_LIMIT, TEMPLATE_SOURCE_LIMIT, TEMPLATE_STEP_LIMIT } from './language/limits.ts';
+import { parseTemplate } from './language/liquid.ts';
+import type { Placeholder } from './language/placeholders.ts';
+import { countElements, countSteps } from './language/source-work.ts';
+import type { Layout, LayoutName } from './layouts.ts';
+import { chooseLocale, parseLocales } from './locales.ts';
+import type { TemplateRow } from './tables.ts';
+
+/** A working copy as far as its content goes. */
+export type WorkingCopy = Pick<
+  TemplateRow,
+  'kind' | 'mode' | 'body' | 'text_part' | 'subject' | 'preview_text' | 'variables' | 'locale' | 'locales'
+>;
+
+/** One language of a working copy, frozen: the template's own, or one of `locales` with what it leaves out filled in. */
+export interface DraftSource {
+  readonly mode: 'mjml' | 'html';
+  readonly body: string;
+  readonly text_part: string | null;
+  readonly subject: string;
+  readonly preview_text: string;
+  readonly variables: string | null;
+  /** Missing in what was frozen before there were languages and layouts. */
+  readonly locale?: string | null;
+  /** The parts that the language says itself, where it is one of `locales`: faults are told there. */
+  readonly own?: readonly string[];
+  readonly layout?: LayoutName | null;
+  readonly kind?: 'layout' | null;
+}
+
+/** One language of a working copy. */
+export interface Content {
+  readonly locale: string | null;
+  readonly subject: string;
+  readonly previewText: string;
+  readonly body: string;
+  readonly text: string | null;
+  /** The parts that it says itself and does not take over; undefined for the template's own content. */
+  readonly own: readonly string[] | undefined;
+}
+
+/** Where an author finds a part of a content: `body`, `locales.de.body`. */
+export const pathOf = ({ locale, own }: Content, part: MailPart): string =>
+  own?.includes(part) ? `locales.${locale}.${part}` : part;
+
+/** The template's own content first, then each of `locales`. */
+export function contentsOf(working: WorkingCopy): [Content, ...Content[]] {
+  const { subject, preview_text: previewText, body, text_part: text, locale } = working;
+  const own: Content = { locale, subject, previewText, body, text, own: undefined };
+  const others = Object.entries(parseLocales(working)).map(([tag, content]): Content => {
+    const { body: ownBody } = content;
+    return {
+      locale: tag,
+      subject: content.subject ?? subject,
+      previewText: content.previewText ?? previewText,
+      body: ownBody ?? body,
+      // A body in another language with the text part in this one would be two different mails: it gets its own.
+      text: content.text ?? (ownBody === undefined ? text : null),
+      own: [...Object.keys(content), ...(ownBody === undefined ? [] : ['text'])],
+    };
+  });
+  return [own, ...others];
+}
+
+/** The content for a recipient's language, ready to be kept. */
+export function freezeContent(
+  working: WorkingCopy,
+  asked: string | undefined,
+  layout: LayoutName | undefined,
+): DraftSource {
+  const [own, ...others] = contentsOf(working);
+  const inLocale = (tag: string | null) => others.find(({ locale }) => locale === tag);
+  const locale = chooseLocale(asked, own.locale, (tag) => inLocale(tag) !== undefined);
+  const content = inLocale(locale) ?? own;
+  return {
+    mode: working.mode,
+    body: content.body,
+    text_part: content.text,
+    subject: content.subject,
+    preview_text: content.previewText,
+    variables: working.variables,
+    locale,
+    ...(content.own === undefined ? {} : { own: content.own }),
+    layout: layout === undefined ? null : { key: layout.key, templateId: layout.templateId, version: layout.version },
+    kind: working.kind,
+  };
+}
+
+/** The content that was frozen. */
+export const contentOf = (draft: DraftSource): Content => ({
+  locale: draft.locale ?? null,
+  subject: draft.subject,
+  previewText: draft.preview_text,
+  body: draft.body,
+  text: draft.text_part,
+  own: draft.own,
+});
+
+/** The contract of contents that read `placeholders`: the author's or the inferred one, with the layout's joined to it. */
+export function contractOf(
+  authored: Contract | undefined,
+  placeholders: readonly Placeholder[],
+  layout: Layout | undefined,
+): Contract {
+  const own = authored ?? inferContract(placeholders);
+  if (layout === undefined) return own;
+  return joinContracts(own, layout.contract, { authored: authored !== undefined, placeholders });
+}
+
+/** Why all languages together would cost too much to read, or to compile, in a sentence. */
+export function findTooMuch(sources: readonly string[], bodies: readonly string[] = []): string | undefined {
+  const sum = (of: readonly string[], count: (source: string) => number) =>
+    of.reduce((before, source) => before + count(source), 0);
+  if (sum(sources, ({ length }) => length) > TEMPLATE_SOURCE_LIMIT)
+    return `All languages together, each in its layout, have at most ${TEMPLATE_SOURCE_LIMIT} characters.`;
+  if (sum(sources, countSteps) > TEMPLATE_STEP_LIMIT)
+    return `All languages together have at most ${TEMPLATE_STEP_LIMIT} Liquid tags and placeholders, each in its layout; a long one counts for every 32 characters.`;
+  return sum(bodies, countElements) > TEMPLATE_ELEMENT_LIMIT
+    ? `The bodies of all languages together have at most ${TEMPLATE_ELEMENT_LIMIT} elements, an MJML element counts as five.`
+    : undefined;
+}
+
+/** Contracts that were inferred lately, by what they follow from: bytes by estimate. */
+const inferred = new RecentlyUsed<Contract>(4 * 1_048_576);
+
+/** The contract of a working copy as it stands; an empty one while it does not parse, or is too much to. */
+export function draftContract(working: WorkingCopy, layout: Layout | undefined): Contract {
+  const checked =
+    working.variables === null ? undefined : checkContract(JSON.parse(working.variables) as Record<string, unknown>);
+  if (checked?.ok) return contractOf(checked.contract, [], layout);
+  const { kind, mode, subject, preview_text, body, text_part, locales } = working;
+  const key = hash('sha256', JSON.stringify([kind, mode, subject, preview_text, body, text_part, locales, layout]));
+  const known = inferred.get(key);
+  if (known !== undefined) return known;
+  const contract = inferDraftContract(working, layout);
+  inferred.set(key, contract, 1_024 + 16 * JSON.stringify(contract).length);
+  return contract;
+}
+
+function inferDraftContract(working: WorkingCopy, layout: Layout | undefined): Contract {
+  try {
+    const sources = sourcesOf(contentsOf(working), working, layout);
+    if (findTooMuch(sources) !== undefined) return inferContract([]);
+    const placeholders = sources.flatMap((source) => parseTemplate(source, 'plain').placeholders);
+    return contractOf(undefined, placeholders, layout);
+  } catch {
+    return inferContract([]);
+  }
+}
+
+/** Distinct sources of contents as they are read: a body inside its layout, a layout without what it takes. */
+export function sourcesOf(
+  contents: readonly Content[],
+  { kind, mode }: Pick<WorkingCopy, 'kind' | 'mode'>,
+  layout: Layout | undefined,
+): string[] {
+  const split = new Map<string, LayoutParts>();
+  const inLayout = (part: 'body' | 'text', source: string): string => {
+    const around = kind === 'layout' ? source : layout?.[part];
+    if (typeof around !== 'string') return source;
+    const parts = split.get(part) ?? splitLayout(around, part === 'body' ? mode : 'plain');
+    // A layout has one content only: either way there is one to split for each part.
+    split.set(part, parts);
+    return composeLayout(parts, kind === 'layout' ? '' : source);
+  };
+  const sources = contents.flatMap(({ subject, previewText, body, text }) => [
+    subject,
+    previewText,
+    inLayout('body', body),
+    ...(text === null ? [] : [inLayout('text', text)]),
+  ]);
+  return [...new Set(sources)];
+}

@@ -1,0 +1,82 @@
+// Making a version current: the one owner of version numbers, contract versions and the check that no caller breaks.
+// Called by publishing and by rolling back, inside their transaction.
+import type { OperationContext } from '../../core/index.ts';
+import { changedMeanwhile } from './authoring.ts';
+import type { Contract, ContractComparison } from './contract/schema.ts';
+import { compareContracts } from './contract/schema.ts';
+import { errors } from './errors.ts';
+import { findVersion, insertVersion, updateTemplate } from './store.ts';
+import type { TemplateRow, TemplateVersionRow } from './tables.ts';
+
+/** Whoever sent in this time is named when a publish would break callers: 30 days. */
+const callersSinceMs = 30 * 86_400_000;
+
+/** A version but for its numbers and its time. */
+export type FrozenVersion = Omit<
+  TemplateVersionRow,
+  'workspace_id' | 'template_id' | 'version' | 'contract_version' | 'created_at'
+>;
+
+/** How callers would fare with another contract. @throws contract_breaking, naming who sent lately */
+async function compareWithCurrent(
+  ctx: OperationContext,
+  row: TemplateRow,
+  contract: Contract,
+  allowBreaking: boolean,
+): Promise<ContractComparison | undefined> {
+  const before = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
+  if (before === undefined) return undefined;
+  const change = compareContracts(JSON.parse(before.contract) as Contract, contract);
+  // Nobody sends a layout: what its variables do to callers shows when a template that uses it is published.
+  if (!change.breaking || allowBreaking || row.kind === 'layout') return change;
+  const keys = (await ctx.services.templateCallers?.keysSince(ctx.trx, row.key, ctx.now - callersSinceMs)) ?? [];
+  const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
+  throw errors.contract_breaking({ reasons, keys });
+}
+
+/**
+ * Makes `frozen` the next version and the current one. `working` is what else changes in the row.
+ * @throws contract_breaking; state_conflict when the template was changed, or published, since `row` was read
+ */
+export async function makeCurrent(
+  ctx: OperationContext,
+  row: TemplateRow,
+  frozen: FrozenVersion,
+  { allowBreaking, working = {} }: { readonly allowBreaking: boolean; readonly working?: Partial<TemplateRow> },
+): Promise<TemplateRow> {
+  const contract = JSON.parse(frozen.contract) as Contract;
+  const change = await compareWithCurrent(ctx, row, contract, allowBreaking);
+  const changed = change?.changed ?? true;
+  const version = row.version + 1;
+  const contractVersion = changed ? row.contract_version + 1 : row.contract_version;
+  const changes = {
+    ...working,
+    version,
+    contract_version: contractVersion,
+    status: 'published' as const,
+    published_revision: working.revision ?? row.revision,
+    published_at: ctx.now,
+    updated_at: ctx.now,
+  };
+  if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(row.key);
+  await insertVersion(ctx.trx, {
+    ...frozen,
+    workspace_id: ctx.workspace.id,
+    template_id: row.id,
+    version,
+    contract_version: contractVersion,
+    created_at: ctx.now,
+  });
+  if (changed && row.kind !== 'layout') {
+    ctx.emit('schema_contract.changed', {
+      key: row.key,
+      from: row.contract_version,
+      to: contractVersion,
+      breaking: change?.breaking ?? false,
+      added: change?.added ?? Object.keys(contract.properties),
+      removed: change?.removed ?? [],
+    });
+  }
+  ctx.note({ key: row.key, version });
+  return { ...row, ...changes };
+}

@@ -1,0 +1,136 @@
+/**
+ * Layouts: a source with one `{% content %}`, cut there, and put around a body. Lines of the whole lead back to whichever
+ * of the two they stand in. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles nothing.
+ */
+import { templateFault } from './fault.ts';
+import type { Piece } from './grammar.ts';
+import { parseSource, splitSource } from './grammar.ts';
+import { HtmlPosition } from './html-position.ts';
+import type { MarkupListener } from './markup-listener.ts';
+import { createLineFinder } from './syntax.ts';
+
+/** The language around the tag; `plain` is that of text parts. */
+export type LayoutKind = 'mjml' | 'html' | 'plain';
+
+/** A layout's source, cut at its tag. */
+export interface LayoutParts {
+  readonly before: string;
+  /** As it is written: it may stand on several lines. */
+  readonly tag: string;
+  readonly after: string;
+  /** Something short that fits where the tag stands, to check and show a layout with. */
+  readonly sample: string;
+}
+
+const WORDS = 'The body of a template stands here.';
+const TEXT = `<mj-text>${WORDS}</mj-text>`;
+const COLUMN = `<mj-column>${TEXT}</mj-column>`;
+const SECTION = `<mj-section>${COLUMN}</mj-section>`;
+const PARAGRAPH = `<p>${WORDS}</p>`;
+
+/** What fits into an element of MJML; in all others no body can stand. */
+const SAMPLES: ReadonlyMap<string, string> = new Map([
+  ['mj-body', SECTION],
+  ['mj-wrapper', SECTION],
+  ['mj-section', COLUMN],
+  ['mj-group', COLUMN],
+  ['mj-column', TEXT],
+  ['mj-hero', TEXT],
+  ['mj-text', PARAGRAPH],
+  ['mj-raw', PARAGRAPH],
+]);
+
+const BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'for', 'case', 'capture']);
+
+/**
+ * Cuts a layout's source at its tag.
+ * @throws TemplateFault where there is no tag, more than one, or one that no body can stand for
+ */
+export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
+  parseSource(source);
+  const lineOf = createLineFinder(source);
+  const pieces = splitSource(source);
+  const misplaced = (message: string, at: number) => templateFault('content_misplaced', message, lineOf(at));
+  const tags = pieces.flatMap((piece, index) => (isContent(piece) ? [{ piece, index }] : []));
+  const [first, second] = tags;
+  if (!first) {
+    throw templateFault('content_misplaced', 'A layout says `{% content %}` once: that is where bodies are put.');
+  }
+  if (second) throw misplaced('A layout says `{% content %}` once only.', second.piece.at);
+  const { piece, index } = first;
+  if (openBlocks(pieces.slice(0, index)) > 0) {
+    throw misplaced('`{% content %}` stands outside of `if`, `for` and other blocks.', piece.at);
+  }
+  const sample = kind === 'plain' ? WORDS : sampleAt(pieces.slice(0, index), kind);
+  if (sample === undefined) {
+    const places = kind === 'mjml' ? `directly inside ${[...SAMPLES.keys()].join(', ')}` : 'in text, between elements';
+    throw misplaced(`\`{% content %}\` stands ${places}.`, piece.at);
+  }
+  const end = piece.at + piece.text.length;
+  return { before: source.slice(0, piece.at), tag: piece.text, after: source.slice(end), sample };
+}
+
+const isContent = ({ kind, name }: Piece): boolean => kind === 'tag' && name === 'content';
+
+function openBlocks(pieces: readonly Piece[]): number {
+  let open = 0;
+  for (const { kind, name } of pieces) {
+    if (kind !== 'tag') continue;
+    if (BLOCKS.has(name)) open += 1;
+    else if (name.startsWith('end') && BLOCKS.has(name.slice(3))) open -= 1;
+  }
+  return open;
+}
+
+function sampleAt(before: readonly Piece[], kind: 'mjml' | 'html'): string | undefined {
+  const position = new HtmlPosition(SILENT);
+  for (const { kind: of, text, at } of before) {
+    if (of === 'text') position.feed(text, at);
+    else if (of === 'output') position.gap();
+  }
+  if (position.place?.kind !== 'text') return undefined;
+  if (kind === 'html') return PARAGRAPH;
+  return SAMPLES.get(position.stack.findLast(({ name }) => name.startsWith('mj'))?.name ?? '');
+}
+
+const SILENT: MarkupListener = {
+  element: () => undefined,
+  attribute: () => undefined,
+  ambiguous: () => undefined,
+};
+
+/** The layout around a body. */
+export const composeLayout = ({ before, after }: LayoutParts, body: string): string => before + body + after;
+
+const linesIn = (text: string): number => text.split('\n').length - 1;
+
+/** The lines of the body and of the layout that a line (from 1) of the whole is made of: one of them, or both. */
+export function originOf(
+  { before, tag }: LayoutParts,
+  body: string,
+  line: number,
+): { readonly body: number | undefined; readonly layout: number | undefined } {
+  const first = linesIn(before) + 1;
+  const last = first + linesIn(body);
+  const after = line - linesIn(body) + linesIn(tag);
+  const outside = line <= first ? line : line >= last ? after : undefined;
+  return { body: line < first || line > last ? undefined : line - first + 1, layout: outside };
+}
+
+const DOCUMENT: ReadonlySet<string> = new Set(['mjml', 'mj-head', 'mj-body', 'html', 'head', 'body']);
+
+/** Markup rules that report a whole document, too: with a layout, a body is what stands at the tag. */
+export function fragmentRules(rules: MarkupListener, report: (message: string, at: number) => void): MarkupListener {
+  let reported = false;
+  return {
+    ...rules,
+    element(name, at, depth, isConditional) {
+      if (DOCUMENT.has(name) && !reported) {
+        reported = true;
+        const what = 'With a layout, the body is what stands at its `{% content %}` and no whole document';
+        report(`${what}: take out \`<${name}>\` and whatever else surrounds the content, or the layout.`, at);
+      }
+      rules.element(name, at, depth, isConditional);
+    },
+  };
+}

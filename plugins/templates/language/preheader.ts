@@ -1,0 +1,19 @@
+// What mail clients show beside the subject, put at the beginning of a compiled body. Called by compile.ts only.
+import { escapeHtml } from './escape.ts';
+import { splitSource } from './grammar.ts';
+import type { HiddenLiquid } from './hidden-liquid.ts';
+
+/** Fills the client's preview line, so that it doesn't go on with the body's first words. */
+const PREHEADER_STYLE =
+  'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
+const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(40);
+
+/** The body with its Liquid restored. */
+export function insertPreheader(html: string, liquid: HiddenLiquid, previewText: string): string {
+  if (previewText === '') return liquid.restore(html);
+  const shown = splitSource(previewText).map(({ kind, text }) => (kind === 'text' ? escapeHtml(text) : text));
+  const preheader = `<div style="${PREHEADER_STYLE}">${shown.join('')}${PREHEADER_FILL}</div>`;
+  const [open] = /<body\b[^>]*>/i.exec(html) ?? [];
+  const at = open === undefined ? 0 : html.indexOf(open) + open.length;
+  return liquid.restore(html.slice(0, at)) + preheader + liquid.restore(html.slice(at));
+}

@@ -1,0 +1,63 @@
+/**
+ * What parsing a source would cost, told without parsing it. Called for bounds and weights by whatever keeps, reads or
+ * compiles sources; linear in the source's length whatever stands in it.
+ */
+import { ELEMENT_LIMIT, MJML_ELEMENT_LIMIT, STYLE_LIMIT, STYLE_WORK_LIMIT } from './limits.ts';
+
+/** Characters of a tag that count as one step: a long condition costs as much as many short tags. */
+const STEP_CHARACTERS = 32;
+
+/** The end of the tag that begins at `from`, quoted text skipped as the parser skips it. */
+function endOfTag(source: string, from: number): number {
+  const close = source[from + 1] === '{' ? '}' : '%';
+  for (let at = from + 2; at < source.length; at++) {
+    const sign = source[at];
+    if (sign === '"' || sign === "'") {
+      const end = source.indexOf(sign, at + 1);
+      if (end < 0) return source.length;
+      at = end;
+    } else if (sign === close && source[at + 1] === '}') return at + 2;
+  }
+  return source.length;
+}
+
+/** Liquid tags and placeholders of a source; a long one counts for every 32 characters, `liquid` for its lines. */
+export function countSteps(source: string): number {
+  let steps = 0;
+  let end = 0;
+  for (let at = source.indexOf('{'); at >= 0; at = source.indexOf('{', end)) {
+    end = at + 1;
+    if (source[end] !== '{' && source[end] !== '%') continue;
+    end = endOfTag(source, at);
+    // Where the parser ends a tag earlier than we do, what begins inside of it counts all the same.
+    const begun = source.slice(at, end).match(/\{[{%]/g)?.length ?? 1;
+    steps += Math.max(begun, Math.ceil((end - at) / STEP_CHARACTERS));
+  }
+  if (steps > 0 && /\{%-?\s*liquid\b/.test(source)) steps += source.split('\n').length - 1;
+  return steps;
+}
+
+/** Elements of a body; one of MJML becomes about five of HTML. */
+export function countElements(body: string): number {
+  const count = (pattern: RegExp): number => body.match(pattern)?.length ?? 0;
+  return count(/<[a-z]/gi) + 4 * count(/<mj-/gi);
+}
+
+/** Why a body would cost its compiler more than a second, in a sentence. */
+export function compileWorkFault(body: string): string | undefined {
+  const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
+  if (count(/<!--/g, body) > ELEMENT_LIMIT) return `The body has more than ${ELEMENT_LIMIT} comments.`;
+  const styles = [...body.matchAll(/<(?:mj-)?style\b[^>]*>([\s\S]*?)(?:<\/|$)/gi)]
+    .map(([, css]) => css ?? '')
+    .join('\n');
+  if (styles.length > STYLE_LIMIT) return `All styles together have at most ${STYLE_LIMIT} characters.`;
+  // An MJML element becomes about five of HTML; `mj-selector` and `:has()` search more than other selectors do.
+  const mjmlElements = count(/<mj-/gi, body);
+  if (mjmlElements > MJML_ELEMENT_LIMIT) return `The body has more than ${MJML_ELEMENT_LIMIT} MJML elements.`;
+  const elements = count(/<[a-z]/gi, body) + 5 * mjmlElements;
+  const selectors = count(/[{,]/g, styles.replace(/\{[^{}]*\}/g, '{')) + 4 * count(/:has\(/gi, styles);
+  const work = (selectors + 30 * count(/<mj-selector/gi, body)) * elements;
+  return work > STYLE_WORK_LIMIT
+    ? 'The body has too many selectors for so many elements: use fewer of either.'
+    : undefined;
+}

@@ -1,0 +1,76 @@
+// Layouts as templates use them: always the published version. Called by whatever compiles or shows a working copy.
+import type { WorkspaceHandle } from '../../core/index.ts';
+import type { Contract } from './contract/schema.ts';
+import { errors } from './errors.ts';
+import { findTemplateHead, findVersion, holdTemplate } from './store.ts';
+import type { TemplateVersionRow } from './tables.ts';
+
+/** A published version of a layout, by name. */
+export interface LayoutName {
+  readonly key: string;
+  readonly templateId: string;
+  readonly version: number;
+}
+
+/** A published version of a layout. */
+export interface Layout extends LayoutName {
+  readonly mode: 'mjml' | 'html';
+  readonly body: string;
+  readonly text: string | null;
+  readonly contract: Contract;
+}
+
+/** What an author wrote, as a version keeps it. Versions from before a field existed lack it. */
+export interface AuthoredSource {
+  readonly subject: string;
+  readonly previewText: string;
+  readonly body: string;
+  readonly text: string | null;
+  readonly variables: string | null;
+  /** Locale → what differs there, as JSON. */
+  readonly locales?: string | null;
+}
+
+export const authoredSource = (row: Pick<TemplateVersionRow, 'source'>): AuthoredSource =>
+  JSON.parse(row.source) as AuthoredSource;
+
+async function usable(handle: WorkspaceHandle, key: string) {
+  const head = await findTemplateHead(handle, key);
+  return head?.kind === 'layout' && head.status !== 'archived' ? head : undefined;
+}
+
+/** For whoever takes a layout: it is held, so that nobody archives it before this transaction ends. @throws layout_not_found */
+export async function adoptLayout(handle: WorkspaceHandle, key: string): Promise<void> {
+  await holdTemplate(handle, key);
+  if ((await usable(handle, key)) === undefined) throw errors.layout_not_found({ key });
+}
+
+/** Which version of a layout is published, if a working copy names one. @throws layout_not_found, layout_not_published */
+export async function findLayoutName(handle: WorkspaceHandle, key: string | null): Promise<LayoutName | undefined> {
+  if (key === null) return undefined;
+  const head = await usable(handle, key);
+  if (head === undefined) throw errors.layout_not_found({ key });
+  if (head.version === 0) throw errors.layout_not_published({ key });
+  return { key, templateId: head.id, version: head.version };
+}
+
+/** That version. @throws layout_not_found, layout_not_published */
+export async function loadLayout(handle: WorkspaceHandle, key: string | null): Promise<Layout | undefined> {
+  const name = await findLayoutName(handle, key);
+  return name === undefined ? undefined : loadLayoutVersion(handle, name);
+}
+
+/** A version that was named before. */
+export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutName): Promise<Layout> {
+  const row = await findVersion(handle, name.templateId, name.version);
+  if (row === undefined) throw new Error(`Version ${name.version} of the layout ${name.templateId} is gone.`);
+  const { body, text } = authoredSource(row);
+  return { ...name, mode: row.mode, body, text, contract: JSON.parse(row.contract) as Contract };
+}
+
+/** For reads, which show what there is: undefined where the layout cannot be used yet. */
+export async function findLayout(handle: WorkspaceHandle, key: string | null): Promise<Layout | undefined> {
+  const head = key === null ? undefined : await usable(handle, key);
+  if (head === undefined || head.version === 0) return undefined;
+  return loadLayoutVersion(handle, { key: head.key, templateId: head.id, version: head.version });
+}

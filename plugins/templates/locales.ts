@@ -1,0 +1,82 @@
+// Languages of a template: what an author writes for each, and which one is chosen for a recipient. Pure.
+import type { ErrorDetail } from '../../core/index.ts';
+import { canonicalLocale } from '../../core/index.ts';
+import { LOCALE_LIMIT, LOCALES_LIMIT } from './language/limits.ts';
+
+/** What a template says in one language; what is left out is that of the template itself. */
+export interface LocaleContent {
+  readonly subject?: string | undefined;
+  readonly previewText?: string | undefined;
+  readonly body?: string | undefined;
+  readonly text?: string | undefined;
+}
+
+/** By canonical language tag. */
+export type Locales = Readonly<Record<string, LocaleContent>>;
+
+/** What an author changes: null takes a field, or a whole language, out. */
+export type LocaleChanges = Readonly<
+  Record<string, { readonly [K in keyof LocaleContent]: LocaleContent[K] | null } | null>
+>;
+
+export const parseLocales = (row: { readonly locales: string | null }): Locales =>
+  row.locales === null ? {} : (JSON.parse(row.locales) as Locales);
+
+/** The languages after a change, with what is wrong about it. */
+export function changeLocales(
+  before: Locales,
+  changes: LocaleChanges,
+  own: string | null,
+): { locales: string | null; details: ErrorDetail[] } {
+  const after = new Map(Object.entries(before));
+  const details: ErrorDetail[] = [];
+  const seen = new Set<string>();
+  const refuse = (tag: string, code: string, message: string) =>
+    details.push({ path: `locales.${tag.slice(0, 40)}`, code, message });
+  for (const [tag, change] of Object.entries(changes)) {
+    const locale = canonicalLocale(tag);
+    if (locale === undefined) {
+      refuse(tag, 'locale_invalid', 'This is no language tag (BCP 47) such as de or pt-BR.');
+      continue;
+    }
+    if (seen.has(locale)) refuse(tag, 'duplicate', `${locale} is given twice, in two spellings.`);
+    seen.add(locale);
+    if (change === null) {
+      after.delete(locale);
+      continue;
+    }
+    const content = Object.entries({ ...after.get(locale), ...change }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    );
+    if (content.length === 0) refuse(tag, 'locale_empty', 'Say what differs in this language, or leave it out.');
+    after.set(locale, Object.fromEntries(content));
+  }
+  if (own !== null && after.has(own)) {
+    refuse(own, 'conflict', `${own} is the language of the template itself: its content stands outside of locales.`);
+  }
+  if (after.size > LOCALE_LIMIT) {
+    details.push({ path: 'locales', code: 'too_many', message: `A template has at most ${LOCALE_LIMIT} languages.` });
+  }
+  const locales = after.size === 0 ? null : JSON.stringify(Object.fromEntries(after));
+  if (locales !== null && locales.length > LOCALES_LIMIT) {
+    const message = `All languages together have at most ${LOCALES_LIMIT} characters.`;
+    details.push({ path: 'locales', code: 'too_long', message });
+  }
+  return { locales, details };
+}
+
+/**
+ * The language for a recipient by RFC 4647, section 3.4 (lookup): the tag itself, then shorter ones (de-AT, de), then
+ * the template's own content, whatever its language.
+ */
+export function chooseLocale(
+  asked: string | undefined,
+  own: string | null,
+  has: (locale: string) => boolean,
+): string | null {
+  for (let tag = asked ?? ''; tag !== ''; tag = shorten(tag)) if (tag === own || has(tag)) return tag;
+  return own;
+}
+
+/** A tag without its last part. A single letter that is left at the end only introduces what follows: no tag ends so. */
+const shorten = (tag: string): string => tag.slice(0, Math.max(0, tag.lastIndexOf('-')));

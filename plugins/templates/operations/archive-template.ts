@@ -1,0 +1,43 @@
+import { defineOperation } from '../../../core/index.ts';
+import { changedMeanwhile } from '../authoring.ts';
+import { errors } from '../errors.ts';
+import { presentTemplate } from '../present.ts';
+import { keyParams, templateResource } from '../schema.ts';
+import { findTemplate, holdTemplate, listUsers, updateTemplate } from '../store.ts';
+import { foreignTemplate, someTemplate } from './fixture-rows.ts';
+
+/** Users of a layout that a refusal names. */
+const named = 20;
+
+export const archiveTemplate = defineOperation({
+  id: 'templates.archive',
+  summary: 'Archive a template',
+  description:
+    'It sends no more and is changed no more; what was accepted before still goes out. Its key stays taken. A layout that templates use is not archived.',
+  http: 'DELETE /v1/templates/{key}',
+  tool: { name: 'archive_template', destructive: true },
+  scopes: ['templates:write'],
+  idempotency: 'natural',
+  input: { params: keyParams },
+  output: templateResource,
+  errors: ['template_not_found', 'layout_in_use', 'state_conflict'],
+  audit: { action: 'template.archive', target: ({ id }) => ({ kind: 'template', id }) },
+  fixture: async (kit) => ({ params: { key: await someTemplate(kit) }, foreign: { key: await foreignTemplate(kit) } }),
+
+  async handler(ctx, { params: { key } }) {
+    // Before its users are listed: who takes a layout holds it too.
+    await holdTemplate(ctx.trx, key);
+    const row = await findTemplate(ctx.trx, key);
+    if (row === undefined) throw errors.template_not_found({ key });
+    ctx.note({ key });
+    if (row.status === 'archived') return presentTemplate(row);
+    if (row.kind === 'layout') {
+      const users = await listUsers(ctx.trx, key, named + 1);
+      const keys = users.slice(0, named).map((user) => user.key);
+      if (keys.length > 0) throw errors.layout_in_use({ key, users: keys, more: users.length > named });
+    }
+    const changes = { status: 'archived' as const, updated_at: ctx.now };
+    if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(key);
+    return presentTemplate({ ...row, ...changes });
+  },
+});

@@ -1,0 +1,61 @@
+import { coreErrors, definePreparedOperation, localeTag, z } from '../../../core/index.ts';
+import { warningsOf } from '../preview-warnings.ts';
+import { keyParams, templatePreview } from '../schema.ts';
+import { foreignTemplate, someTemplate } from './fixture-rows.ts';
+
+const refuseExample = (code: string, message: string) =>
+  coreErrors.validation_failed({ summary: `example: ${message}` }, { details: [{ path: 'example', code, message }] });
+
+export const renderTemplate = definePreparedOperation({
+  id: 'templates.render',
+  summary: 'Preview a template',
+  description:
+    'Renders the working copy, or the published version, without sending anything. Without variables an example of the contract fills it. A layout is shown around a sample.',
+  http: 'POST /v1/templates/{key}/render',
+  tool: 'render_template',
+  scopes: ['templates:read'],
+  idempotency: 'read',
+  input: {
+    params: keyParams,
+    body: z.object({
+      variables: z.record(z.string(), z.unknown()).optional().describe('(Default: an example of the contract)'),
+      example: z.int().min(0).max(1_000).optional().describe('Which example, from 0. (Default: 0)'),
+      locale: localeTag.optional().describe("A recipient's language; the best that there is for it is shown."),
+      draft: z.boolean().default(true).describe('The working copy; false shows what is published.'),
+    }),
+  },
+  output: templatePreview,
+  errors: [
+    'template_not_found',
+    'template_not_published',
+    'template_invalid',
+    'compiler_missing',
+    'layout_not_found',
+    'layout_not_published',
+    'variables_invalid',
+  ],
+  fixture: async (kit) => ({
+    params: { key: await someTemplate(kit) },
+    body: { variables: { name: 'Ada' } },
+    foreign: { key: await foreignTemplate(kit) },
+  }),
+
+  async prepare(ctx, { params, body: { variables, example, locale, draft } }) {
+    const { templates } = ctx.services;
+    const options = { drafts: draft, workingCopy: draft, locale, look: true };
+    const template = await ctx.read((handle) => templates.resolve(handle, params.key, options));
+    if (variables !== undefined && example !== undefined)
+      throw refuseExample('conflict', 'Give variables or an example, not both.');
+    const given = variables ?? template.examples()[example ?? 0];
+    if (given === undefined && example !== undefined)
+      throw refuseExample('unknown', 'The contract has no such example.');
+    const preview = await templates.preview(ctx.read, template, given ?? {}, ctx.now);
+    return { ...preview, locale: template.locale, version: template.version };
+  },
+
+  handler: async (_ctx, _input, preview) => ({
+    ...preview,
+    bytes: Buffer.byteLength(preview.html),
+    warnings: warningsOf(preview),
+  }),
+});

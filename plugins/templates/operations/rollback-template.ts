@@ -1,0 +1,71 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { makeCurrent } from '../freeze.ts';
+import { adoptLayout, authoredSource } from '../layouts.ts';
+import { presentTemplateDetail } from '../present.ts';
+import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
+import { findTemplate, findVersion } from '../store.ts';
+import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
+
+export const rollbackTemplate = defineOperation({
+  id: 'templates.rollback',
+  summary: 'Go back to an earlier version',
+  description:
+    'Publishes a version again, exactly as it was frozen, as the next version: history only grows. The working copy becomes that of the version; what was unpublished in it is lost. A contract that would refuse what callers send today needs allowBreaking.',
+  http: 'POST /v1/templates/{key}/rollback',
+  tool: { name: 'rollback_template', destructive: true },
+  scopes: ['templates:write'],
+  idempotency: 'replay',
+  input: {
+    params: keyParams,
+    body: z.object({ version: z.int().min(1).describe('The version to go back to.'), allowBreaking }),
+  },
+  output: templateDetail,
+  errors: [
+    'template_not_found',
+    'template_archived',
+    'template_version_not_found',
+    'layout_not_found',
+    'contract_breaking',
+    'state_conflict',
+  ],
+  audit: { action: 'template.rollback', target: ({ id }) => ({ kind: 'template', id }) },
+  fixture: async (kit) => ({
+    params: { key: await somePublishedTemplate(kit) },
+    body: { version: 1 },
+    foreign: { key: await foreignTemplate(kit) },
+  }),
+
+  async handler(ctx, { params: { key }, body: { version, allowBreaking } }) {
+    const row = await findTemplate(ctx.trx, key);
+    if (row === undefined) throw errors.template_not_found({ key });
+    if (row.status === 'archived') throw errors.template_archived({ key });
+    const found = await findVersion(ctx.trx, row.id, version);
+    if (found === undefined) throw errors.template_version_not_found({ key, version });
+    const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;
+    const { locale, locales } = found;
+    // The working copy takes it up again: with an archived one it could never be published.
+    if (layout !== null) await adoptLayout(ctx.trx, layout);
+    const authored = authoredSource(found);
+    const working = {
+      mode,
+      subject: authored.subject,
+      preview_text: authored.previewText,
+      body: authored.body,
+      text_part: authored.text,
+      variables: authored.variables,
+      layout,
+      locale,
+      locales: authored.locales ?? null,
+      revision: row.revision + 1,
+    };
+    const current = await makeCurrent(
+      ctx,
+      row,
+      { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version, locale, locales },
+      { allowBreaking, working },
+    );
+    ctx.note({ from: version });
+    return presentTemplateDetail(ctx.trx, current);
+  },
+});

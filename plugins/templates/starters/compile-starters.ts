@@ -1,0 +1,44 @@
+// Makes compiled.gen.ts: `npx tsx plugins/templates/starters/compile-starters.ts`, after a change of a starter or of the
+// compiler. Creating a workspace and sending load what it made, never this file. A test holds that it is fresh.
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { compileWorkingCopy } from '../authoring.ts';
+import type { WorkingCopy } from '../contents.ts';
+import { starters } from './catalogue.ts';
+import type { CompiledStarter, Starter } from './starter.ts';
+import { starterLocale } from './starter.ts';
+
+const target = new URL('./compiled.gen.ts', import.meta.url);
+
+/** What publishing a starter freezes. */
+export async function compileStarter(starter: Starter): Promise<CompiledStarter> {
+  const working: WorkingCopy = {
+    kind: null,
+    mode: 'mjml',
+    body: starter.body,
+    text_part: starter.text,
+    subject: starter.subject,
+    preview_text: starter.previewText,
+    variables: JSON.stringify(starter.variables),
+    locale: starterLocale,
+    locales: null,
+  };
+  const { contents, contract } = await compileWorkingCopy(working, undefined);
+  const [content] = contents;
+  if (content === undefined) throw new Error(`${starter.key} came out empty.`);
+  const { subject, previewText, html, text } = content;
+  return { subject, previewText, html, text, contract };
+}
+
+/** The text of compiled.gen.ts. */
+export async function compiledSource(): Promise<string> {
+  const compiled: Record<string, CompiledStarter> = {};
+  for (const starter of starters) compiled[starter.key] = await compileStarter(starter);
+  return `// Made by compile-starters.ts from the starters beside it: what publishing them freezes. Don't edit it.
+import type { CompiledStarter } from './starter.ts';
+
+export const compiledStarters: Readonly<Record<string, CompiledStarter>> = ${JSON.stringify(compiled, null, 2)};
+`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await writeFile(target, await compiledSource());

@@ -1,0 +1,89 @@
+// The starters of a new workspace, published in the transaction that creates it. Called by the plugin's workspaceCreated.
+// They come compiled: nothing here may load the compiler.
+import type { Effects, Workspace } from '../../../core/index.ts';
+import { lineFault } from '../../../core/index.ts';
+import { insertPublished } from '../store.ts';
+import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
+import { productLimit } from './brand.ts';
+import { starters } from './catalogue.ts';
+import { compiledStarters } from './compiled.gen.ts';
+import type { CompiledStarter, Starter } from './starter.ts';
+import { starterLocale } from './starter.ts';
+
+/** The name that people know the workspace by: what stands in From, else its own name, else its domain. */
+function productOf({ defaultFrom, name }: Workspace): string {
+  const domain = defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1);
+  // It stands in subjects: a workspace's own name may be longer than a line, or have two.
+  const fits = (given: string) => given !== '' && [...given].length <= productLimit && lineFault(given) === undefined;
+  return [defaultFrom.name.trim(), name.trim()].find(fits) ?? domain.slice(0, productLimit);
+}
+
+/** A contract as JSON, in which the product has this name unless a caller says another. */
+function contractWith(product: string, contract: Starter['variables'] | CompiledStarter['contract']): string {
+  const { properties } = contract;
+  return JSON.stringify({
+    ...contract,
+    properties: { ...properties, product: { ...properties['product'], default: product } },
+  });
+}
+
+function rowsOf(
+  starter: Starter,
+  { id, workspaceId, product, now }: { id: string; workspaceId: string; product: string; now: number },
+): { readonly template: TemplateRow; readonly version: TemplateVersionRow } {
+  const compiled = compiledStarters[starter.key];
+  if (compiled === undefined) throw new Error(`${starter.key} is not compiled: run compile-starters.ts.`);
+  const { key, name, category, delivery, subject, previewText, body, text } = starter;
+  const variables = contractWith(product, starter.variables);
+  const both = { workspace_id: workspaceId, mode: 'mjml', version: 1, contract_version: 1, created_at: now } as const;
+  const language = { layout: null, locale: starterLocale, locales: null };
+  const template: TemplateRow = {
+    ...both,
+    ...language,
+    id,
+    key,
+    name,
+    kind: null,
+    category,
+    theme_id: null,
+    status: 'published',
+    delivery,
+    track_opens: 0,
+    track_clicks: 0,
+    subject,
+    preview_text: previewText,
+    body,
+    text_part: text,
+    variables,
+    revision: 1,
+    published_revision: 1,
+    updated_at: now,
+    published_at: now,
+  };
+  const version: TemplateVersionRow = {
+    ...both,
+    ...language,
+    template_id: id,
+    source: JSON.stringify({ subject, previewText, body, text, variables, locales: null }),
+    subject: compiled.subject,
+    preview_text: compiled.previewText,
+    html: compiled.html,
+    text_part: compiled.text,
+    contract: contractWith(product, compiled.contract),
+    layout_version: null,
+  };
+  return { template, version };
+}
+
+/** Inserts them with two statements. */
+export async function furnishStarters({ trx, workspace, now, newId }: Effects): Promise<void> {
+  const product = productOf(workspace);
+  const rows = starters.map((starter) =>
+    rowsOf(starter, { id: newId('tpl'), workspaceId: workspace.id, product, now }),
+  );
+  await insertPublished(
+    trx,
+    rows.map(({ template }) => template),
+    rows.map(({ version }) => version),
+  );
+}

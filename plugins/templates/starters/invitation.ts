@@ -1,0 +1,107 @@
+// The invitation: a ticket. What you are let into stands large; below the perforation, who asks you and as what.
+import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
+import { line, link, optionalLine } from './fields.ts';
+import { mail } from './head.ts';
+import { light } from './palette.ts';
+import type { Starter } from './starter.ts';
+
+const place = '{% if team != blank %}{{team}}{% else %}{{product}}{% endif %}';
+const reason = 'You get this email because {{inviter}} entered your address.';
+
+const stub = (label: string, content: string, width: string) =>
+  `<td valign="top" width="${width}" class="stack ink" style="padding:0 16px 16px 0;line-height:24px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br /><strong>${content}</strong></td>`;
+
+const body = mail(
+  `An invitation to ${place}`,
+  `  <mj-body width="560px" background-color="${light.page}" css-class="page">
+${header('center')}
+    <mj-wrapper background-color="${light.card}" border-radius="12px" css-class="card">
+      <mj-section padding="44px 40px 32px" css-class="inset">
+        <mj-column>
+          <mj-text align="center" mj-class="soft">{% if name != blank %}{{name}}, you{% else %}You{% endif %} are invited to join</mj-text>
+          <mj-text align="center" padding-top="4px" css-class="ink display"><h1 style="margin:0;font-size:44px;line-height:52px;font-weight:700;letter-spacing:-1.2px">${place}</h1></mj-text>
+          {% if message != blank %}<mj-text align="center" font-size="18px" line-height="28px" padding-top="16px">“{{message | newline_to_br}}”</mj-text>{% endif %}
+          <mj-button href="{{url}}" align="center" padding-top="28px">Accept the invitation</mj-button>
+        </mj-column>
+      </mj-section>
+      <mj-section>
+        <mj-column>
+          <mj-table role="presentation" font-size="1px" line-height="24px">
+            <tr>
+              <td width="12" height="24" class="notch" style="border-radius:0 12px 12px 0;background-color:${light.page}">&nbsp;</td>
+              <td style="padding:0 12px"><div class="line" style="border-top:2px dashed ${light.line};font-size:1px;line-height:1px">&nbsp;</div></td>
+              <td width="12" height="24" class="notch" style="border-radius:12px 0 0 12px;background-color:${light.page}">&nbsp;</td>
+            </tr>
+          </mj-table>
+        </mj-column>
+      </mj-section>
+      <mj-section padding="20px 40px 20px" css-class="inset">
+        <mj-column>
+          <mj-table role="presentation">
+            <tr>
+              ${stub('Invited by', `{{inviter}}{% if inviter_email %}<br /><span class="soft" style="font-size:14px;line-height:22px;font-weight:400;word-break:break-word;color:${light.soft}">{{inviter_email}}</span>{% endif %}`, '42%')}
+              {% if role != blank %}${stub('As', '{{role}}', '24%')}{% endif %}
+              {% if expires_on != blank %}${stub('Open until', '{{expires_on}}', '34%')}{% endif %}
+            </tr>
+          </mj-table>
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>
+${footer('center', `${reason} If you don’t know them, ignore this: nothing happens.`)}
+  </mj-body>
+`,
+);
+
+const text = `{% if name != blank %}{{name}}, you{% else %}You{% endif %} are invited to join ${place}
+
+{{inviter}}{% if inviter_email %} ({{inviter_email}}){% endif %} invites you{% if role != blank %} as {{role}}{% endif %}.
+{% if message != blank %}
+"{{message}}"
+{% endif %}
+Accept the invitation:
+{{url}}
+{% if expires_on != blank %}
+It is open until {{expires_on}}.
+{% endif %}
+${textFooter(`${reason} If you don’t know them, ignore this: nothing happens.`)}`;
+
+export const invitation: Starter = {
+  key: 'invitation',
+  name: 'Invitation',
+  category: 'transactional',
+  delivery: 'at-least-once',
+  subject: `{{inviter}} invited you to join ${place}`,
+  previewText: `{% if message != blank %}{{message | strip_newlines | truncate: 120}}{% else %}Accept to join${'{% if role != blank %} as {{role}}{% endif %}'}.{% endif %}`,
+  body,
+  text,
+  variables: {
+    type: 'object',
+    description: 'An invitation from one person to another.',
+    required: ['url', 'inviter'],
+    properties: {
+      url: link('Where the invitation is accepted.'),
+      inviter: line('The person who invites.', 100),
+      inviter_email: { type: 'string', format: 'email', description: 'Their address, so that people can check.' },
+      name: optionalLine('The person who is invited.', 100),
+      team: optionalLine('What they are invited to: a team, a project. Without it, the product itself.', 100),
+      role: optionalLine('What they will be there: Editor.', 60),
+      message: optionalLine('A word from the person who invites; line breaks are kept.', 600),
+      expires_on: optionalLine('The last day of the invitation: 30 November 2026.', 60),
+      ...brandVariables,
+    },
+    examples: [
+      { url: 'https://app.acme.example/join/7Qm2xK', inviter: 'Grace' },
+      {
+        url: 'https://app.northwind.example/join/7Qm2xKf0Wc8v',
+        inviter: 'Grace Hopper',
+        inviter_email: 'grace@northwind.example',
+        name: 'Ada',
+        team: 'Harbour Works',
+        role: 'Editor',
+        message: 'The drawings for the new pier are in there.\nHave a look at the second sheet first.',
+        expires_on: '30 November 2026',
+        ...northwind,
+      },
+    ],
+  },
+};

@@ -1,0 +1,90 @@
+// The sign-in code: nothing but the code, large enough to read across a desk, in characters that cannot be mistaken.
+// The subject starts with it, so that a notification is all that most people need.
+import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
+import { optionalLine } from './fields.ts';
+import { mail } from './head.ts';
+import { light, mono } from './palette.ts';
+import { requestExample, requestFacts, requestVariables, textRequestFacts } from './sign-in-request.ts';
+import type { Starter } from './starter.ts';
+
+/** A longer code in smaller type: each still fits a line at 320 px. The indent makes up for the spacing behind the last. */
+const codeSize =
+  '{% if code.size > 8 %}font-size:28px;letter-spacing:2px;text-indent:2px{% elsif code.size > 6 %}font-size:36px;letter-spacing:4px;text-indent:4px{% else %}font-size:48px;letter-spacing:8px;text-indent:8px{% endif %}';
+
+const reason = 'You get this email because someone asked to sign in with this address.';
+
+const body = mail(
+  'Your {{product}} sign-in code',
+  `  <mj-body width="460px" background-color="${light.page}" css-class="page">
+${header('center')}
+    <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
+      <mj-section padding="36px 40px 24px" css-class="inset">
+        <mj-column>
+          <mj-text align="center"><h1 style="margin:0;font-size:22px;line-height:30px;font-weight:700;letter-spacing:-0.2px">Your sign-in code</h1></mj-text>
+          <mj-text align="center" mj-class="soft" padding-top="4px">Enter it where you asked for it.</mj-text>
+        </mj-column>
+      </mj-section>
+      <mj-section padding="0 40px 32px" css-class="inset">
+        <mj-column>
+          <mj-table role="presentation">
+            <tr>
+              <td align="center" class="sunk ink" style="padding:24px 8px;border-radius:10px;background-color:${light.sunk};font-family:${mono};font-weight:700;line-height:56px;${codeSize}"><span style="-webkit-user-select:all;user-select:all">{{code}}</span></td>
+            </tr>
+          </mj-table>
+          <mj-text align="center" mj-class="soft" padding-top="16px">{% if expires_in != blank %}It works once and expires in <strong class="ink" style="color:${light.ink};white-space:nowrap">{{expires_in}}</strong>.{% else %}It works once and expires soon.{% endif %}</mj-text>
+        </mj-column>
+      </mj-section>
+      <mj-section padding="0 40px 32px" css-class="inset">
+        <mj-column>
+          <mj-divider padding="0 0 24px" />
+          <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
+          <mj-text mj-class="soft" padding-top="4px">Somebody may have mistyped their address. Nobody gets in without the code, so you can ignore this email.</mj-text>
+          <mj-text mj-class="soft" padding-top="12px">Keep the code to yourself. Nobody from {{product}} will ask you for it.</mj-text>
+${requestFacts('        <mj-spacer height="16px" />')}
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>
+${footer('center', reason)}
+  </mj-body>
+`,
+);
+
+const text = `Your {{product}} sign-in code is {{code}}
+
+Enter it where you asked for it. {% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %}
+
+If this was not you: somebody may have mistyped their address. Nobody gets in without the code, so you can ignore this email.
+
+Keep the code to yourself. Nobody from {{product}} will ask you for it.
+${textRequestFacts('The code was asked for from here:')}
+${textFooter(reason)}`;
+
+export const loginCode: Starter = {
+  key: 'login-code',
+  name: 'Sign-in code',
+  category: 'system',
+  delivery: 'at-most-once',
+  subject: '{{code}} is your {{product}} code',
+  previewText:
+    '{% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %} Not you? Ignore this email.',
+  body,
+  text,
+  variables: {
+    type: 'object',
+    description: 'A code that somebody types in to sign in or to confirm a step.',
+    required: ['code'],
+    properties: {
+      code: {
+        type: 'string',
+        minLength: 4,
+        maxLength: 12,
+        pattern: '^[A-Za-z0-9-]+$',
+        description: 'The code, as it is typed in: 4 to 12 letters, digits and hyphens.',
+      },
+      expires_in: optionalLine('How long it works: 10 minutes. Without it, the mail says: soon.', 60),
+      ...requestVariables,
+      ...brandVariables,
+    },
+    examples: [{ code: '482913' }, { code: '482913', expires_in: '10 minutes', ...requestExample, ...northwind }],
+  },
+};

@@ -1,0 +1,81 @@
+// The magic link: a door. One band, one button; the address in full below it, for where buttons don't work.
+import { brandVariables, footer, markOnBand, northwind, textFooter } from './brand.ts';
+import { link, optionalLine } from './fields.ts';
+import { mail } from './head.ts';
+import { light, mono } from './palette.ts';
+import { requestExample, requestFacts, requestVariables, textRequestFacts } from './sign-in-request.ts';
+import type { Starter } from './starter.ts';
+
+const reason = 'You get this email because someone asked to sign in with this address.';
+
+const body = mail(
+  'Sign in to {{product}}',
+  `  <mj-body width="520px" background-color="${light.page}" css-class="page">
+    <mj-section padding="32px 0 0"><mj-column><mj-spacer height="1px" /></mj-column></mj-section>
+    <mj-section background-color="${light.band}" border-radius="12px 12px 0 0" padding="32px 41px 40px" css-class="band outset">
+      <mj-column>
+        <mj-text line-height="32px">${markOnBand}</mj-text>
+        <mj-text color="${light.onBand}" padding-top="40px" css-class="on-band"><h1 style="margin:0;font-size:32px;line-height:40px;font-weight:700;letter-spacing:-0.6px">Sign in to {{product}}</h1></mj-text>
+        <mj-text color="${light.onBandSoft}" padding="8px 0 28px" css-class="on-band-soft">{% if expires_in != blank %}The link works once and expires in {{expires_in}}.{% else %}The link works once and expires soon.{% endif %}</mj-text>
+        <mj-button href="{{url}}" background-color="${light.onBand}" color="${light.band}">Sign in</mj-button>
+      </mj-column>
+    </mj-section>
+    <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-top="0" border-radius="0 0 12px 12px" css-class="card">
+      <mj-section padding="28px 40px 32px" css-class="inset">
+        <mj-column>
+          <mj-text mj-class="small">Or copy this address into your browser:</mj-text>
+          <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
+          <mj-divider padding="24px 0" />
+          <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
+          <mj-text mj-class="soft" padding-top="4px">Ignore this email. Nobody gets in without the link, so don’t pass it on.</mj-text>
+${requestFacts('        <mj-spacer height="16px" />')}
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>
+${footer('left', reason)}
+  </mj-body>
+`,
+);
+
+const text = `Sign in to {{product}}
+
+Open this link to sign in:
+{{url}}
+
+{% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %}
+
+If this was not you, ignore this email. Nobody gets in without the link, so don’t pass it on.
+${textRequestFacts('The link was asked for from here:')}
+${textFooter(reason)}`;
+
+export const magicLink: Starter = {
+  key: 'magic-link',
+  name: 'Magic link',
+  category: 'system',
+  delivery: 'at-most-once',
+  subject: 'Sign in to {{product}}',
+  previewText:
+    '{% if expires_in != blank %}Your link works once and expires in {{expires_in}}.{% else %}Your link works once and expires soon.{% endif %}',
+  body,
+  text,
+  variables: {
+    type: 'object',
+    description: 'A link that signs its reader in.',
+    required: ['url'],
+    properties: {
+      url: link('The link that signs in.'),
+      expires_in: optionalLine('How long it works: 15 minutes. Without it, the mail says: soon.', 60),
+      ...requestVariables,
+      ...brandVariables,
+    },
+    examples: [
+      { url: 'https://app.acme.example/in/7Qm2xK' },
+      {
+        url: 'https://app.northwind.example/sign-in?token=7Qm2xKf0Wc8vTnR4yZbLdHsJ3gPaUeMi&next=%2Forders',
+        expires_in: '15 minutes',
+        ...requestExample,
+        ...northwind,
+      },
+    ],
+  },
+};

@@ -1,0 +1,196 @@
+// The receipt: the sum first, then what it is made of, as on a till slip. People look it up again and file it.
+import { brandVariables, footer, mark, northwind, textFooter } from './brand.ts';
+import { line, link, optionalLine } from './fields.ts';
+import { mail } from './head.ts';
+import { light } from './palette.ts';
+import type { Starter } from './starter.ts';
+
+const amount = 'align="right" valign="top" width="36%"';
+const rule = `class="ink line" style="padding:12px 0;border-bottom:1px solid ${light.line}"`;
+
+const address = (label: string, variable: string) =>
+  `{% if ${variable} != blank %}<td valign="top" width="50%" class="stack soft" style="padding:0 16px 16px 0;font-size:14px;line-height:22px;color:${light.soft}"><strong class="ink" style="color:${light.ink}">${label}</strong><br />{{${variable} | newline_to_br}}</td>{% endif %}`;
+
+const body = mail(
+  'Receipt {{order}}',
+  `  <mj-body width="560px" background-color="${light.page}" css-class="page">
+    <mj-section padding="32px 0 0"><mj-column><mj-spacer height="1px" /></mj-column></mj-section>
+    <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
+      <mj-section padding="28px 40px" css-class="inset">
+        <mj-column>
+          <mj-table role="presentation">
+            <tr>
+              <td width="50%" valign="top" style="padding:0 12px 0 0">${mark}</td>
+              <td width="50%" valign="top" align="right"><h1 class="ink" style="margin:0;font-size:16px;line-height:32px;font-weight:400">Receipt {{order}}</h1></td>
+            </tr>
+          </mj-table>
+        </mj-column>
+      </mj-section>
+      <mj-section background-color="${light.sunk}" padding="28px 40px" css-class="sunk inset">
+        <mj-column>
+          <mj-text mj-class="soft">Thank you, {{name}}. You paid</mj-text>
+          <mj-text font-size="44px" line-height="54px" font-weight="700" letter-spacing="-1px" css-class="ink display">{{total}}</mj-text>
+          {% if date != blank or payment_method != blank %}<mj-text mj-class="soft" padding-top="2px">{% if date != blank %}on {{date}}{% endif %}{% if payment_method != blank %} with {{payment_method}}{% endif %}</mj-text>{% endif %}
+        </mj-column>
+      </mj-section>
+      {% if items.size > 0 or summary.size > 0 %}<mj-section padding="16px 40px 0" css-class="inset">
+        <mj-column>
+          <mj-table>
+            <thead>
+              <tr>
+                <th scope="col" align="left" class="soft line" style="padding:12px 0 8px;border-bottom:1px solid ${light.line};font-size:14px;line-height:22px;font-weight:400;color:${light.soft}">{% if items.size > 0 %}Item{% else %}Sum{% endif %}</th>
+                <th scope="col" ${amount} class="soft line" style="padding:12px 0 8px;border-bottom:1px solid ${light.line};font-size:14px;line-height:22px;font-weight:400;color:${light.soft}">Amount</th>
+              </tr>
+            </thead>
+            <tbody>
+              {% for item in items %}<tr>
+                <td valign="top" ${rule}>{{item.name}}{% if item.quantity %} <span class="soft" style="color:${light.soft};white-space:nowrap">× {{item.quantity}}</span>{% endif %}{% if item.note %}<br /><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">{{item.note}}</span>{% endif %}</td>
+                <td ${amount} ${rule}>{{item.price}}</td>
+              </tr>
+              {% endfor %}{% for row in summary %}<tr>
+                <td valign="top" class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 16px 4px 0;color:${light.soft}">{{row.label}}</td>
+                <td ${amount} class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 0 4px;color:${light.soft}">{{row.amount}}</td>
+              </tr>
+              {% endfor %}<tr>
+                <td colspan="2" style="padding:12px 0 0;font-size:1px;line-height:1px">&nbsp;</td>
+              </tr>
+              <tr>
+                <th scope="row" align="left" valign="top" class="ink ink-line" style="padding:14px 16px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700">Total paid</th>
+                <td ${amount} class="ink ink-line" style="padding:14px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700">{{total}}</td>
+              </tr>
+            </tbody>
+          </mj-table>
+        </mj-column>
+      </mj-section>{% endif %}
+      {% if url or invoice_url %}<mj-section padding="28px 40px 0" css-class="inset">
+        <mj-column>
+          {% if url %}<mj-button href="{{url}}" background-color="${light.card}" color="${light.accent}" border="1px solid ${light.accent}" css-class="button quiet-button">View your order</mj-button>{% endif %}
+          {% if invoice_url %}<mj-text padding-top="8px"><a href="{{invoice_url}}" class="accent tap" style="display:inline-block;padding:10px 0;line-height:24px;font-weight:600;color:${light.accent}">Download the invoice</a></mj-text>{% endif %}
+        </mj-column>
+      </mj-section>{% endif %}
+      {% if billing_address != blank or shipping_address != blank %}<mj-section padding="28px 40px 0" css-class="inset">
+        <mj-column>
+          <mj-divider border-style="dashed" padding="0 0 24px" />
+          <mj-table role="presentation">
+            <tr>
+              ${address('Billed to', 'billing_address')}
+              ${address('Delivered to', 'shipping_address')}
+            </tr>
+          </mj-table>
+        </mj-column>
+      </mj-section>{% endif %}
+      <mj-section padding="24px 40px 28px" css-class="inset">
+        <mj-column>
+          <mj-text mj-class="small">Keep this email for your records.</mj-text>
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>
+${footer('left', 'You get this email because you paid for an order.')}
+  </mj-body>
+`,
+);
+
+const text = `Receipt {{order}}
+
+Thank you, {{name}}. Your payment went through, and this is your receipt.
+{% if items.size > 0 %}
+{% for item in items %}{{item.name}}{% if item.quantity %} × {{item.quantity}}{% endif %}: {{item.price}}
+{% if item.note %}  {{item.note}}
+{% endif %}{% endfor %}{% endif %}{% if summary.size > 0 %}
+{% for row in summary %}{{row.label}}: {{row.amount}}
+{% endfor %}{% endif %}
+Total paid: {{total}}
+{% if date != blank %}Date: {{date}}
+{% endif %}{% if payment_method != blank %}Paid with: {{payment_method}}
+{% endif %}{% if url %}
+Your order: {{url}}
+{% endif %}{% if invoice_url %}
+The invoice: {{invoice_url}}
+{% endif %}{% if billing_address != blank %}
+Billed to:
+{{billing_address}}
+{% endif %}{% if shipping_address != blank %}
+Delivered to:
+{{shipping_address}}
+{% endif %}
+${textFooter('You get this email because you paid for an order.')}`;
+
+export const receipt: Starter = {
+  key: 'receipt',
+  name: 'Receipt',
+  category: 'transactional',
+  delivery: 'at-least-once',
+  subject: 'Your {{product}} receipt {{order}}',
+  previewText: '{{total}} paid{% if date != blank %} on {{date}}{% endif %}. Thank you, {{name}}.',
+  body,
+  text,
+  variables: {
+    type: 'object',
+    description: 'A receipt for a payment.',
+    required: ['name', 'order', 'total'],
+    properties: {
+      name: line('Whom to thank.'),
+      order: line('The number of the order or the invoice.'),
+      total: line('The amount that was paid, with its currency: 96.50 EUR.'),
+      date: optionalLine('The day of the payment, as people write it: 20 November 2026.', 50),
+      url: link('The page of the order. Without one there is no button.'),
+      items: {
+        type: 'array',
+        maxItems: 50,
+        default: [],
+        description: 'What was bought, in order.',
+        items: {
+          type: 'object',
+          required: ['name', 'price'],
+          properties: {
+            name: line('What it is.'),
+            price: line('What it costs altogether, with the currency.'),
+            quantity: { type: 'integer', minimum: 1, description: 'How many of them; shown when given.' },
+            note: line('A second line: size, period, serial number.'),
+          },
+        },
+      },
+      summary: {
+        type: 'array',
+        maxItems: 12,
+        default: [],
+        description: 'The lines between the items and the total: subtotal, shipping, discount, tax.',
+        items: {
+          type: 'object',
+          required: ['label', 'amount'],
+          properties: { label: line('What it is: VAT 25 %.'), amount: line('Its amount, with the currency.') },
+        },
+      },
+      payment_method: optionalLine('What was paid with: Visa ending in 4242.', 100),
+      invoice_url: link('Where the invoice can be downloaded.'),
+      billing_address: optionalLine('Who was billed; line breaks are kept.', 400),
+      shipping_address: optionalLine('Where it goes; line breaks are kept.', 400),
+      ...brandVariables,
+    },
+    examples: [
+      { name: 'Ada', order: 'NW-1042', total: '42.00 EUR' },
+      {
+        name: 'Grace',
+        order: 'NW-1041',
+        total: '96.50 EUR',
+        date: '20 November 2026',
+        payment_method: 'Visa ending in 4242',
+        url: 'https://northwind.example/orders/NW-1041',
+        invoice_url: 'https://northwind.example/orders/NW-1041/invoice.pdf',
+        items: [
+          { name: 'Enamel mug, forest green', quantity: 2, price: '36.00 EUR' },
+          { name: 'Wool blanket', note: 'Lambswool, 130 × 180 cm', price: '64.50 EUR' },
+        ],
+        summary: [
+          { label: 'Subtotal', amount: '100.50 EUR' },
+          { label: 'Discount, first order', amount: '−10.00 EUR' },
+          { label: 'Shipping', amount: '6.00 EUR' },
+          { label: 'Including VAT 25 %', amount: '19.30 EUR' },
+        ],
+        billing_address: 'Grace Hopper\nVestre Torggaten 4\n5015 Bergen\nNorway',
+        shipping_address: 'Grace Hopper\nc/o Harbour Works\nBryggen 17\n5003 Bergen\nNorway',
+        ...northwind,
+      },
+    ],
+  },
+};

@@ -1,0 +1,41 @@
+// Who asked for a code or a link: three optional facts that help people tell their own request from somebody else's.
+import { optionalLine } from './fields.ts';
+import { light } from './palette.ts';
+
+export const requestVariables = {
+  requested_at: optionalLine('When it was asked for, with the time zone: 24 November 2026, 14:22 CET.', 100),
+  device: optionalLine('What it was asked for with: Firefox on Windows.', 100),
+  location: optionalLine('Roughly where, from the network address: Bergen, Norway.', 100),
+} as const;
+
+export const requestExample = {
+  requested_at: '24 November 2026, 14:22 CET',
+  device: 'Firefox on Windows',
+  location: 'Bergen, Norway',
+} as const;
+
+const anyFact = 'requested_at != blank or device != blank or location != blank';
+
+const row = (label: string, variable: string) =>
+  `          {% if ${variable} != blank %}<tr>
+            <th scope="row" width="62" align="left" valign="top" class="soft" style="padding:4px 12px 4px 0;font-size:14px;line-height:24px;font-weight:400;color:${light.soft}">${label}</th>
+            <td valign="top" class="ink" style="padding:4px 0;font-size:14px;line-height:24px">{{${variable}}}</td>
+          </tr>{% endif %}`;
+
+/** The facts as rows, with what stands before and after them; nothing when none is known. */
+export const requestFacts = (before: string, after = '') => `        {% if ${anyFact} %}
+${before}
+        <mj-table>
+${row('Time', 'requested_at')}
+${row('Device', 'device')}
+${row('Near', 'location')}
+        </mj-table>
+${after}        {% endif %}`;
+
+/** The same for a text part; starts with an empty line. */
+export const textRequestFacts = (lead: string) => `{% if ${anyFact} %}
+${lead}
+{% if requested_at != blank %}Time: {{requested_at}}
+{% endif %}{% if device != blank %}Device: {{device}}
+{% endif %}{% if location != blank %}Near: {{location}}
+{% endif %}{% endif %}`;

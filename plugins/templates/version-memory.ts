@@ -1,0 +1,80 @@
+// Published versions that were used lately, one language at a time: a send in German parses no French. Made by service.ts.
+import type { WorkspaceHandle } from '../../core/index.ts';
+import type { CompiledContract, CompiledTemplate } from './compiled-template.ts';
+import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
+import type { Contract } from './contract/schema.ts';
+import { frozenContent, localeNames } from './frozen-locales.ts';
+import { chooseLocale } from './locales.ts';
+import { findVersion } from './store.ts';
+import type { TemplateVersionRow } from './tables.ts';
+
+/** A published version by name. */
+export interface VersionSource {
+  readonly templateId: string;
+  readonly version: number;
+  /** The language that is asked for; what comes is the next best (RFC 4647). */
+  readonly locale?: string | null | undefined;
+}
+
+/** One language of a version. */
+export interface OpenedVersion {
+  readonly template: CompiledTemplate;
+  readonly contract: Contract;
+  /** Which one was chosen; null for the template's own content where its author said no language. */
+  readonly locale: string | null;
+}
+
+/** What all languages of a version share. */
+interface Shared extends CompiledContract {
+  readonly own: string | null;
+  readonly names: ReadonlySet<string>;
+}
+
+/** Bytes of contracts, and of contents, by estimate: whatever one workspace publishes, the process outlives it. */
+const contractBytes = 8 * 1_048_576;
+const contentBytes = 32 * 1_048_576;
+
+/** A compiled contract takes about so many bytes a character of its JSON. */
+const bytesPerCharacter = 16;
+
+function sharedOf(row: TemplateVersionRow): Shared {
+  const contract = compileContract(JSON.parse(row.contract) as Contract);
+  return { ...contract, own: row.locale, names: new Set(localeNames(row.locales)) };
+}
+
+function contentOf(row: TemplateVersionRow, own: string | null, locale: string | null) {
+  const content = locale === own || locale === null ? undefined : frozenContent(row.locales ?? '', locale);
+  const { subject, preview_text: previewText, html, text_part: text } = row;
+  return content ?? { subject, previewText, html, text };
+}
+
+/** The memory. It answers without a query what it holds, and with one what it doesn't. */
+export function createVersionMemory(): (handle: WorkspaceHandle, source: VersionSource) => Promise<OpenedVersion> {
+  const shared = new RecentlyUsed<Shared>(contractBytes);
+  const contents = new RecentlyUsed<CompiledTemplate>(contentBytes);
+  return async (handle, { templateId, version, locale: asked }) => {
+    const key = `${templateId}:${version}`;
+    let row: TemplateVersionRow | undefined;
+    const load = async (): Promise<TemplateVersionRow> => {
+      row ??= await findVersion(handle, templateId, version);
+      if (row === undefined) throw new Error(`Version ${version} of ${templateId} is gone.`);
+      return row;
+    };
+    let known = shared.get(key);
+    if (known === undefined) {
+      const { contract } = await load();
+      known = sharedOf(await load());
+      shared.set(key, known, 2_048 + bytesPerCharacter * contract.length);
+    }
+    const { own, names, contract, validate } = known;
+    const locale = chooseLocale(asked ?? undefined, own, (name) => names.has(name));
+    const place = `${key}:${locale === own ? '' : locale}`;
+    let template = contents.get(place);
+    if (template === undefined) {
+      const content = contentOf(await load(), own, locale);
+      template = createCompiledTemplate({ ...content, contract, validate });
+      contents.set(place, template, weightOf(content));
+    }
+    return { template, contract, locale };
+  };
+}

@@ -1,0 +1,70 @@
+// A template as an author keeps it: what push compares and sends, what pull writes. Pure; shared by the commands.
+import type { z } from '../../../core/index.ts';
+import type { LocaleChanges, Locales } from '../locales.ts';
+import type { templateDetail } from '../schema.ts';
+
+type Detail = z.output<typeof templateDetail>;
+
+/** What an author says of a template; the same whether it comes from files or from a workspace. */
+export interface AuthoredTemplate {
+  readonly kind: 'email' | 'layout';
+  readonly name: string;
+  readonly category: Detail['category'];
+  readonly mode: Detail['mode'];
+  readonly subject: string;
+  readonly previewText: string;
+  readonly body: string;
+  readonly text: string | null;
+  readonly layout: string | null;
+  readonly locale: string | null;
+  readonly locales: Locales;
+  /** Null where the contract follows from the placeholders. */
+  readonly variables: Readonly<Record<string, unknown>> | null;
+  readonly delivery: Detail['delivery'];
+  readonly tracking: Detail['tracking'];
+}
+
+/** A template of a workspace as its author's words. */
+export const authoredOf = (detail: Detail): AuthoredTemplate => ({
+  kind: detail.kind,
+  name: detail.name,
+  category: detail.category,
+  mode: detail.mode,
+  subject: detail.subject,
+  previewText: detail.previewText,
+  body: detail.body,
+  text: detail.text,
+  layout: detail.layout,
+  locale: detail.locale,
+  locales: detail.locales,
+  variables: detail.authoredVariables,
+  delivery: detail.delivery,
+  tracking: detail.tracking,
+});
+
+/** JSON whose members are in the order of their names: equal texts are equal values. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
+  );
+}
+
+/** The names of what differs. */
+export function differences(before: AuthoredTemplate, after: AuthoredTemplate): (keyof AuthoredTemplate)[] {
+  const names = Object.keys(after) as (keyof AuthoredTemplate)[];
+  return names.filter((name) => canonical(before[name]) !== canonical(after[name]));
+}
+
+/** What turns one set of languages into another: those that went, and fields that went, are null. */
+export function localeChanges(before: Locales, after: Locales): LocaleChanges {
+  const changes: Record<string, LocaleChanges[string]> = {};
+  for (const tag of Object.keys(before)) if (!Object.hasOwn(after, tag)) changes[tag] = null;
+  for (const [tag, content] of Object.entries(after)) {
+    const gone = Object.keys(before[tag] ?? {}).filter((name) => !Object.hasOwn(content, name));
+    const changed = { ...content, ...Object.fromEntries(gone.map((name) => [name, null])) };
+    if (canonical(before[tag]) !== canonical(content)) changes[tag] = changed;
+  }
+  return changes;
+}

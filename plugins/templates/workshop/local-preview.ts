@@ -1,0 +1,111 @@
+// Renders templates that stand in files: no server, no database. Called by preview and types.
+import { CommandError, isPostriderError } from '../../../core/index.ts';
+import { compileContents } from '../authoring.ts';
+import { compileContract, createCompiledTemplate } from '../compiled-template.ts';
+import type { WorkingCopy } from '../contents.ts';
+import { contentsOf, draftContract } from '../contents.ts';
+import type { Contract } from '../contract/schema.ts';
+import { isTemplateFault } from '../language/fault.ts';
+import type { Layout } from '../layouts.ts';
+import { chooseLocale } from '../locales.ts';
+import type { AuthoredTemplate } from './authored.ts';
+import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
+
+/** What was asked to be shown. */
+export interface PreviewChoice {
+  readonly locale: string | undefined;
+  /** An index into the contract's examples. */
+  readonly example: number;
+}
+
+/** A rendered mail, or sentences about why it is none. */
+export type LocalPreview =
+  | {
+      readonly ok: true;
+      readonly subject: string;
+      readonly previewText: string;
+      readonly html: string;
+      readonly text: string;
+    }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+const workingCopyOf = (template: AuthoredTemplate): WorkingCopy => ({
+  kind: template.kind === 'layout' ? 'layout' : null,
+  mode: template.mode,
+  body: template.body,
+  text_part: template.text,
+  subject: template.subject,
+  preview_text: template.previewText,
+  variables: template.variables === null ? null : JSON.stringify(template.variables),
+  locale: template.locale,
+  locales: Object.keys(template.locales).length === 0 ? null : JSON.stringify(template.locales),
+});
+
+/** The layout that a template names, out of the same folder. @throws CommandError when it is not there */
+function layoutOf(folder: TemplateFolder, template: AuthoredTemplate): Layout | undefined {
+  if (template.layout === null) return undefined;
+  const found = folder.templates.find(({ key }) => key === template.layout);
+  if (found === undefined || found.template.kind !== 'layout')
+    throw new CommandError(
+      `The layout ${template.layout} is not among the files. \`postrider templates pull ${template.layout}\` gets it.`,
+    );
+  const { mode, body, text } = found.template;
+  const contract = draftContract(workingCopyOf(found.template), undefined);
+  return { key: found.key, templateId: found.key, version: 0, mode, body, text, contract };
+}
+
+/** The contract of a template in files: its author's, or what its placeholders say. @throws CommandError */
+export const localContract = (folder: TemplateFolder, { template }: TemplateFiles): Contract =>
+  draftContract(workingCopyOf(template), layoutOf(folder, template));
+
+/** The languages that there are, the template's own first. */
+export const localLocales = ({ template }: TemplateFiles): string[] => [
+  ...(template.locale === null ? [] : [template.locale]),
+  ...Object.keys(template.locales),
+];
+
+/** The place and the sentence of each fault, in the author's own files. */
+export const faultLines = (
+  files: TemplateFiles,
+  details: readonly { readonly path: string; readonly message: string }[],
+): string[] =>
+  details.map(({ path, message }) => {
+    const [, part = path, line] = /^(.*?)(?::(\d+))?$/.exec(path) ?? [];
+    return `${files.fileOf(part)}${line === undefined ? '' : `:${line}`} ${message}`;
+  });
+
+/** Compiles and renders, as publishing and sending would. */
+export async function renderLocally(
+  folder: TemplateFolder,
+  files: TemplateFiles,
+  { locale: asked, example }: PreviewChoice,
+  now: number,
+): Promise<LocalPreview> {
+  const working = workingCopyOf(files.template);
+  try {
+    const contents = contentsOf(working);
+    const locale = chooseLocale(asked, working.locale, (tag) => contents.some((content) => content.locale === tag));
+    const content = contents.find((one) => one.locale === locale) ?? contents[0];
+    const compiled = await compileContents(
+      working,
+      content === undefined ? [] : [content],
+      layoutOf(folder, files.template),
+    );
+    const [mail] = compiled.contents;
+    if (mail === undefined) return { ok: false, faults: ['The template is empty.'] };
+    const template = createCompiledTemplate({ ...mail, ...compileContract(compiled.contract) });
+    const given = (compiled.contract.examples ?? [])[example] ?? {};
+    const { variables, faults } = template.check(given as Record<string, unknown>);
+    if (faults.length > 0) {
+      const hint = 'Put a complete example into `variables.examples` of template.json: previews are filled with it.';
+      return { ok: false, faults: [...faults.map(({ path, message }) => `${path}: ${message}`), hint] };
+    }
+    const subject = template.subject(variables, now);
+    return { ok: true, subject, previewText: template.previewText(variables, now), ...template.render(variables, now) };
+  } catch (error) {
+    if (isPostriderError(error, 'template_invalid'))
+      return { ok: false, faults: faultLines(files, error.details ?? []) };
+    if (isTemplateFault(error) || error instanceof CommandError) return { ok: false, faults: [error.message] };
+    throw error;
+  }
+}

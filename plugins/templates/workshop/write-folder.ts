@@ -1,0 +1,63 @@
+// Writes a template into its folder, as read-folder.ts reads it. Called by pull.
+import { mkdir, readdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { canonicalLocale } from '../../../core/index.ts';
+import { templateKey } from '../schema.ts';
+import type { AuthoredTemplate } from './authored.ts';
+
+/** A part's path below its template's folder. */
+const partName = /^(?:[\w-]+[\\/])?(?:body\.(?:mjml|html)|text\.txt)$/;
+
+/** A template's files, by path below its folder. */
+function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTemplate): Map<string, string> {
+  const files = new Map<string, string>([[`body.${mode}`, body]]);
+  if (text !== null) files.set('text.txt', text);
+  const said: Record<string, object> = {};
+  for (const [tag, { body: ownBody, text: ownText, ...lines }] of Object.entries(locales)) {
+    if (ownBody !== undefined) files.set(join(tag, `body.${mode}`), ownBody);
+    if (ownText !== undefined) files.set(join(tag, 'text.txt'), ownText);
+    if (Object.keys(lines).length > 0) said[tag] = lines;
+  }
+  const { name, kind, category, subject, previewText, layout, locale, delivery, variables } = rest;
+  const manifest = {
+    name,
+    ...(kind === 'email' ? {} : { kind }),
+    category,
+    ...(kind === 'email' ? { subject, previewText } : {}),
+    ...(layout === null ? {} : { layout }),
+    ...(locale === null ? {} : { locale }),
+    ...(Object.keys(said).length === 0 ? {} : { locales: said }),
+    ...(delivery === 'at-least-once' ? {} : { delivery }),
+    tracking,
+    ...(variables === null ? {} : { variables }),
+  };
+  return files.set('template.json', `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Every file below a template's folder that read-folder.ts would take for a part of it. */
+async function partsIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  return entries.flatMap((entry) => {
+    const path = relative(folder, join(entry.parentPath, entry.name));
+    return entry.isFile() && partName.test(path) ? [path] : [];
+  });
+}
+
+/** Writes what differs, and takes out the parts that the template no longer has. */
+export async function writeTemplate(root: string, key: string, template: AuthoredTemplate): Promise<void> {
+  templateKey.parse(key);
+  for (const tag of Object.keys(template.locales))
+    if (canonicalLocale(tag) !== tag) throw new Error(`${JSON.stringify(tag)} names no folder of a language.`);
+  const folder = join(root, key);
+  const files = filesOf(template);
+  for (const path of await partsIn(folder)) if (!files.has(path)) await rm(join(folder, path));
+  for (const tag of await readdir(folder).catch(() => []))
+    if (canonicalLocale(tag) !== undefined) await rmdir(join(folder, tag)).catch(() => undefined);
+  for (const [path, content] of files) {
+    const target = join(folder, path);
+    const before = await readFile(target, 'utf8').catch(() => undefined);
+    if (before === content) continue;
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, content);
+  }
+}

@@ -1,0 +1,38 @@
+// The bytes of a message, as they are shown: those that go on the wire, the same each time, and no message that no
+// adapter would send.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { smtpSource } from '../../adapters/mail/smtp-source.ts';
+import { hostileMails, sampleMail, sampleSendOptions } from '../../core/testing/mail-suite.ts';
+import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
+
+const test = suite("a message's source");
+
+/** Boundaries are drawn at random on the wire. */
+const withoutBoundaries = (raw: Uint8Array): string =>
+  Buffer.from(raw)
+    .toString('utf8')
+    .replace(/_NmP-[0-9a-f]+-/g, '_NmP-x-')
+    .trimEnd();
+
+test('is what a mail server gets', () =>
+  withSink(async (sink, adapter) => {
+    const mail = sampleMail();
+    await adapter.send(mail, sampleSendOptions());
+    const [received] = sink.messages;
+    assert.ok(received !== undefined);
+    assert.is(withoutBoundaries(await smtpSource(mail)), withoutBoundaries(received.raw));
+  }));
+
+test('is the same each time, and another one for another message', async () => {
+  const source = async (messageId: string) => Buffer.from(await smtpSource(sampleMail({ messageId }))).toString('utf8');
+  assert.is(await source('<a@example.com>'), await source('<a@example.com>'));
+  assert.is.not(await source('<a@example.com>'), await source('<b@example.com>'));
+});
+
+test('is refused where an adapter would refuse to send', async () => {
+  for (const [field, mail] of hostileMails('\r\n'))
+    assert.is((await mailErrorOf(smtpSource(mail))).fault, 'rejected', field);
+});
+
+test.run();

@@ -1,0 +1,43 @@
+/*
+ * The floor for the tool endpoint: the SDK's low-level server on plain node:http, stateless as its own examples have it
+ * (a server and a transport a request), JSON answers, schemas made once. No key, no limits, no database.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import type { ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { announce, readSettings } from '../contestant.ts';
+import { recordOf, toolDefinitions } from '../mcp-fixture.ts';
+
+const settings = readSettings();
+const list = { tools: toolDefinitions() } as ListToolsResult;
+
+function makeServer(): Server {
+  const server = new Server({ name: 'floor', version: '1.0.0' }, { capabilities: { tools: {} } });
+  server.setRequestHandler(ListToolsRequestSchema, () => list);
+  server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+    const record = recordOf(params.arguments as { id: string; detail: string; limit: number });
+    return { content: [{ type: 'text', text: JSON.stringify(record) }], structuredContent: record };
+  });
+  return server;
+}
+
+const http = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', async () => {
+    const server = makeServer();
+    const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
+    response.on('close', () => {
+      void transport.close();
+      void server.close();
+    });
+    await server.connect(transport as Parameters<Server['connect']>[0]);
+    await transport.handleRequest(request, response, JSON.parse(Buffer.concat(chunks).toString('utf8')));
+  });
+});
+http.listen(settings.port, '127.0.0.1', () => {
+  announce({ port: (http.address() as AddressInfo).port, keys: ['postrider_live_unchecked'] });
+});

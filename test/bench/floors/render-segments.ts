@@ -1,0 +1,49 @@
+/*
+ * Floor of the render workload: the receipt cut into its static pieces by hand, joined with the escaped values. Nothing
+ * is parsed, nothing is checked, nothing is bounded.
+ */
+import type { ReceiptVariables } from '../mail-fixture.ts';
+import { receiptHtml } from '../mail-fixture.ts';
+
+const special = /[&<>"']/;
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&#34;',
+  "'": '&#39;',
+};
+
+function escaped(value: string | number): string {
+  const text = typeof value === 'number' ? String(value) : value;
+  return special.test(text) ? text.replace(/[&<>"']/g, (found) => references[found] ?? found) : text;
+}
+
+/** Static pieces and, between them, the names of the values. */
+const cut = (source: string): { pieces: string[]; names: string[] } => {
+  const parts = source.split(/\{\{\s*([\w.]+)\s*\}\}/);
+  return { pieces: parts.filter((_, index) => index % 2 === 0), names: parts.filter((_, index) => index % 2 === 1) };
+};
+
+const [head = '', rest = ''] = receiptHtml.split('{% for item in items %}');
+const [row = '', tail = ''] = rest.split('{% endfor %}');
+const top = cut(head);
+const [nameEnd = '', quantityEnd = '', priceEnd = '', rowEnd = ''] = cut(row).pieces;
+const bottom = cut(tail);
+
+function join({ pieces, names }: { pieces: string[]; names: string[] }, values: ReceiptVariables): string {
+  let out = pieces[0] as string;
+  for (let index = 0; index < names.length; index += 1) {
+    out += escaped(values[names[index] as Exclude<keyof ReceiptVariables, 'items'>]) + pieces[index + 1];
+  }
+  return out;
+}
+
+/** The receipt. */
+export function renderSegments(values: ReceiptVariables): string {
+  let out = join(top, values);
+  for (const { name, quantity, price } of values.items) {
+    out += nameEnd + escaped(name) + quantityEnd + escaped(quantity) + priceEnd + escaped(price) + rowEnd;
+  }
+  return out + join(bottom, values);
+}

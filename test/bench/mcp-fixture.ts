@@ -1,0 +1,69 @@
+/*
+ * 120 tools: those of the standard plugins and small reads that fill up the number. The floors list the same ones from
+ * their plain definitions; `called` is the tool that the call workload calls. No contestant may make them smaller.
+ */
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { Operation } from '../../core/index.ts';
+import { createService, defineOperation, definePlugin, z } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const wanted = 120;
+
+/** The tool of the call workload, its arguments, and what it answers. */
+export const called = { name: 'read_record_1', arguments: { id: 'rec_1', detail: 'full', limit: 10 } } as const;
+
+/** What reading a record answers. */
+export const recordOf = ({ id, detail, limit }: { id: string; detail: string; limit: number }) => ({
+  id,
+  title: `Record ${id} of the bench`,
+  detail,
+  limit,
+  tags: ['one', 'two', 'three'],
+  created_at: '2026-11-20T15:04:05.000Z',
+});
+
+const record = z.object({
+  id: z.string().describe('Its id.'),
+  title: z.string().describe('What people call it.'),
+  detail: z.string(),
+  limit: z.number().int(),
+  tags: z.array(z.string()).describe('Words by which it is found.'),
+  created_at: z.string(),
+});
+
+const readOperation = (index: number): Operation =>
+  defineOperation({
+    id: `records.read_${index}`,
+    summary: `Read a record of kind ${index}`,
+    description: 'With its tags, and as much of the rest as detail asks for.',
+    http: `GET /v1/records/${index}/{id}`,
+    tool: `read_record_${index}`,
+    scopes: ['records:read'],
+    idempotency: 'read',
+    input: {
+      params: z.object({ id: z.string().min(1).max(40).describe('The id of the record.') }),
+      query: z.object({
+        detail: z.enum(['summary', 'full']).default('summary').describe('How much of it.'),
+        limit: z.coerce.number().int().min(1).max(100).default(25).describe('How many lines.'),
+      }),
+    },
+    output: record,
+    fixture: async () => ({ params: { id: 'rec_1' } }),
+    handler: async (_ctx, { params, query }) => recordOf({ id: params.id, ...query }),
+  });
+
+const standardTools = standardPlugins.flatMap(({ operations }) => operations).filter(({ tool }) => tool).length;
+
+/** The standard plugins and the one that fills up. */
+export const benchPlugins = [
+  ...standardPlugins,
+  definePlugin({
+    id: 'records',
+    scopes: [{ scope: 'records:read', description: 'Read records.' }],
+    operations: Array.from({ length: wanted - standardTools }, (_, index) => readOperation(index + 1)),
+  }),
+];
+
+/** The 120 as tools/list has them. */
+export const toolDefinitions = () =>
+  createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: benchPlugins }).tools().tools;

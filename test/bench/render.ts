@@ -1,0 +1,30 @@
+/*
+ * Workload: render a 21 kB mail, in process. `npx tsx test/bench/render.ts [--rounds 5] [--seconds 1]`
+ * Each makes the same bytes; `Buffer.byteLength` has the string written out, as sending it would.
+ */
+import assert from 'node:assert/strict';
+import { Liquid } from 'liquidjs';
+import { parseTemplate } from '../../plugins/templates/language/liquid.ts';
+import { renderSegments } from './floors/render-segments.ts';
+import { compareInProcess, inProcessOptions } from './in-process.ts';
+import { receiptHtml, receiptVariables } from './mail-fixture.ts';
+
+const variables = { ...receiptVariables('000042') };
+const own = parseTemplate(receiptHtml, 'html');
+const liquid = new Liquid({ outputEscape: 'escape', strictVariables: true, templates: {} });
+const parsed = liquid.parse(receiptHtml);
+
+const renderers: Readonly<Record<string, () => string>> = {
+  'floor: segments joined': () => renderSegments(variables),
+  postrider: () => own.render(variables),
+  'liquidjs, parsed once': () => liquid.renderSync(parsed, variables) as string,
+};
+const expected = renderSegments(variables);
+for (const [name, render] of Object.entries(renderers)) assert.equal(render(), expected, name);
+console.log(`${Buffer.byteLength(expected)} bytes`);
+
+await compareInProcess(
+  'render a 21 kB mail',
+  Object.entries(renderers).map(([name, render]) => ({ name, run: () => Buffer.byteLength(render()) })),
+  inProcessOptions(),
+);

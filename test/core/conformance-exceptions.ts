@@ -1,0 +1,42 @@
+// Scenarios of the protocol's conformance suite that the endpoint does not pass, each with its reason. The test beside it
+// fails when one of them passes, and when another one fails. docs/mcp.md has the same table.
+
+const bytes = 'operations answer JSON; none answers bytes yet';
+const noRequests = 'the endpoint asks its client nothing: no sampling, no elicitation, no roots';
+const stateless = 'the endpoint keeps nothing between requests, so nobody is told of changes';
+const plainJson = 'an answer is one JSON document, not a stream: nothing is sent before it';
+const ownWords = 'a prompt is the text that a user would say; what it refers to is a resource';
+
+/** Scenario → why it fails. */
+export const exceptions: Readonly<Record<string, string>> = {
+  'tools-call-image': bytes,
+  'tools-call-audio': bytes,
+  'tools-call-embedded-resource': bytes,
+  'tools-call-mixed-content': bytes,
+  'resources-read-binary': bytes,
+  'tools-call-with-logging': plainJson,
+  'tools-call-with-progress': plainJson,
+  'tools-call-sampling': noRequests,
+  'tools-call-elicitation': noRequests,
+  'elicitation-sep1034-defaults': noRequests,
+  'elicitation-sep1330-enums': noRequests,
+  'input-required-result-basic-elicitation': noRequests,
+  'input-required-result-basic-sampling': noRequests,
+  'input-required-result-basic-list-roots': noRequests,
+  'input-required-result-request-state': noRequests,
+  'input-required-result-multiple-input-requests': noRequests,
+  'input-required-result-multi-round': noRequests,
+  'input-required-result-non-tool-request': noRequests,
+  'input-required-result-result-type': noRequests,
+  'input-required-result-tampered-state': noRequests,
+  'input-required-result-capability-check': noRequests,
+  'server-stateless': `4 of its 25 checks want a tool that asks its client or logs: ${noRequests}`,
+  'resources-subscribe': stateless,
+  'resources-unsubscribe': stateless,
+  'prompts-get-embedded-resource': ownWords,
+  'prompts-get-with-image': ownWords,
+  'http-custom-header-server-validation': 'no tool wants its arguments repeated in headers (x-mcp-header)',
+};
+
+/** Scenarios that check nothing on a server which answers with JSON, and say so. */
+export const silent: readonly string[] = ['server-sse-polling'];

@@ -1,0 +1,56 @@
+// Runs the protocol's own conformance suite as its program, against a URL. Called by mcp-conformance.test.ts.
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+
+const program = resolve(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+// The program imports fs.globSync, which Node 20 lacks, for a command that is not used here.
+const fs = `export * from 'node:fs'; export { default } from 'node:fs'; export const globSync = () => [];`;
+const address = (source: string) => `data:text/javascript,${encodeURIComponent(source)}`;
+const hook = address(
+  `export const resolve = (specifier, context, next) => specifier === 'fs' && context.parentURL?.includes('conformance') ? { url: ${JSON.stringify(address(fs))}, shortCircuit: true } : next(specifier, context);`,
+);
+const preload = address(`import { register } from 'node:module'; register(${JSON.stringify(hook)});`);
+
+function run(args: readonly string[]): Promise<string> {
+  return new Promise((done, reject) => {
+    const options = { maxBuffer: 64 * 1_048_576, timeout: 200_000 };
+    execFile(process.execPath, ['--import', preload, program, ...args], options, (error, stdout, stderr) => {
+      // 1 says that a scenario failed; which ones is judged by whoever called.
+      if (error !== null && error.code !== 1) reject(new Error(`${error.message}\n${stderr}`));
+      else done(stdout);
+    });
+  });
+}
+
+/** What a scenario came to. */
+export interface Outcome {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+/** The server scenarios of a revision. */
+export async function scenariosOf(revision: string): Promise<readonly string[]> {
+  const listed = await run(['list', '--server']);
+  return [...listed.matchAll(/^ {2}- (\S+) \[([^\]]*)\]$/gm)]
+    .filter(([, , revisions = '']) => revisions.split(',').includes(revision))
+    .map(([, name = '']) => name);
+}
+
+/** Runs them. */
+export async function runScenarios(url: string, revision: string): Promise<ReadonlyMap<string, Outcome>> {
+  const printed = await run(['server', '--url', url, '--suite', 'all', '--spec-version', revision]);
+  const summary = printed.slice(printed.indexOf('=== SUMMARY ==='));
+  return new Map(
+    [...summary.matchAll(/^\S (\S+): (\d+) passed, (\d+) failed$/gm)].map(([, name = '', passed, failed]) => [
+      name,
+      { passed: Number(passed), failed: Number(failed) },
+    ]),
+  );
+}
+
+/** Why the scenario failed, in its own words. */
+export async function whyFailed(url: string, revision: string, scenario: string): Promise<string> {
+  const printed = await run(['server', '--url', url, '--scenario', scenario, '--spec-version', revision]);
+  return printed.slice(printed.indexOf('=== Failed Checks ===')).slice(0, 3_000);
+}

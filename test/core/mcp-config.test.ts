@@ -1,0 +1,192 @@
+// `postrider mcp config`: what it prints is what each client takes, it works when a client does what it says, and it
+// holds no secret that nobody asked for.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { createVisibility } from '../../core/mcp/visibility.ts';
+import { readArguments } from '../../hosts/cli/arguments.ts';
+import type { CliContext } from '../../hosts/cli/command.ts';
+import { mcp } from '../../hosts/cli/commands/mcp.ts';
+import { mcpConfig } from '../../hosts/cli/commands/mcp-config.ts';
+import type { Snippet } from '../../hosts/cli/mcp/snippets.ts';
+import { clientNames } from '../../hosts/cli/mcp/snippets.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { generations } from './mcp-generations.ts';
+import { startNotes } from './notes-service.ts';
+
+const test = suite('postrider mcp config');
+
+interface Printed extends Snippet {
+  readonly client: string;
+  readonly out: readonly string[];
+  readonly err: readonly string[];
+}
+
+/** What a call prints and answers. */
+async function config(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
+  const [out, err] = [[] as string[], [] as string[]];
+  const context: Pick<CliContext, 'env' | 'print' | 'warn'> = {
+    env,
+    print: (line) => out.push(line),
+    warn: (line) => err.push(line),
+  };
+  const given = readArguments(['mcp', 'config', ...args], mcpConfig.name, mcpConfig.arguments);
+  const answer = (await mcpConfig.run(context as CliContext, given)) as Omit<Printed, 'out' | 'err'>;
+  return { ...answer, out, err };
+}
+
+const url = 'https://app.example.com/messaging/v1/mcp';
+const secret = 'postrider_live_0123456789';
+
+test('each client gets its own format, and where it belongs', async () => {
+  const texts = Object.fromEntries(
+    await Promise.all(
+      clientNames.map(async (client) => [client, (await config(['--client', client, '--url', url])).text] as const),
+    ),
+  );
+  const reference = (text: string) => ({ Authorization: `Bearer ${text}` });
+  const parsed = (client: string) => JSON.parse(texts[client] ?? '');
+  assert.equal(parsed('cursor'), {
+    mcpServers: { postrider: { url, headers: reference('$' + '{env:POSTRIDER_API_KEY}') } },
+  });
+  assert.equal(parsed('windsurf'), {
+    mcpServers: { postrider: { serverUrl: url, headers: reference('$' + '{env:POSTRIDER_API_KEY}') } },
+  });
+  assert.equal(parsed('gemini-cli'), {
+    mcpServers: { postrider: { httpUrl: url, headers: reference('$POSTRIDER_API_KEY') } },
+  });
+  assert.equal(parsed('vscode'), {
+    inputs: [{ type: 'promptString', id: 'postrider-api-key', description: 'API key', password: true }],
+    servers: { postrider: { type: 'http', url, headers: reference('$' + '{input:postrider-api-key}') } },
+  });
+  assert.equal(parsed('zed'), { context_servers: { postrider: { url, headers: reference('YOUR_API_KEY') } } });
+  assert.equal(parsed('claude-desktop'), {
+    mcpServers: {
+      postrider: {
+        command: 'npx',
+        args: ['-y', 'postrider', 'mcp', '--url', url],
+        env: { POSTRIDER_API_KEY: 'YOUR_API_KEY' },
+      },
+    },
+  });
+  assert.is(texts.codex, `[mcp_servers.postrider]\nurl = "${url}"\nbearer_token_env_var = "POSTRIDER_API_KEY"`);
+  assert.equal(Object.keys(texts).length, 8);
+});
+
+test('the command for Claude Code is what a shell makes of it', async () => {
+  const run = (text: string) =>
+    execFileSync('bash', ['-c', `claude() { printf '%s\\n' "$@"; }; ${text}`], { encoding: 'utf8' }).split('\n');
+  const { text, format, place } = await config(['--client', 'claude-code', '--url', `${url}?toolsets=a,b&readonly=1`]);
+  assert.equal([format, place], ['shell', 'command']);
+  assert.equal(run(text), [
+    'mcp',
+    'add',
+    '--transport',
+    'http',
+    '--scope',
+    'project',
+    'postrider',
+    `${url}?toolsets=a,b&readonly=1`,
+    '--header',
+    'Authorization: Bearer $' + '{POSTRIDER_API_KEY}',
+    '',
+  ]);
+  const withKey = run((await config(['--client', 'claude-code', '--url', url, '--key', secret])).text);
+  assert.ok(withKey.includes(`Authorization: Bearer ${secret}`));
+  assert.is(withKey[5], 'local', 'a secret stays out of the file that a team shares');
+});
+
+test('no secret is written that nobody asked for, and one that was asked for is', async () => {
+  for (const client of clientNames) {
+    const plain = await config(['--client', client, '--url', url], { POSTRIDER_API_KEY: secret });
+    assert.not.ok([...plain.out, ...plain.err, plain.text].join().includes(secret), client);
+    const asked = await config(['--client', client, '--url', url, '--key', secret]);
+    assert.ok(asked.text.includes(secret), client);
+    assert.match(asked.err.join(), /version control/);
+    assert.not.ok(asked.text.includes('YOUR_API_KEY') || asked.text.includes('POSTRIDER_API_KEY}'), client);
+  }
+});
+
+test('what is printed is the text alone, and the rest goes to stderr', async () => {
+  for (const client of clientNames) {
+    const { out, err, text } = await config(['--client', client]);
+    assert.equal(out, [text]);
+    assert.ok(err.length >= 2);
+  }
+});
+
+test('the options become part of the address; the address may come from the environment', async () => {
+  const { text } = await config(['--client', 'cursor', '--toolsets', 'email,templates', '--readonly', '--compact'], {
+    POSTRIDER_MCP_URL: url,
+  });
+  assert.is(JSON.parse(text).mcpServers.postrider.url, `${url}?toolsets=email,templates&readonly=1&templates=compact`);
+  const named = await config(['--client', 'vscode', '--name', 'acme-mail']);
+  assert.equal(Object.keys(JSON.parse(named.text).servers), ['acme-mail']);
+  assert.is(JSON.parse(named.text).servers['acme-mail'].url, 'http://127.0.0.1:3000/v1/mcp');
+});
+
+test('what cannot work is refused with the way out', async () => {
+  for (const [args, words] of [
+    [[], /needs --client/],
+    [['--client', 'notepad'], /one of claude-code, claude-desktop/],
+    [['--client', 'cursor', '--name', 'a b'], /--name takes/],
+    [['--client', 'cursor', '--url', 'x'], /no http or https URL/],
+    [['--client', 'cursor', '--key', 'Bearer x'], /--key begins with Bearer/],
+  ] as const) {
+    await config(args).then(
+      () => assert.unreachable(args.join(' ')),
+      (error: Error & { exitCode?: number }) => {
+        assert.is(error.exitCode, 2);
+        assert.match(error.message, words);
+      },
+    );
+  }
+});
+
+test('docs/mcp.md shows what is printed, for every client', async () => {
+  const page = readFileSync('docs/mcp.md', 'utf8');
+  const blocks = [...page.matchAll(/^```(?:json|toml|sh)\n(.*?)\n```$/gms)].map(([, code = '']) => code);
+  for (const client of clientNames) {
+    const { text } = await config(['--client', client, '--url', url]);
+    assert.ok(blocks.includes(text), client);
+    assert.ok(page.includes(`| \`${client}\` |`), client);
+  }
+});
+
+test('docs/mcp.md names the toolsets, the resources and the prompts of the standard set', async () => {
+  const page = readFileSync('docs/mcp.md', 'utf8');
+  const { areas } = createVisibility(
+    createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: standardPlugins }).core.registry,
+  );
+  const [, listed = ''] = /^Toolsets of the standard plugins: (.*?)\. /m.exec(page) ?? [];
+  assert.equal(
+    listed.split(', ').map((name) => name.replaceAll('`', '')),
+    [...areas].sort(),
+  );
+  for (const { resources, prompts } of standardPlugins) {
+    for (const { uri } of resources) assert.ok(page.includes(`| \`${uri}\` |`), uri);
+    for (const { name } of prompts) assert.ok(page.includes(`| \`${name}\` |`), name);
+  }
+});
+
+test('a client that does what it is told is connected', async () => {
+  const notes = await startNotes();
+  try {
+    const key = await notes.key(await notes.workspace('Ada'));
+    const { text } = await config(['--client', 'vscode', '--url', notes.url, '--readonly', '--key', key]);
+    const { url: told, headers } = JSON.parse(text).servers.postrider;
+    const client = await generations['the 1.x client']!(headers.Authorization.replace('Bearer ', ''), told);
+    assert.is((await client.listTools()).tools.length, 2);
+    await client.close();
+    const desktop = await config(['--client', 'claude-desktop', '--url', notes.url]);
+    const [, , ...words] = JSON.parse(desktop.text).mcpServers.postrider.args as string[];
+    assert.is(readArguments(words, mcp.name, mcp.arguments).url, notes.url);
+  } finally {
+    await notes.stop();
+  }
+});
+
+test.run();

@@ -1,0 +1,77 @@
+// time-limit: 240
+// The protocol's own conformance suite against the endpoint, for each revision that the installed suite knows. What is
+// not passed is named with its reason in conformance-exceptions.ts, and that list is held from both sides.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { nodeHost } from '../../hosts/node/index.ts';
+import { exceptions, silent } from './conformance-exceptions.ts';
+import { conformancePlugin } from './conformance-plugin.ts';
+import { runScenarios, scenariosOf, whyFailed } from './conformance-run.ts';
+import { startNotes } from './notes-service.ts';
+
+const test = suite('tool endpoint: conformance');
+
+const revisions = ['2025-11-25', '2026-07-28'] as const;
+const known = await Promise.all(
+  revisions.map(async (revision) => ({ revision, scenarios: await scenariosOf(revision) })),
+);
+
+/** The suite sends no key, so the server before the host adds one: that of a sandbox, which has no rate limit. */
+async function startForSuite() {
+  const { service, workspace, key, stop } = await startNotes({ plugins: [conformancePlugin()] });
+  const secret = await key(await workspace('Conformance'), ['conformance:read'], { mode: 'test' });
+  const host = nodeHost(service, { basePath: '/messaging' });
+  const server = createServer((request, response) => {
+    request.headers.authorization = `Bearer ${secret}`;
+    host(request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/messaging/v1/mcp`,
+    async stop() {
+      await new Promise((closed) => {
+        server.close(closed);
+        server.closeAllConnections();
+      });
+      await stop();
+    },
+  };
+}
+
+for (const { revision, scenarios } of known) {
+  if (scenarios.length === 0) {
+    console.log(`# left out: conformance with ${revision}: the installed suite has no scenario of it`);
+    continue;
+  }
+  test(`${revision}: every scenario passes, but for those that are named with a reason`, async () => {
+    const { url, stop } = await startForSuite();
+    try {
+      const outcomes = await runScenarios(url, revision);
+      assert.equal([...outcomes.keys()].sort(), [...scenarios].sort(), 'every scenario of the revision ran');
+      const failed = [...outcomes].filter(([, outcome]) => outcome.failed > 0).map(([name]) => name);
+      const [stranger] = failed.filter((name) => !(name in exceptions));
+      if (stranger !== undefined) assert.unreachable(`${stranger}\n${await whyFailed(url, revision, stranger)}`);
+      const stale = scenarios.filter((name) => name in exceptions && !failed.includes(name));
+      assert.equal(stale, [], 'these pass now: take them out of the exceptions');
+      const empty = [...outcomes].filter(([, { passed, failed: faults }]) => passed + faults === 0);
+      assert.equal(
+        empty.map(([name]) => name).filter((name) => !silent.includes(name)),
+        [],
+        'these checked nothing',
+      );
+    } finally {
+      await stop();
+    }
+  });
+}
+
+test('the documentation names what is not passed', () => {
+  const page = readFileSync('docs/mcp.md', 'utf8');
+  const unnamed = Object.keys(exceptions).filter((name) => !page.includes(`\`${name}\``));
+  assert.equal(unnamed, []);
+});
+
+test.run();

@@ -1,0 +1,139 @@
+// The real `postrider mcp` as a process, driven line by line, and odd servers for it to meet. For the tests beside it.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
+import { buildSync } from 'esbuild';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** The command line in one file, where it finds its packages: tsx would compile it anew for each of its many starts. */
+function bundled(): string {
+  const folder = resolve(root, 'node_modules/.cache');
+  mkdirSync(folder, { recursive: true });
+  const outfile = join(mkdtempSync(join(folder, 'launcher-')), 'main.mjs');
+  buildSync({
+    entryPoints: [resolve(root, 'hosts/cli/main.ts')],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    outfile,
+  });
+  process.once('exit', () => rmSync(dirname(outfile), { recursive: true, force: true }));
+  return outfile;
+}
+
+/** The program and its first arguments, as a client would configure them. */
+export const launcher = { command: process.execPath, args: [bundled(), 'mcp'] } as const;
+
+/** A message that came back. */
+export interface Message {
+  readonly jsonrpc?: string;
+  readonly id?: unknown;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
+}
+
+/** The envelope in the error of an answer. */
+export function envelopeIn({ error }: Message): Record<string, unknown> {
+  const envelope = error?.data?.error;
+  if (typeof envelope !== 'object' || envelope === null) throw new Error('The answer carries no envelope.');
+  return envelope as Record<string, unknown>;
+}
+
+/** A launcher that runs. */
+export interface Launched {
+  /** Bytes onto its stdin. */
+  write(bytes: string | Uint8Array): void;
+  /** A message as a line. */
+  send(message: unknown): void;
+  /** The answer to the request with this id. */
+  answer(id: unknown): Promise<Message>;
+  /** Ends its stdin and waits for its end. */
+  end(): Promise<{ readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Starts it. Its environment holds nothing of ours but what is given. */
+export function launch(args: readonly string[], env: Readonly<Record<string, string>>): Launched {
+  const { POSTRIDER_API_KEY: _key, POSTRIDER_MCP_URL: _url, ...inherited } = process.env;
+  const child = spawn(launcher.command, [...launcher.args, ...args], {
+    env: { ...inherited, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr, unread] = ['', '', ''];
+  const messages: Message[] = [];
+  const waiting = new Set<() => void>();
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+    const lines = (unread + text).split('\n');
+    unread = lines.pop() ?? '';
+    for (const line of lines) messages.push(JSON.parse(line) as Message);
+    for (const look of waiting) look();
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  // A launcher that refuses to start leaves before its input is written.
+  child.stdin.on('error', () => undefined);
+  let over = false;
+  const exited = new Promise<number | null>((resolved) => {
+    child.on('close', (exitCode) => {
+      over = true;
+      for (const look of waiting) look();
+      resolved(exitCode);
+    });
+  });
+  return {
+    write: (bytes) => void child.stdin.write(bytes),
+    send: (message) => void child.stdin.write(`${JSON.stringify(message)}\n`),
+    answer: (id) =>
+      new Promise((resolved, reject) => {
+        const look = () => {
+          const found = messages.find((message) => message.id === id);
+          if (found === undefined && !over) return;
+          waiting.delete(look);
+          if (found === undefined) reject(new Error(`It ended without an answer to ${String(id)}. ${stderr}`));
+          else resolved(found);
+        };
+        waiting.add(look);
+        look();
+      }),
+    async end() {
+      child.stdin.end();
+      const exitCode = await exited;
+      return { exitCode, stdout, stderr };
+    },
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/** A server whose answers a test writes itself. */
+export interface OddServer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Serves `answer` on every path; the body is read before. */
+export async function serveOddly(
+  answer: (request: IncomingMessage, response: ServerResponse, body: string) => void,
+): Promise<OddServer> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => answer(request, response, Buffer.concat(chunks).toString('utf8')));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/v1/mcp`,
+    stop: () =>
+      new Promise((stopped) => {
+        server.close(() => stopped());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,330 @@
+// `postrider mcp` line by line: what no client library would write, and servers that are down, slow, odd or not there.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { envelopeIn, launch, serveOddly } from './mcp-launcher-process.ts';
+import { modernMeta } from './mcp-wire.ts';
+import type { NotesService } from './notes-service.ts';
+import { startNotes } from './notes-service.ts';
+
+const test = suite('launcher');
+let notes: NotesService;
+let workspaceId: string;
+
+test.before(async () => {
+  notes = await startNotes({ clock: createSimulatedClock() });
+  workspaceId = await notes.workspace('Ada and sons');
+});
+test.after(() => notes.stop());
+
+const start = async (args: readonly string[] = [], url = notes.url) =>
+  launch(['--url', url, ...args], { POSTRIDER_API_KEY: await notes.key(workspaceId) });
+const request = (id: unknown, method: string, params?: object) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  ...(params === undefined ? {} : { params }),
+});
+const call = (id: unknown, name: string, args: object, meta?: object) =>
+  request(id, 'tools/call', { name, arguments: args, ...(meta === undefined ? {} : { _meta: meta }) });
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+test('lines of every cut are messages: many in one write, one in many, CRLF, blank, without an end, half characters', async () => {
+  const launched = await start();
+  const many = [1, 2, 3].map((id) => JSON.stringify(request(id, 'ping'))).join('\r\n');
+  launched.write(`\ufeff${many}\r\n\r\n   \n`);
+  const bytes = Buffer.from(JSON.stringify(call('ü', 'read_note', { key: 'größe' })));
+  const cut = bytes.indexOf(0xc3) + 1;
+  launched.write(bytes.subarray(0, cut));
+  await launched.answer(3);
+  launched.write(bytes.subarray(cut));
+  launched.write('\n');
+  const read = await launched.answer('ü');
+  assert.is((read.result?.structuredContent as { key: string } | undefined)?.key, 'größe');
+  launched.write(JSON.stringify(request('last', 'ping')));
+  const { exitCode, stdout, stderr } = await launched.end();
+  assert.is(exitCode, 0);
+  assert.equal(
+    linesOf(stdout)
+      .map(({ id }) => id)
+      .sort(),
+    [1, 2, 3, 'last', 'ü'],
+  );
+  assert.match(stderr, /serving http:/);
+});
+
+test('what is no message is answered by the protocol, and the next line is served', async () => {
+  const launched = await start();
+  launched.write('{"jsonrpc":\n');
+  launched.write('"text"\n');
+  launched.write(`${JSON.stringify([request(1, 'ping')])}\n`);
+  launched.write(Buffer.from([0x7b, 0xff, 0xfe, 0x7d, 0x0a]));
+  launched.send({ jsonrpc: '2.0', id: { a: 1 }, method: 'ping' });
+  launched.send({ jsonrpc: '2.0', id: 'nameless' });
+  launched.send({ jsonrpc: '2.0', id: 'answer', result: {} });
+  launched.send(request('good', 'ping'));
+  await launched.answer('good');
+  const { exitCode, stdout } = await launched.end();
+  assert.is(exitCode, 0);
+  const faults = linesOf(stdout).filter(({ id }) => id !== 'good');
+  assert.equal(
+    faults.map(({ id, error }) => [id, (error as { code: number }).code]),
+    [
+      [null, -32700],
+      [null, -32700],
+      [null, -32600],
+      [null, -32700],
+      [null, -32600],
+      ['nameless', -32600],
+    ],
+  );
+});
+
+test('a large message arrives whole, and one that is too large is refused by the endpoint', async () => {
+  const launched = await start();
+  const extra = { text: 'x'.repeat(5_000_000) };
+  launched.send(call('large', 'create_note', { title: 'Large', extra }));
+  assert.not.ok((await launched.answer('large')).result?.isError);
+  launched.send(call('larger', 'create_note', { title: 'Larger', extra: { text: 'x'.repeat(16_000_000) } }));
+  const refused = await launched.answer('larger');
+  assert.is(envelopeIn(refused).code, 'payload_too_large');
+  assert.is((await launched.end()).exitCode, 0);
+});
+
+test('2026-07-28 without a library: the headers are set, odd names included', async () => {
+  const launched = await start();
+  const params = { name: 'read_note', arguments: { key: 'n1' }, _meta: modernMeta };
+  launched.send(request(1, 'tools/call', params));
+  assert.is((await launched.answer(1)).result?.resultType, 'complete');
+  launched.send(request(2, 'resources/read', { uri: 'postrider://nöte/ 1', _meta: modernMeta }));
+  assert.is((await launched.answer(2)).error?.code, -32602, 'no header mismatch');
+  launched.send(request(3, 'no\nsuch', { _meta: modernMeta }));
+  assert.ok((await launched.answer(3)).error);
+  await launched.end();
+});
+
+test('what initialize agreed on goes with every later message', async () => {
+  const seen: Record<string, unknown>[] = [];
+  const server = await serveOddly((incoming, response, body) => {
+    const { id, method } = JSON.parse(body) as { id?: unknown; method: string };
+    seen.push({ method, ...incoming.headers });
+    if (id === undefined) {
+      response.writeHead(202).end();
+      return;
+    }
+    const result = method === 'initialize' ? { protocolVersion: '2025-06-18', capabilities: {} } : {};
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Mcp-Session-Id': 'session-1' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result }, null, 2));
+  });
+  const launched = await start([], server.url);
+  launched.send(request(0, 'initialize', { protocolVersion: '2025-11-25' }));
+  await launched.answer(0);
+  launched.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  launched.send(request('b', 'ping'));
+  await launched.answer('b');
+  const { stdout } = await launched.end();
+  await server.stop();
+  assert.is(linesOf(stdout).length, 2, 'a broken answer is written as one line, a notification has none');
+  const facts = seen.map((headers) => [headers.method, headers['mcp-protocol-version'], headers['mcp-session-id']]);
+  assert.equal(facts.sort(), [
+    ['initialize', undefined, undefined],
+    ['notifications/initialized', '2025-06-18', 'session-1'],
+    ['ping', '2025-06-18', 'session-1'],
+  ]);
+  assert.match(String(seen[0]?.['user-agent']), /^postrider-mcp\/\d/);
+  assert.match(String(seen[0]?.authorization), /^Bearer acme_/);
+});
+
+test('a cancelled request hangs up and is answered with nothing; others go on', async () => {
+  const hung: string[] = [];
+  const server = await serveOddly((incoming, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: string; method: string };
+    if (method === 'ping') {
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: {} }));
+      return;
+    }
+    incoming.socket.once('close', () => hung.push(id));
+    hung.push(`asked ${id}`);
+  });
+  const launched = await start([], server.url);
+  launched.send(call('slow', 'read_note', {}));
+  launched.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'unknown' } });
+  launched.send(request('ping', 'ping'));
+  await launched.answer('ping');
+  while (!hung.includes('asked slow')) await new Promise((resolve) => setTimeout(resolve, 5));
+  launched.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } });
+  while (!hung.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { exitCode, stdout } = await launched.end();
+  await server.stop();
+  assert.is(exitCode, 0);
+  assert.equal(
+    linesOf(stdout).map(({ id }) => id),
+    ['ping'],
+  );
+});
+
+test('the end of the input waits for what is in flight', async () => {
+  let answerNow: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    answerNow = resolve;
+  });
+  const held: (() => void)[] = [];
+  const server = await serveOddly((_incoming, response, body) => {
+    const { id } = JSON.parse(body) as { id: string };
+    held.push(() => response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { late: true } })));
+    answerNow();
+  });
+  const launched = await start([], server.url);
+  launched.send(request('held', 'ping'));
+  await asked;
+  const ended = launched.end();
+  for (const release of held) release();
+  const { exitCode, stdout } = await ended;
+  await server.stop();
+  assert.is(exitCode, 0);
+  assert.equal(linesOf(stdout), [{ jsonrpc: '2.0', id: 'held', result: { late: true } }]);
+});
+
+test('a refused key and a rate limit are errors with the envelope and the time to wait', async () => {
+  const refused = launch(['--url', notes.url], { POSTRIDER_API_KEY: 'acme_mcp_nonsense' });
+  refused.send(request('key', 'ping'));
+  assert.is(envelopeIn(await refused.answer('key')).code, 'invalid_api_key');
+  assert.is((await refused.end()).exitCode, 0);
+
+  const launched = await start();
+  for (let id = 0; id < 80; id += 1) launched.send(request(id, 'ping'));
+  const answers = await Promise.all(Array.from({ length: 80 }, (_, id) => launched.answer(id)));
+  const envelope = envelopeIn(answers.find((answer) => answer.error !== undefined) ?? {});
+  assert.is(envelope.code, 'key_rate_limit');
+  assert.ok(Number(envelope.retry_after_seconds) > 0);
+  await launched.end();
+});
+
+test('a server that is down is an error for each request, and one that comes back serves the next', async () => {
+  const first = await serveOddly((_incoming, response) => response.end());
+  const { url } = first;
+  await first.stop();
+  const launched = await start([], url);
+  launched.send(request(1, 'ping'));
+  const down = await launched.answer(1);
+  assert.is(envelopeIn(down).code, 'server_unreachable');
+  assert.match(down.error?.message ?? '', /nothing listens there/);
+  launched.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+  launched.send(request(2, 'ping'));
+  await launched.answer(2);
+  const { exitCode, stderr } = await launched.end();
+  assert.is(exitCode, 0);
+  assert.match(stderr, /notifications\/initialized: .*cannot be reached/);
+});
+
+test('answers that are none say what to do', async () => {
+  const cases: [number, Record<string, string>, string, RegExp, Record<string, unknown>][] = [
+    [401, { 'Content-Type': 'text/html' }, '<h1>No</h1>', /answered 401\. The key in POSTRIDER_API_KEY/, {}],
+    [429, { 'Retry-After': '7' }, 'slow down', /fewer requests/, { retry_after_seconds: 7 }],
+    [404, {}, '<html>', /ends in \/v1\/mcp/, {}],
+    [
+      404,
+      {},
+      JSON.stringify({ error: { code: 'route_not_found', message: 'There is no /x here.' } }),
+      /There is no \/x here/,
+      { code: 'route_not_found' },
+    ],
+    [
+      301,
+      { Location: 'https://elsewhere.test/v1/mcp' },
+      '',
+      /points to https:\/\/elsewhere\.test/,
+      { code: 'redirected' },
+    ],
+    [502, {}, 'Bad gateway', /answered 502\. Try again/, {}],
+    [200, {}, '<html>', /no answer of a tool endpoint/, {}],
+    [200, {}, '{"jsonrpc":"2.0"}', /no answer of a tool endpoint/, {}],
+    [202, {}, '', /no answer of a tool endpoint/, {}],
+  ];
+  let at = 0;
+  const server = await serveOddly((_incoming, response) => {
+    const [status, headers, body] = cases[at]!;
+    response.writeHead(status, headers).end(body);
+  });
+  const launched = await start([], server.url);
+  for (const [, , , words, more] of cases) {
+    launched.send(request(`case ${at}`, 'ping'));
+    const answer = await launched.answer(`case ${at}`);
+    assert.is(answer.error?.code, -32000);
+    assert.match(answer.error?.message ?? '', words);
+    const envelope = envelopeIn(answer);
+    for (const [name, value] of Object.entries(more)) assert.is(envelope[name], value);
+    at += 1;
+  }
+  await launched.end();
+  await server.stop();
+});
+
+test('a connection that breaks and a call that takes too long are told apart', async () => {
+  const server = await serveOddly((incoming, _response, body) => {
+    if (body.includes('"break"')) incoming.socket.destroy();
+  });
+  const launched = await start(['--timeout', '0.5'], server.url);
+  launched.send(request('break', 'break'));
+  launched.send(request('hang', 'hang'));
+  const codeOf = async (id: string) => envelopeIn(await launched.answer(id)).code;
+  assert.is(await codeOf('break'), 'connection_lost');
+  assert.is(await codeOf('hang'), 'request_timeout');
+  assert.is((await launched.end()).exitCode, 0);
+  await server.stop();
+});
+
+test('what cannot work ends at once with one line on stderr and exit code 2', async () => {
+  const cases: [readonly string[], Record<string, string>, RegExp][] = [
+    [[], {}, /POSTRIDER_API_KEY is not set/],
+    [[], { POSTRIDER_API_KEY: '$POSTRIDER_API_KEY' }, /still a placeholder/],
+    [[], { POSTRIDER_API_KEY: 'Bearer acme_live_x' }, /begins with Bearer/],
+    [[], { POSTRIDER_API_KEY: 'acme live' }, /a character that no key has/],
+    [['--url', 'app.example.com'], { POSTRIDER_API_KEY: 'k' }, /--url is no http or https URL/],
+    [[], { POSTRIDER_API_KEY: 'k', POSTRIDER_MCP_URL: 'file:///x' }, /POSTRIDER_MCP_URL is no http/],
+    [['--url', 'http://a:b@x.test/'], { POSTRIDER_API_KEY: 'k' }, /a name and a password/],
+    [['--timeout', 'soon'], { POSTRIDER_API_KEY: 'k' }, /--timeout takes seconds/],
+    [['--toolset', 'email'], { POSTRIDER_API_KEY: 'k' }, /Unknown option --toolset/],
+  ];
+  const ended = await Promise.all(cases.map(([args, env]) => launch(args, env).end()));
+  for (const [at, { exitCode, stdout, stderr }] of ended.entries()) {
+    const [args, , words] = cases[at]!;
+    assert.equal([exitCode, stdout], [2, ''], args.join(' '));
+    assert.match(stderr, words);
+    assert.is(stderr.trim().split('\n').length, 1, stderr);
+    assert.not.ok(stderr.includes('acme_live_x'));
+  }
+});
+
+test('what the command line says with --json has no place beside messages', async () => {
+  const { exitCode, stdout, stderr } = await launch(['--json'], { POSTRIDER_API_KEY: 'k' }).end();
+  assert.is(exitCode, 2);
+  assert.match(stderr, /Leave out --json/);
+  assert.match(stdout, /^{"error":/);
+});
+
+test('a key on its way to another host in the clear is warned of', async () => {
+  const launched = launch(['--url', 'http://mcp.example.test/v1/mcp'], { POSTRIDER_API_KEY: 'k' });
+  assert.match((await launched.end()).stderr, /in the clear/);
+});
+
+test('a signal ends it although a call is in flight', async () => {
+  let asked: () => void = () => undefined;
+  const begun = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const server = await serveOddly(() => asked());
+  const launched = await start([], server.url);
+  launched.send(request(1, 'ping'));
+  await begun;
+  launched.kill('SIGTERM');
+  const { exitCode, stdout } = await launched.end();
+  await server.stop();
+  assert.equal([exitCode, stdout], [0, '']);
+});
+
+test.run();

@@ -1,0 +1,35 @@
+// A process that answers one tools/list and writes the bytes: another start of the same program on the same database.
+// Called by mcp-list.test.ts and by itself: `mcp-list-process.ts FILE KEY`.
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+/** The service on a database file. */
+export const serviceOn = (filename: string) =>
+  createService({
+    storage: sqliteStorage({ filename }),
+    plugins: standardPlugins,
+    keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
+    environment: 'development',
+  });
+
+/** The bytes of a tools/list with this key. */
+export async function listedBytes({ dispatch }: Pick<Service, 'dispatch'>, key: string, query = ''): Promise<string> {
+  const { status, body } = await dispatch({
+    method: 'POST',
+    url: `/v1/mcp${query}`,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  if (status !== 200) throw new Error(`tools/list answered ${status}: ${String(body)}`);
+  return String(body);
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [, , filename = '', key = ''] = process.argv;
+  const service = serviceOn(filename);
+  process.stdout.write(await listedBytes(service, key));
+  await service.stop();
+}

@@ -1,0 +1,176 @@
+// The list of tools is the same bytes for the same key, whoever asks when and wherever, and what it says of each tool is
+// what clients and models can work with.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { listedBytes, serviceOn } from './mcp-list-process.ts';
+import { readSnapshot, snapshotOf, standardTools } from './mcp-tool-snapshot.ts';
+
+const test = suite('tool endpoint: the list of the standard set');
+const tools = standardTools();
+
+interface SendProperties {
+  readonly template?: { readonly enum?: readonly string[] };
+  readonly variables?: { readonly oneOf?: readonly { readonly title: string; readonly properties?: object }[] };
+}
+
+test('the same key is given the same bytes: by every request, process, restart, and for every key like it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-tools-'));
+  const filename = join(folder, 'test.sqlite');
+  try {
+    const service = serviceOn(filename);
+    await service.migrate();
+    const { id } = await service.workspaces.create({
+      name: 'Stable',
+      plan: 'pro',
+      defaultFrom: { email: 'hello@example.com', name: 'Stable' },
+    });
+    const api = service.as(id);
+    for (const key of ['zebra', 'ant', 'mole']) {
+      const variables = { type: 'object', properties: { name: { type: 'string' }, at: { type: 'string' } } } as const;
+      await api.templates.create({ key, mode: 'html', subject: key, body: `<p>${key} {{name}}</p>`, variables });
+      await api.templates.publish({ key });
+    }
+    const issue = async () => (await service.keys.create({ workspaceId: id, name: 'key', preset: 'full' })).secret;
+    const [key, other] = [await issue(), await issue()];
+    const first = await listedBytes(service, key);
+    assert.match(first, /"ant".*"mole".*"zebra"/s);
+    assert.is(await listedBytes(service, key), first, 'again');
+    assert.is(await listedBytes(service, other), first, 'with another key of these scopes');
+    const both = await Promise.all([listedBytes(service, key), listedBytes(service, key, '?readonly=0')]);
+    assert.equal(both, [first, first], 'at the same time');
+    const script = join(import.meta.dirname, 'mcp-list-process.ts');
+    const args = ['--import', import.meta.resolve('tsx'), script, filename, key];
+    const elsewhere = execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 64 * 1_048_576 });
+    assert.is(elsewhere, first, 'from another process');
+    await service.stop();
+    const restarted = serviceOn(filename);
+    assert.is(await listedBytes(restarted, key), first, 'after a restart');
+    await restarted.stop();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('what is published, changed or archived stands in the next list, and in no other workspace', async () => {
+  const under = await createTestService({ plugins: standardPlugins });
+  try {
+    const send = async (workspaceId: string) => {
+      const { secret } = await under.service.keys.create({ workspaceId, name: 'key', preset: 'full' });
+      const { result } = JSON.parse(await listedBytes(under.service, secret));
+      const tool = (result.tools as { name: string; inputSchema: { properties: SendProperties } }[]).find(
+        ({ name }) => name === 'send_transactional',
+      );
+      const { template, variables } = tool?.inputSchema.properties ?? {};
+      const branch = variables?.oneOf?.find(({ title }) => title === 'news');
+      return [template?.enum?.includes('news') ?? false, Object.keys(branch?.properties ?? {})];
+    };
+    const api = under.service.as(under.workspaceId);
+    const contract = (...names: string[]) => ({
+      type: 'object' as const,
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'string' as const }])),
+    });
+    assert.equal(await send(under.workspaceId), [false, []]);
+    await api.templates.create({
+      key: 'news',
+      mode: 'html',
+      subject: 'News',
+      body: '<p>{{a}}</p>',
+      variables: contract('a'),
+    });
+    assert.equal(await send(under.workspaceId), [false, []], 'a draft is not sent');
+    await api.templates.publish({ key: 'news' });
+    assert.equal(await send(under.workspaceId), [true, ['a']]);
+    await api.templates.update({ key: 'news', variables: contract('a', 'b') });
+    assert.equal(await send(under.workspaceId), [true, ['a']], 'nor is a change of the working copy');
+    await api.templates.publish({ key: 'news' });
+    assert.equal(await send(under.workspaceId), [true, ['a', 'b']]);
+    assert.equal(await send(under.foreignWorkspaceId), [false, []]);
+    await api.templates.archive({ key: 'news' });
+    assert.equal(await send(under.workspaceId), [false, []]);
+  } finally {
+    await under.close();
+  }
+});
+
+test('the list is the one that was committed (npx tsx test/core/mcp-tool-snapshot.ts writes it anew)', () => {
+  const [now, then] = [snapshotOf(tools), readSnapshot()].map((text) => (text ?? '').split('\n'));
+  const changed = (now ?? []).filter((line) => !then?.includes(line));
+  const gone = (then ?? []).filter((line) => !now?.includes(line));
+  assert.equal({ changed, gone }, { changed: [], gone: [] });
+  assert.is(snapshotOf(tools), readSnapshot(), 'in this order');
+});
+
+test('every tool has a name, a title and a description that a model can work with', () => {
+  const faults = tools.flatMap(({ name, title, description, annotations }) => [
+    ...(/^[a-z][a-z0-9]*(_[a-z0-9]+)+$/.test(name) && name.length <= 40 ? [] : [`${name}: the name`]),
+    ...(title.length >= 8 && title.length <= 80 && !/[.:]$/.test(title) ? [] : [`${name}: the title “${title}”`]),
+    ...(annotations.title === title ? [] : [`${name}: another title in the hints`]),
+    ...(description.length >= 12 && description.length <= 600
+      ? []
+      : [`${name}: a description of ${description.length}`]),
+    ...(/^[A-Z]/.test(description) ? [] : [`${name}: the description begins small`]),
+  ]);
+  assert.equal(faults, []);
+});
+
+test('every tool has every hint, and they fit together', () => {
+  const faults = tools.flatMap(({ name, annotations }) => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+    const all = [readOnlyHint, destructiveHint, idempotentHint, openWorldHint];
+    return [
+      ...(all.every((hint) => typeof hint === 'boolean') ? [] : [`${name}: a hint is missing`]),
+      ...(readOnlyHint && destructiveHint ? [`${name}: reads and destroys`] : []),
+      ...(readOnlyHint && !idempotentHint ? [`${name}: a read that may not be repeated`] : []),
+      ...(/^(delete|remove|archive|revoke|cancel)_/.test(name) && !destructiveHint
+        ? [`${name}: destroys and does not say so`]
+        : []),
+      ...(/^(list|read|get|preview|render|browse)_/.test(name) && !readOnlyHint
+        ? [`${name}: is called like a read`]
+        : []),
+      ...(/^send_(?!test$)/.test(name) && !openWorldHint ? [`${name}: reaches people and does not say so`] : []),
+    ];
+  });
+  assert.equal(faults, []);
+});
+
+test('every tool takes and answers one object, so that every answer is structured', () => {
+  const faults = tools.flatMap(({ name, inputSchema, outputSchema }) => [
+    ...(inputSchema.type === 'object' && inputSchema.additionalProperties === false ? [] : [`${name}: the input`]),
+    ...(outputSchema?.type === 'object' ? [] : [`${name}: the output`]),
+    ...['oneOf', 'anyOf', 'allOf', '$ref'].filter((word) => word in inputSchema || word in (outputSchema ?? {})),
+  ]);
+  assert.equal(faults, []);
+});
+
+test('every prompt reads like a request, with and without what is optional', () => {
+  for (const { prompts } of standardPlugins) {
+    for (const prompt of prompts) {
+      assert.match(prompt.name, /^[a-z][a-z_]{3,39}$/);
+      assert.ok(prompt.title.length >= 8 && prompt.description.length >= 12, prompt.name);
+      const given = (some: boolean) =>
+        prompt.text(
+          Object.fromEntries(
+            prompt.arguments.filter(({ required }) => required || some).map(({ name }) => [name, `given ${name}`]),
+          ),
+        );
+      for (const text of [given(false), given(true)]) {
+        assert.ok(text.length > 40 && !text.includes('undefined'), `${prompt.name}: ${text}`);
+        for (const { name, required } of prompt.arguments)
+          if (required) assert.ok(text.includes(`given ${name}`), `${prompt.name} leaves ${name} out`);
+      }
+    }
+  }
+});
+
+test('the whole list stays small enough for a model to carry', () => {
+  const bytes = Buffer.byteLength(JSON.stringify(tools));
+  assert.ok(bytes / tools.length < 6_000, `${bytes} bytes for ${tools.length} tools`);
+});
+
+test.run();

@@ -1,0 +1,320 @@
+// Resources: what there is to read, through the official clients of both generations and from the wire.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { CompositionError } from '../../core/kernel/registry.ts';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import type { AnyClient } from './mcp-generations.ts';
+import { generations } from './mcp-generations.ts';
+import type { Answer, Posting } from './mcp-wire.ts';
+import { message, modernHeaders, modernMeta, postTo } from './mcp-wire.ts';
+import type { NotesService } from './notes-service.ts';
+import { startNotes } from './notes-service.ts';
+import { shelfPlugins, shelfScopes } from './shelf-plugin.ts';
+
+const test = suite('tool endpoint: resources');
+let shelf: NotesService;
+let workspaceId: string;
+
+test.before(async () => {
+  shelf = await startNotes({ plugins: shelfPlugins(), clock: createSimulatedClock() });
+  workspaceId = await shelf.workspace('Library');
+});
+test.after(() => shelf.stop());
+
+const keyWith = (scopes: readonly string[] = shelfScopes) => shelf.key(workspaceId, scopes);
+const post = async (body: unknown, posting: Posting = {}): Promise<Answer> =>
+  postTo(shelf, workspaceId, body, { key: await keyWith(), ...posting });
+const urisOf = ({ json }: Answer) => (json.result?.resources as { uri: string }[] | undefined)?.map(({ uri }) => uri);
+
+const documentUri = 'postrider://openapi.json';
+const oddUri = 'postrider://books/%C3%A4%20b%2Fc%3F';
+
+async function everyUri(client: AnyClient): Promise<string[][]> {
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listResources(cursor === undefined ? {} : { cursor });
+    pages.push(page.resources.map(({ uri }) => uri));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+for (const [name, connect] of Object.entries(generations)) {
+  // The second line tells its caller the newer code, whichever of the two came.
+  const notFoundCode = name === 'the 1.x client' ? -32002 : -32602;
+  const withClient = (work: (client: AnyClient) => Promise<void>, scopes?: readonly string[]) => async () => {
+    const client = await connect(await keyWith(scopes), shelf.url);
+    try {
+      await work(client);
+    } finally {
+      await client.close();
+    }
+  };
+
+  test(
+    `${name} is told that there are resources`,
+    withClient(async (client) => {
+      assert.ok('resources' in (client.getServerCapabilities() ?? {}));
+    }),
+  );
+
+  test(
+    `${name} lists every page of every list, and what stands alone`,
+    withClient(async (client) => {
+      const pages = await everyUri(client);
+      const uris = pages.flat();
+      // Clients of the second line may walk the pages by themselves.
+      if (pages.length > 1)
+        assert.equal(
+          pages.map((page) => page.length),
+          [50, 50, 24],
+        );
+      assert.is(uris.length, 124);
+      assert.is(new Set(uris).size, 124);
+      assert.equal(uris.slice(0, 3), [documentUri, 'postrider://opening', oddUri]);
+      assert.equal(uris.slice(-3), [
+        'postrider://books/book-118',
+        'postrider://rooms/attic',
+        'postrider://rooms/cellar',
+      ]);
+    }),
+  );
+
+  test(
+    `${name} reads the answer of the operation under the URI that it asked for`,
+    withClient(async (client) => {
+      for (const [uri, expected] of [
+        [oddUri, { key: 'ä b/c?', title: 'On odd keys', author: 'Ada' }],
+        ['postrider://opening', { from: '09:00', to: '17:00' }],
+      ] as const) {
+        const { contents } = await client.readResource({ uri });
+        assert.is(contents.length, 1);
+        assert.is(contents[0]?.uri, uri);
+        assert.is(contents[0]?.mimeType, 'application/json');
+        assert.equal(JSON.parse(contents[0]?.text ?? ''), expected);
+      }
+    }),
+  );
+
+  test(
+    `${name} reads the OpenAPI document with a key of any scope`,
+    withClient(
+      async (client) => {
+        const { contents } = await client.readResource({ uri: documentUri });
+        assert.equal(JSON.parse(contents[0]?.text ?? ''), shelf.service.openapi());
+      },
+      ['rooms:read'],
+    ),
+  );
+
+  test(
+    `${name} sees the templates of its scopes`,
+    withClient(
+      async (client) => {
+        const { resourceTemplates } = await client.listResourceTemplates();
+        assert.equal(
+          resourceTemplates.map(({ uriTemplate }) => uriTemplate),
+          ['postrider://rooms/{id}'],
+        );
+        assert.equal((await everyUri(client)).flat(), [
+          documentUri,
+          'postrider://opening',
+          'postrider://rooms/attic',
+          'postrider://rooms/cellar',
+        ]);
+      },
+      ['rooms:read'],
+    ),
+  );
+
+  test(
+    `${name} is told in its own revision's code what is not there`,
+    withClient(async (client) => {
+      for (const uri of ['postrider://books/none', 'postrider://rooms/hall', 'postrider://other', 'https://x', 'x']) {
+        await client.readResource({ uri }).then(
+          () => assert.unreachable(`read ${uri}`),
+          (error: Error & { code?: number; data?: { uri?: string } }) => {
+            assert.is(error.code, notFoundCode, uri);
+            assert.is(error.data?.uri, uri);
+          },
+        );
+      }
+    }),
+  );
+
+  test(
+    `${name} completes a name of a URI`,
+    withClient(async (client) => {
+      const ref = { type: 'ref/resource', uri: 'postrider://books/{key}' } as const;
+      const { completion } = await client.complete({ ref, argument: { name: 'key', value: 'BOOK-7' } });
+      assert.equal(completion.values, ['book-7', ...Array.from({ length: 10 }, (_, at) => `book-7${at}`)]);
+      assert.is(completion.hasMore, false);
+      const later = await client.complete({ ref, argument: { name: 'key', value: 'book-11' } });
+      assert.equal(later.completion.values, ['book-11', ...Array.from({ length: 9 }, (_, at) => `book-11${at}`)]);
+      const all = await client.complete({ ref, argument: { name: 'key', value: '' } });
+      assert.equal([all.completion.values.length, all.completion.hasMore], [100, true]);
+    }),
+  );
+}
+
+test('an entry is called what people call it', async () => {
+  const { json } = await post(message('resources/list'));
+  const entries = json.result?.resources as Record<string, unknown>[] | undefined;
+  assert.equal(entries?.[2], {
+    uri: oddUri,
+    name: 'ä b/c?',
+    title: 'On odd keys',
+    description: 'A book on the shelf.',
+    mimeType: 'application/json',
+  });
+  const { json: ofRooms } = await post(message('resources/list'), { key: await keyWith(['rooms:read']) });
+  assert.equal(
+    (ofRooms.result?.resources as { title: string }[] | undefined)?.map(({ title }) => title),
+    ['Acme API', 'Opening hours', 'Room attic', 'The cellar'],
+  );
+});
+
+test('a cursor that does not belong here is an invalid parameter', async () => {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const odd = [
+    'x',
+    '!',
+    encode(5),
+    encode([1]),
+    encode(['postrider://none']),
+    encode(['postrider://books/{key}', 'x']),
+  ];
+  for (const cursor of [...odd, encode(['postrider://books/{key}', 5]), 'x'.repeat(100_000)]) {
+    const { status, json } = await post(message('resources/list', { cursor }));
+    assert.equal([status, json.error?.code], [200, -32602], cursor.slice(0, 50));
+    assert.match(json.error?.message ?? '', /first page/);
+  }
+  // A page that the key saw before it lost the scope.
+  const foreign = { key: await keyWith(['rooms:read']) };
+  const cursor = encode(['postrider://books/{key}']);
+  assert.is((await post(message('resources/list', { cursor }), foreign)).json.error?.code, -32602);
+});
+
+test('a key without the scope is told which one, and that is no 403 of the connection', async () => {
+  const { status, json } = await post(message('resources/read', { uri: 'postrider://books/book-1' }), {
+    key: await keyWith(['rooms:read']),
+  });
+  assert.equal([status, json.error?.code], [200, -32000]);
+  assert.is((json.error?.data as { error: { code: string } } | undefined)?.error.code, 'insufficient_scope');
+  assert.match(json.error?.message ?? '', /books:read/);
+});
+
+test('what breaks inside is an internal error without its cause', async () => {
+  const answer = await post(message('resources/read', { uri: 'postrider://books/burnt' }));
+  assert.equal([answer.status, answer.json.error?.code], [200, -32603]);
+  assert.not.ok(answer.text.includes('secret cause'));
+  assert.ok(shelf.logged.some((line) => line.includes('a secret cause')));
+});
+
+test('URIs that try something name nothing', async () => {
+  const tries = [
+    'postrider://books/../rooms/attic',
+    'postrider://books/%2e%2e',
+    'postrider://books/%ZZ',
+    'postrider://books/',
+    'postrider://books/a/b',
+    'postrider://books/book-1?x=1',
+    'postrider://books/{key}',
+    'POSTRIDER://books/book-1',
+    `postrider://books/${'x'.repeat(50_000)}`,
+    'postrider://books/%00',
+    'postrider://books/%F0%9F',
+  ];
+  for (const uri of tries) {
+    const { status, json, text } = await post(message('resources/read', { uri }));
+    assert.equal([status, json.error?.code], [200, -32002], uri.slice(0, 60));
+    assert.ok(text.length < 5_000, 'the answer repeats no long URI');
+  }
+});
+
+test('the areas of the URL hold for resources, too; reads only leaves them all', async () => {
+  const query = '?toolsets=rooms&readonly=1';
+  const listed = urisOf(await post(message('resources/list'), { query }));
+  assert.equal(listed, [documentUri, 'postrider://opening', 'postrider://rooms/attic', 'postrider://rooms/cellar']);
+  const read = await post(message('resources/read', { uri: 'postrider://books/book-1' }), { query });
+  assert.is(read.json.error?.code, -32002);
+});
+
+test('a list is one hit of the rate limit, whatever it reads', async () => {
+  const key = await keyWith();
+  const left = async () => Number((await post(message('ping'), { key })).headers.get('x-ratelimit-remaining'));
+  const before = await left();
+  await post(message('resources/list'), { key });
+  assert.is(before - (await left()), 2);
+});
+
+test('2026-07-28: lists and contents say how long they may be kept, completions do not', async () => {
+  const ask = async (method: string, params: object, name?: string) =>
+    (await post(message(method, { ...params, _meta: modernMeta }), { headers: modernHeaders(method, name) })).json
+      .result;
+  for (const result of [
+    await ask('resources/list', {}),
+    await ask('resources/templates/list', {}),
+    await ask('resources/read', { uri: 'postrider://opening' }, 'postrider://opening'),
+  ]) {
+    assert.equal([result?.resultType, result?.ttlMs, result?.cacheScope], ['complete', 0, 'private']);
+  }
+  const ref = { type: 'ref/resource', uri: 'postrider://rooms/{id}' };
+  const completed = await ask('completion/complete', { ref, argument: { name: 'id', value: '' } });
+  assert.equal(completed?.completion, { values: ['attic', 'cellar'], hasMore: false });
+  assert.equal([completed?.resultType, completed?.ttlMs], ['complete', undefined]);
+});
+
+test('2026-07-28: Mcp-Name is the URI, as it is or encoded', async () => {
+  const uri = 'postrider://opening';
+  const read = message('resources/read', { uri, _meta: modernMeta });
+  const encoded = `=?base64?${Buffer.from(uri).toString('base64')}?=`;
+  for (const name of [uri, encoded])
+    assert.is((await post(read, { headers: modernHeaders('resources/read', name) })).status, 200, name);
+  for (const name of [undefined, 'postrider://rooms/attic', 'opening']) {
+    const answer = await post(read, { headers: modernHeaders('resources/read', name) });
+    assert.equal([answer.status, answer.json.error?.code], [400, -32020], name);
+  }
+});
+
+test('a resource or a prompt that cannot work is refused at start-up', () => {
+  const [books] = shelfPlugins();
+  const [resource] = books?.resources ?? [];
+  const [prompt] = books?.prompts ?? [];
+  assert.ok(books && resource && prompt);
+  const faultsOf = (change: object): readonly string[] => {
+    try {
+      createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [{ ...books, ...change }] });
+    } catch (error) {
+      return (error as CompositionError).faults;
+    }
+    return [];
+  };
+  assert.equal(faultsOf({}), []);
+  assert.equal(faultsOf({ resources: [{ ...resource, uri: 'postrider://books/{id}' }], prompts: [] }), [
+    'The resource postrider://books/{id} of books has {id}, which books.read does not take.',
+    'The resource postrider://books/{id} of books lacks {key}, which books.read needs.',
+  ]);
+  assert.match(
+    faultsOf({ resources: [{ ...resource, operation: 'books.lend' }] })[0] ?? '',
+    /no composed read operation/,
+  );
+  const [like] = prompt.arguments.slice(1);
+  const unknown = { ...like, resource: 'postrider://pens/{id}' };
+  assert.equal(faultsOf({ prompts: [{ ...prompt, arguments: [unknown] }] }), [
+    'The prompt recommend_book of books names the unknown resource postrider://pens/{id}.',
+  ]);
+  assert.match(faultsOf({ prompts: [{ ...prompt, tools: ['none'] }] })[0] ?? '', /unknown tool none/);
+});
+
+test('a completion of what is not there is an invalid parameter', async () => {
+  const complete = async (ref: object, name: string) =>
+    (await post(message('completion/complete', { ref, argument: { name, value: '' } }))).json.error?.code;
+  assert.is(await complete({ type: 'ref/resource', uri: 'postrider://none/{id}' }, 'id'), -32602);
+  assert.is(await complete({ type: 'ref/resource', uri: 'postrider://rooms/{id}' }, 'key'), -32602);
+});
+
+test.run();

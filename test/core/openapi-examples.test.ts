@@ -1,0 +1,114 @@
+// Recorded examples: what the recorder keeps, and where the document shows it.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { OperationExamples } from '../../core/index.ts';
+import { definePlugin } from '../../core/index.ts';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { openapiDocument } from '../../core/projections/openapi.ts';
+import { recordExamples, shorten } from '../../core/testing/record-examples.ts';
+import { createStableIds } from '../../core/testing/stable-ids.ts';
+import type { ExampleSource } from '../../core/testing/stage-example.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { auditPlugin } from '../../plugins/audit/index.ts';
+import { suppressionsPlugin } from '../../plugins/suppressions/index.ts';
+import { notesPlugin } from './notes-plugin.ts';
+
+const test = suite('openapi: examples');
+
+const facts = { name: 'Acme Mail', publicUrl: undefined };
+const source = (seed: number): ExampleSource => ({
+  async open() {
+    const bench = await createTestService({ plugins: [auditPlugin(), suppressionsPlugin(), notesPlugin()] });
+    // Other numbers of ids are drawn before the call.
+    for (let drawn = 0; drawn < seed; drawn += 1) bench.service.core.ports.ids.create('any');
+    return bench;
+  },
+  idempotencyKey: 'order-1',
+  names: { suppressed: ['ada'] },
+});
+
+test('two recordings are the same, whatever ids were drawn', async () => {
+  const [first, second] = [await recordExamples(source(1)), await recordExamples(source(7))];
+  assert.equal(first, second);
+  assert.equal(Object.keys(first), [...Object.keys(first)].sort());
+});
+
+test('an example is what was asked and answered, with what it caused', async () => {
+  const { 'notes.share': share, 'suppressions.create': create } = await recordExamples(source(0));
+  assert.equal(share?.params, { key: 'n1' });
+  assert.equal(share?.body, { to: 'ada@example.com' });
+  assert.is((share?.answer as { shared: string } | undefined)?.shared, 'n1');
+  assert.is(share?.credits, 2);
+  assert.equal(create?.body, { email: 'ada@example.com' });
+  assert.not.ok('credits' in (create ?? {}));
+});
+
+test('a list that would be empty is recorded with the rows of its neighbours', async () => {
+  const { 'suppressions.list': list } = await recordExamples(source(0), ({ id }) => id === 'suppressions.list');
+  const answer = list?.answer as { data: { email: string }[] } | undefined;
+  assert.ok(answer !== undefined && answer.data.length > 0);
+});
+
+test('ids, key prefixes, secrets and cursors are replaced alike wherever they stand', () => {
+  const ids = createStableIds();
+  const id = 'snd_01M7WQRWM80000000000000001';
+  const cursor = Buffer.from(JSON.stringify(['sends', 1, id])).toString('base64url');
+  const given = { id, text: `see ${id}`, key: 'acme_live_a1B2c3', secret: 'whsec_abcdefgh12345', next_cursor: cursor };
+  const stable = ids.replace(given);
+  assert.is.not(stable.id, id);
+  assert.match(stable.id, /^snd_01M7WQRWM8[0-9A-HJKMNP-TV-Z]{16}$/);
+  assert.is(stable.text, `see ${stable.id}`);
+  assert.is.not(stable.key, given.key);
+  assert.is.not(stable.secret, given.secret);
+  assert.is(JSON.parse(Buffer.from(stable.next_cursor, 'base64url').toString('utf8'))[2], stable.id);
+  assert.is(ids.restore(`/v1/sends/${stable.id}`), `/v1/sends/${id}`);
+});
+
+test('a text that nobody would read is cut', () => {
+  assert.equal(shorten({ a: ['x'.repeat(300)], b: 1, c: null }), { a: ['x'.repeat(300)], b: 1, c: null });
+  assert.equal(shorten(['x'.repeat(301)]), [`${'x'.repeat(160)}…`]);
+});
+
+interface Described {
+  readonly paths: Record<string, Record<string, { parameters?: object[]; requestBody?: object; responses: object }>>;
+}
+
+const withExamples = (id: string, examples: OperationExamples) => definePlugin({ id, examples: () => examples });
+const describe = (...examples: ReturnType<typeof withExamples>[]) =>
+  openapiDocument(createRegistry([notesPlugin(), ...examples], []), facts) as unknown as Described;
+
+test('the document shows it at the parameters, the body and the answer', () => {
+  const { paths } = describe(
+    withExamples('examples', {
+      'notes.list': { query: { limit: '2', archived: 'true' }, answer: { data: [], next_cursor: null } },
+      'notes.share': { params: { key: 'n7' }, body: { to: 'ada@example.com' }, answer: { shared: 'n7' }, credits: 2 },
+      'nobody.knows': { answer: {} },
+    }),
+  );
+  const list = paths['/v1/notes']?.get;
+  const shown = Object.fromEntries(
+    ((list?.parameters ?? []) as { name: string; example?: unknown }[]).map(({ name, example }) => [name, example]),
+  );
+  assert.equal([shown.limit, shown.archived, shown.cursor], [2, true, undefined]);
+  const share = paths['/v1/notes/{key}/share']?.post as Record<string, unknown> | undefined;
+  assert.is(share?.['x-credits'], 2);
+  assert.ok(JSON.stringify(share?.parameters).includes('"x-argument":"note"'));
+  assert.ok(JSON.stringify(share?.requestBody).includes('"example":{"to":"ada@example.com"}'));
+  assert.ok(JSON.stringify(share?.responses).includes('"example":{"shared":"n7"}'));
+  assert.not.ok(JSON.stringify(paths).includes('nobody.knows'));
+});
+
+test("of two examples of one operation its own plugin's is shown, in whatever order they are composed", () => {
+  const [a, z] = [
+    withExamples('a', { 'notes.read': { answer: { from: 'a' } } }),
+    withExamples('z', { 'notes.read': { answer: { from: 'z' } } }),
+  ];
+  assert.ok(JSON.stringify(describe(a, z)).includes('"from":"a"'));
+  assert.equal(describe(a, z), describe(z, a));
+  const own = { ...notesPlugin(), examples: () => ({ 'notes.read': { answer: { from: 'notes' } } }) };
+  const document = JSON.stringify(openapiDocument(createRegistry([a, own, z], []), facts));
+  assert.ok(document.includes('"from":"notes"'));
+  assert.not.ok(document.includes('"from":"a"'));
+});
+
+test.run();

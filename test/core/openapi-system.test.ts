@@ -1,0 +1,80 @@
+// The routes that are no operations of a plugin: in the document, and served as it says.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { openapiDocument } from '../../core/projections/openapi.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { notesPlugin } from './notes-plugin.ts';
+
+const test = suite('openapi: system routes');
+
+type Described = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+};
+const facts = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
+const describe = (more: object = {}) =>
+  openapiDocument(createRegistry([notesPlugin()], []), { ...facts, ...more }) as Described;
+
+test('the document describes itself like an operation', () => {
+  const read = describe().paths['/v1/openapi.json']?.get;
+  assert.is(read?.operationId, 'openapi.read');
+  assert.equal(read?.['x-scopes'], []);
+  assert.is(read?.['x-idempotency'], 'read');
+  assert.is(read?.['x-tool'], undefined);
+  const responses = read?.responses as Record<string, { content?: Record<string, { schema: object }> }>;
+  assert.equal(Object.keys(responses), ['200', '304', '401', '429', '500', '503']);
+  assert.ok(responses['200']?.content?.['application/json']?.schema);
+});
+
+test('the tool endpoint is described as a path, and as no tool', () => {
+  const message = describe().paths['/v1/mcp']?.post;
+  assert.is(message?.operationId, 'mcp.message');
+  assert.is(message?.['x-tool'], undefined);
+});
+
+test('a document that needs no key says so', () => {
+  const read = describe({ publicOpenapi: true }).paths['/v1/openapi.json']?.get;
+  assert.equal(read?.security, []);
+  assert.equal(Object.keys(read?.responses ?? {}), ['200', '304', '500']);
+  assert.is(describe().paths['/v1/openapi.json']?.get?.security, undefined);
+});
+
+test('it is served whole, and not again to whoever has it', async () => {
+  const bench = await createTestService({ plugins: [notesPlugin()] });
+  try {
+    const whole = await bench.request('/v1/openapi.json');
+    assert.is(whole.status, 200);
+    assert.equal(whole.body, JSON.parse(JSON.stringify(bench.service.openapi())));
+    assert.is(whole.headers['Cache-Control'], 'private, no-cache');
+    const tag = whole.headers.ETag ?? '';
+    assert.match(tag, /^"[\w-]{22}"$/);
+    for (const given of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': given } });
+      assert.equal([again.status, again.body, again.headers.ETag], [304, undefined, tag], given);
+      assert.ok(again.headers['X-RateLimit-Remaining']);
+    }
+    for (const given of ['"other"', tag.slice(1, -1), '']) {
+      const other = await bench.request('/v1/openapi.json', { headers: { 'if-none-match': given } });
+      assert.is(other.status, 200, given);
+    }
+    const refused = await bench.request('/v1/openapi.json', { key: '', headers: { 'if-none-match': tag } });
+    assert.is(refused.status, 401);
+  } finally {
+    await bench.close();
+  }
+});
+
+test('a fetch is answered 304 as well', async () => {
+  const bench = await createTestService({ plugins: [notesPlugin()], settings: { publicOpenapi: true } });
+  try {
+    const whole = await bench.service.fetch(new Request('http://localhost/v1/openapi.json'));
+    assert.is(whole.headers.get('cache-control'), 'no-cache');
+    const headers = { 'If-None-Match': whole.headers.get('etag') ?? '' };
+    const again = await bench.service.fetch(new Request('http://localhost/v1/openapi.json', { headers }));
+    assert.equal([again.status, await again.text()], [304, '']);
+  } finally {
+    await bench.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,193 @@
+// The examples of the reference page run as they stand there: curl in a shell, fetch in a program, the typed call, the
+// tool through a client. Each on a service in the state of its recording, each answered as the page says.
+// time-limit: 600
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Operation } from '../../core/index.ts';
+import { shorten } from '../../core/testing/record-examples.ts';
+import type { StagedExample } from '../../core/testing/stage-example.ts';
+import { stageExample } from '../../core/testing/stage-example.ts';
+import type { AnyClient } from '../core/mcp-generations.ts';
+import { generations } from '../core/mcp-generations.ts';
+import { readExamples, serve } from '../support/reference-page.ts';
+import { standardExamples } from '../support/standard-examples.ts';
+import { createProgramFolder, removeFolder, typeFaults } from './documents.ts';
+
+const run = promisify(execFile);
+const test = suite<{ folder: string }>('examples of the reference', { folder: '' });
+const [connect] = Object.values(generations).slice(-1) as [(key: string, url: string) => Promise<AnyClient>];
+const placeholder = 'http://localhost:3000';
+
+const bench = await standardExamples.open();
+const operations = [...bench.service.core.registry.operations.values()];
+const document = bench.service.openapi();
+const page = await bench.service.dispatch({ method: 'GET', url: '/docs/', headers: {}, body: undefined });
+const shown = readExamples(String(page.body));
+await bench.close();
+
+/** What the page shows of an operation. */
+function example(id: string) {
+  const found = shown.get(id);
+  assert.ok(found !== undefined, `the page has no section ${id}`);
+  return found as NonNullable<typeof found>;
+}
+
+/** The code as it runs here: with the ids and the address of this run. */
+async function staged(
+  operation: Operation,
+  work: (stage: StagedExample, url: string, code: (form: string) => string) => Promise<void>,
+): Promise<void> {
+  const stage = await stageExample(standardExamples, operation);
+  const served = await serve(stage.test);
+  try {
+    const { forms } = example(operation.id);
+    await work(stage, served.url, (form) => {
+      const code = forms[form] ?? '';
+      assert.ok(code !== '', `${operation.id} has no ${form}`);
+      return stage.ids.restore(code).replaceAll(placeholder, served.url);
+    });
+  } finally {
+    await served.close();
+    await stage.test.close();
+  }
+}
+
+const environment = (key: string) => ({ ...process.env, POSTRIDER_API_KEY: key, NO_PROXY: '127.0.0.1' });
+
+/** Field names and kinds of values; null stands for any. */
+function shapeOf(value: unknown): unknown {
+  if (value === null) return null;
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (typeof value !== 'object') return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+function sameShape(one: unknown, other: unknown): boolean {
+  if (one === null || other === null) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return one === other;
+  const names = Object.keys(one);
+  return (
+    names.join() === Object.keys(other).join() &&
+    names.every((name) => sameShape((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]))
+  );
+}
+
+function assertShape(id: string, answer: unknown): void {
+  const expected = JSON.parse(example(id).answer) as unknown;
+  assert.ok(
+    sameShape(shapeOf(shorten(answer)), shapeOf(expected)),
+    `${id} is answered ${JSON.stringify(shapeOf(answer))}, and the page shows ${JSON.stringify(shapeOf(expected))}`,
+  );
+}
+
+test.before(async (context) => {
+  context.folder = await createProgramFolder();
+});
+test.after(({ folder }) => removeFolder(folder));
+
+test('every composed operation has its forms on the page', () => {
+  assert.ok(operations.length > 10);
+  for (const { id, tool } of operations)
+    assert.equal(
+      Object.keys(example(id).forms),
+      ['curl', 'fetch', 'typed', ...(tool === undefined ? [] : ['tool'])],
+      id,
+    );
+});
+
+test('every example of the document fits its schemas', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', ...document });
+  const pointer = (...steps: string[]) =>
+    steps.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
+  let checked = 0;
+  for (const { path, method, status, id } of operations) {
+    const object = pointer('paths', path, method.toLowerCase());
+    const { paths } = document as Record<'paths', Record<string, Record<string, unknown>>>;
+    const facts = paths[path]?.[method.toLowerCase()] as {
+      requestBody?: { content: Record<string, { example?: unknown }> };
+      responses: Record<string, { content: Record<string, { example?: unknown }> }>;
+    };
+    const media = [
+      [pointer('requestBody', 'content', 'application/json', 'schema'), facts.requestBody?.content['application/json']],
+      [
+        pointer('responses', String(status), 'content', 'application/json', 'schema'),
+        facts.responses[status]?.content['application/json'],
+      ],
+    ] as const;
+    for (const [place, one] of media) {
+      if (one === undefined) continue;
+      assert.ok(one.example !== undefined, `${id} has no recorded example: npm run docs`);
+      const validate = ajv.compile({ $ref: `document#/${object}/${place}` });
+      assert.ok(validate(one.example), `${id}: ${ajv.errorsText(validate.errors)}`);
+      checked += 1;
+    }
+  }
+  assert.ok(checked > operations.length);
+});
+
+for (const operation of operations) {
+  const { id, status } = operation;
+
+  test(`${id}: the curl line is answered as shown`, () =>
+    staged(operation, async ({ test: { liveKey }, ids }, _url, code) => {
+      const line = `${code('curl')} --silent --show-error --noproxy '*' --write-out '\\n%{http_code}'`;
+      const { stdout } = await run('sh', ['-c', line], { env: environment(liveKey) });
+      const end = stdout.lastIndexOf('\n');
+      assert.is(stdout.slice(end + 1), String(status), stdout);
+      assert.ok(example(id).title.startsWith(String(status)));
+      assert.equal(ids.replace(shorten(JSON.parse(stdout.slice(0, end)))), JSON.parse(example(id).answer));
+    }));
+
+  test(`${id}: the program with fetch is answered as shown`, ({ folder }) =>
+    staged(operation, async ({ test: { liveKey }, ids }, _url, code) => {
+      const file = join(folder, `${id}.fetch.mjs`);
+      await writeFile(file, `${code('fetch')}\nprocess.stdout.write(JSON.stringify(answer));\n`);
+      const { stdout } = await run(process.execPath, [file], { env: environment(liveKey) });
+      assert.equal(ids.replace(shorten(JSON.parse(stdout))), JSON.parse(example(id).answer));
+    }));
+
+  test(`${id}: the typed call answers the shape that is shown`, () =>
+    staged(operation, async ({ test: { service, workspaceId } }, _url, code) => {
+      const AsyncFunction = (async () => undefined).constructor as FunctionConstructor;
+      const call = new AsyncFunction('service', 'workspaceId', `${code('typed')}\nreturn answer;`);
+      assertShape(id, await call(service, workspaceId));
+    }));
+
+  if (operation.tool === undefined) continue;
+  test(`${id}: the tool answers the shape that is shown`, () =>
+    staged(operation, async ({ test: { liveKey } }, url, code) => {
+      const client = await connect(liveKey, `${url}/v1/mcp`);
+      try {
+        await client.listTools();
+        const result = await client.callTool(JSON.parse(code('tool')) as { name: string });
+        assert.not.ok(result.isError, result.content[0]?.text);
+        assertShape(id, result.structuredContent);
+      } finally {
+        await client.close();
+      }
+    }));
+}
+
+test('the typed calls type-check', async ({ folder }) => {
+  const calls = operations.map(
+    ({ id }, index) => `export async function call${index}() {\n${example(id).forms.typed}\nreturn answer;\n}`,
+  );
+  const program = `import { createService } from 'postrider';
+import { sqliteStorage } from 'postrider/adapters/storage/sqlite';
+import { standardPlugins } from 'postrider/plugins';
+
+const service = createService({ plugins: standardPlugins, storage: sqliteStorage({ filename: ':memory:' }) });
+const workspaceId = 'ws_1';
+${calls.join('\n')}
+`;
+  await writeFile(join(folder, 'typed-calls.mts'), program);
+  assert.is(await typeFaults(folder), '');
+});
+
+test.run();

@@ -1,0 +1,95 @@
+// The generated files of the reference are what `npm run docs` would write now, and code, documents and OpenAPI say the
+// same of operations and errors.
+// time-limit: 240
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { codesOf } from '../../plugins/reference/operation-section.ts';
+import { listOperations } from '../../plugins/reference/operations.ts';
+import { wayOutOf } from '../../plugins/reference/way-out.ts';
+import { referenceFiles, standardDocument } from '../support/reference-files.ts';
+
+const test = suite('generated documents');
+const registry = createRegistry(standardPlugins, []);
+const document = standardDocument();
+
+/** Rows of the tables of a document: the cells of each. */
+async function rowsOf(path: string): Promise<string[][]> {
+  const text = await readFile(path, 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| ') && !/^\| (Operation|Code) /.test(line))
+    .map((line) => line.slice(2, -2).split(/(?<!\\)\| ?/));
+}
+
+const codesIn = (cell: string): string[] => [...cell.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
+
+test('they are fresh: npm run docs would change nothing', async () => {
+  for (const { path, content } of await referenceFiles())
+    assert.is(await readFile(path, 'utf8'), content, `${path} is stale: run npm run docs`);
+});
+
+test('docs/operations.md names every operation, and none else', async () => {
+  const rows = await rowsOf('docs/operations.md');
+  const ids = rows.map(([cell = '']) => /`([\w.]+)`/.exec(cell)?.[1] ?? '');
+  assert.equal([...ids].sort(), [...registry.operations.keys(), 'mcp.message', 'openapi.read'].sort());
+  for (const [index, id] of ids.entries()) {
+    const operation = registry.operations.get(id);
+    if (operation === undefined) continue;
+    const [, route = '', tool = '', scopes = '', idempotency = '', errors = ''] = rows[index] ?? [];
+    assert.is(route.trim(), `\`${operation.method} ${operation.path}\``);
+    assert.ok(operation.tool === undefined || tool.includes(`\`${operation.tool.name}\``), id);
+    for (const scope of operation.scopes) assert.ok(scopes.includes(`\`${scope}\``), `${id}: ${scope}`);
+    assert.is(idempotency.trim(), operation.idempotency, id);
+    assert.equal(codesIn(errors).sort(), [...operation.errors].sort(), id);
+  }
+});
+
+test('docs/errors.md, the OpenAPI document and the code declare the same codes', async () => {
+  const declared = [...registry.errors.keys()].sort();
+  const rows = await rowsOf('docs/errors.md');
+  assert.equal(rows.map(([cell = '']) => codesIn(cell)[0]).sort(), declared);
+  assert.equal(Object.keys(document['x-errors']).sort(), declared);
+  for (const [, meaning = '', wayOut = ''] of rows) assert.ok(meaning.trim() !== '' && wayOut.trim() !== '');
+});
+
+test('what an operation declares is among its answers, and its answers are all declared', () => {
+  for (const operation of listOperations(document)) {
+    const codes = codesOf(operation, document);
+    for (const code of codes) assert.ok(registry.errors.has(code), `${operation.id} answers ${code}`);
+    for (const code of registry.operations.get(operation.id)?.errors ?? [])
+      assert.ok(codes.includes(code), `${operation.id} does not answer ${code}`);
+  }
+});
+
+/** Declared for what is to come; nothing throws them yet. */
+const reserved = new Set(['plan_required']);
+
+async function sources(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+  const paths = entries.filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
+  return Promise.all(paths.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')));
+}
+
+test('every declared code is thrown somewhere, and no reserved one is', async () => {
+  const texts = (await Promise.all(['core', 'plugins', 'hosts', 'adapters'].map(sources))).flat().join('\n');
+  for (const code of registry.errors.keys()) {
+    const isThrown = new RegExp(`[eE]rrors\\.${code}\\b`).test(texts);
+    assert.is(isThrown, !reserved.has(code), code);
+  }
+});
+
+test('a meaning is the first sentence, the way out the rest, or what its family says', () => {
+  const of = (description: string) => wayOutOf({ status: 404, type: 'not_found_error', description });
+  assert.equal(of('It is gone. Make a new one. Or two.'), {
+    meaning: 'It is gone.',
+    wayOut: 'Make a new one. Or two.',
+  });
+  assert.is(of('No key v1.2 of limits.maxBodyBytes.').meaning, 'No key v1.2 of limits.maxBodyBytes.');
+  assert.match(of('It is gone.').wayOut, /^Check the id/);
+});
+
+test.run();

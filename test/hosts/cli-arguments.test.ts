@@ -1,0 +1,200 @@
+// The words of a call: commands, options of all commands, a command's own arguments, and what is said of wrong ones.
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { CommandArgument } from '../../core/index.ts';
+import { readArguments, readCall } from '../../hosts/cli/arguments.ts';
+import { isNewEnough, leastNode } from '../../hosts/cli/node-version.ts';
+import { suggestionFor } from '../../hosts/cli/suggestion.ts';
+
+const test = suite('the words of a call');
+
+const declared = {
+  template: { type: 'positional', required: true, description: 'The template' },
+  rest: { type: 'positional', multiple: true, description: 'More of them' },
+  to: { type: 'string', required: true, hint: 'ADDRESS', description: 'The recipient' },
+  var: { type: 'string', multiple: true, description: 'A variable' },
+  mode: { type: 'string', choices: ['test', 'live'], default: 'test', description: 'The mode' },
+  'dry-run': { type: 'boolean', description: 'Check only' },
+  watch: { type: 'boolean', default: true, description: 'Watch' },
+} as const satisfies Record<string, CommandArgument>;
+
+const read = (...words: string[]) => readArguments(['send', ...words], 'send', declared);
+
+const refusal = (work: () => unknown): string => {
+  try {
+    work();
+  } catch (error) {
+    assert.is((error as { exitCode?: unknown }).exitCode, 2);
+    return (error as Error).message;
+  }
+  return assert.unreachable('nothing was refused') as never;
+};
+
+test('reads positionals, values, lists, switches and defaults', () => {
+  assert.equal(read('receipt', '--to', 'a@b.c'), {
+    template: 'receipt',
+    rest: [],
+    to: 'a@b.c',
+    var: [],
+    mode: 'test',
+    'dry-run': false,
+    watch: true,
+  });
+  assert.equal(
+    read(
+      '--to=a@b.c',
+      'receipt',
+      '--var',
+      'a=1',
+      'x',
+      '--dry-run',
+      '--var=b==',
+      'y',
+      '--no-watch',
+      '--mode',
+      'live',
+      '--json',
+    ),
+    {
+      template: 'receipt',
+      rest: ['x', 'y'],
+      to: 'a@b.c',
+      var: ['a=1', 'b=='],
+      mode: 'live',
+      'dry-run': true,
+      watch: false,
+    },
+  );
+});
+
+test('what stands behind -- is never an option', () => {
+  assert.equal(read('--to', 'a', '--', '--dry-run', '-x')['rest'], ['-x']);
+  assert.is(read('--to', 'a', '--', '--dry-run')['template'], '--dry-run');
+});
+
+test('names an unknown option and the one that was meant', () => {
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '--dryrun')),
+    /^Unknown option --dryrun\. Did you mean --dry-run\? See: postrider send --help$/,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '-x')),
+    /^Unknown option -x\./,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '--no-mode')),
+    /^Unknown option --no-mode\./,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '--jsno')),
+    /Did you mean --json\?/,
+  );
+});
+
+test('never takes the next option for a value that was forgotten', () => {
+  assert.match(
+    refusal(() => read('receipt', '--to', '--dry-run')),
+    /^--to needs a value\. To give --dry-run, write --to=--dry-run\.$/,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to')),
+    /^--to needs a value\.$/,
+  );
+  assert.is(read('receipt', '--to=--dry-run')['to'], '--dry-run');
+  assert.is(read('receipt', '--to', '-')['to'], '-');
+});
+
+test('refuses what is missing, too much, given twice, or no choice', () => {
+  assert.match(
+    refusal(() => read('--to', 'a')),
+    /^postrider send needs TEMPLATE: the template\. See: postrider send --help$/,
+  );
+  assert.match(
+    refusal(() => read('receipt')),
+    /^postrider send needs --to ADDRESS: the recipient\./,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '--to', 'b')),
+    /^--to is given more than once\.$/,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '--mode', 'liv')),
+    /^--mode is one of test, live, not "liv"\. Did you mean live\?$/,
+  );
+  assert.match(
+    refusal(() => read('receipt', '--to', 'a', '--dry-run=maybe')),
+    /--dry-run is a switch/,
+  );
+  const { rest: _rest, ...others } = declared;
+  assert.match(
+    refusal(() => readArguments(['send', 'receipt', 'x', '--to', 'a'], 'send', others)),
+    /^postrider send takes no further argument "x"\./,
+  );
+});
+
+test('the options of all commands stand anywhere', () => {
+  const { words, globals } = readCall([
+    '--cwd',
+    '/tmp',
+    'migrate',
+    '--json',
+    'status',
+    '--config=a.ts',
+    '--workspace',
+    'ws_1',
+    '-h',
+  ]);
+  assert.equal(words, ['migrate', 'status']);
+  assert.equal(globals, {
+    json: true,
+    workspace: 'ws_1',
+    config: 'a.ts',
+    cwd: '/tmp',
+    verbose: false,
+    help: true,
+    version: false,
+  });
+  assert.equal(readCall(['send', 'receipt', '--to', 'a', 'b']).words, ['send', 'receipt']);
+  assert.match(
+    refusal(() => readCall(['--jsn', 'migrate'])),
+    /^Unknown option --jsn\. Did you mean --json\? Options of a command stand behind its name\.$/,
+  );
+  assert.match(
+    refusal(() => readCall(['migrate', '--cwd'])),
+    /^--cwd needs a value\.$/,
+  );
+});
+
+test('a command cannot have an option of all commands as its own', () => {
+  assert.throws(
+    () => readArguments(['x'], 'x', { json: { type: 'boolean', description: 'Mine' } }),
+    /declares --json, which is an option of all commands/,
+  );
+});
+
+test('knows which Node is new enough, as package.json says', async () => {
+  const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
+  assert.is(engines.node, `>=${leastNode}`);
+  for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.1.0']) assert.ok(isNewEnough(version), version);
+  for (const version of ['20.18.3', '18.20.0', '20.9.0']) assert.not.ok(isNewEnough(version), version);
+});
+
+test('suggests what is near, and nothing else', () => {
+  const known = ['migrate', 'migrate status', 'keys create', 'send', 'tools', 'init'];
+  for (const [given, meant] of [
+    ['migarte', 'migrate'],
+    ['mig', 'migrate'],
+    ['snd', 'send'],
+    ['key create', 'keys create'],
+    ['migrate statsu', 'migrate status'],
+    ['toosl', 'tools'],
+    ['INIT', 'init'],
+    ['deploy', undefined],
+    ['x', undefined],
+  ] as const) {
+    assert.is(suggestionFor(given, known), meant, given);
+  }
+});
+
+test.run();

@@ -1,0 +1,169 @@
+// time-limit: 300
+// How the command line finds a project's service, and what it says when it does not.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('the config');
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+});
+
+test.after.each(({ project }) => project.remove());
+
+const titleOf = async (project: ProjectFolder, ...words: string[]): Promise<string> =>
+  (await project.json(['openapi', ...words])).info.title;
+
+const asFunction = (head: string): string =>
+  `${sqliteConfig("name: 'Made',").replace('export default createService(', `export default ${head} createService(`).trimEnd()}\n`;
+
+test('is TypeScript, with imports of its own, whatever Node runs it', async ({ project }) => {
+  await project.write('brand.ts', "enum Kind { First = 'Typed' }\nexport const brand: string = Kind.First;\n");
+  await project.write(
+    'postrider.config.ts',
+    `import { brand } from './brand.js';\n${sqliteConfig('name: brand satisfies string,')}`,
+  );
+  assert.is(await titleOf(project), 'Typed API');
+  const { code, stderr } = await project.run(['migrate']);
+  assert.equal([code, stderr], [0, '']);
+  await project.write('tsconfig.json', '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }');
+  await project.write(
+    'postrider.config.ts',
+    `import { brand } from '@/brand';\n${sqliteConfig("name: brand + 'Path',")}`,
+  );
+  assert.is(await titleOf(project), 'TypedPath API');
+});
+
+test('is JavaScript of either kind, beside the sources, or where --config says', async ({ project }) => {
+  await project.write('other/some.mjs', sqliteConfig("name: 'Elsewhere',"));
+  assert.is(await titleOf(project, '--config', 'other/some.mjs'), 'Elsewhere API');
+  await project.write('src/postrider.config.mjs', sqliteConfig("name: 'Source',"));
+  assert.is(await titleOf(project), 'Source API');
+  const common = sqliteConfig("name: 'Common',")
+    .replaceAll(/import (\{.*\}) from ('.*');/g, 'const $1 = require($2);')
+    .replace('export default', 'module.exports =');
+  await project.write('postrider.config.cjs', common);
+  assert.is(await titleOf(project), 'Common API');
+});
+
+test('may export a function, of either kind', async ({ project }) => {
+  await project.write('postrider.config.mjs', asFunction('() =>'));
+  assert.is(await titleOf(project), 'Made API');
+  await project.write('postrider.config.mjs', asFunction('async () =>'));
+  assert.is(await titleOf(project), 'Made API');
+});
+
+test('reads .env, which does not win over what is set', async ({ project }) => {
+  await project.write('.env', 'BRAND=Said\n');
+  await project.write('postrider.config.mjs', sqliteConfig('name: process.env.BRAND,'));
+  assert.is(await titleOf(project), 'Said API');
+  const { stdout, stderr } = await project.run(['openapi'], { env: { BRAND: 'Set' } });
+  assert.is(JSON.parse(stdout).info.title, 'Set API');
+  assert.is(stderr, '');
+});
+
+test('what is wrong with it is said in one line, with the place', async ({ project }) => {
+  const faults: [content: string, line: RegExp][] = [
+    [
+      'export const service = 1;\n',
+      /^error postrider\.config\.mjs has no default export\. Write: export default createService\(\{ … \}\)\n$/,
+    ],
+    [
+      'export default { plugins: [] };\n',
+      /^error The default export of postrider\.config\.mjs must be a service or a function that gives one; it is object\. /,
+    ],
+    ['export default 42;\n', /it is number\./],
+    [
+      'export default async () => undefined;\n',
+      /^error The function that postrider\.config\.mjs exports must give a service; it gave undefined\.\n$/,
+    ],
+    [
+      '\n\nthrow new TypeError("out of order");\n',
+      /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:3:7: TypeError: out of order\n$/,
+    ],
+    [
+      '\nexport default () => { throw new Error("no vault"); };\n',
+      /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:2:\d+: no vault\n$/,
+    ],
+    ['const a = 1;\nconst a = 2;\n', /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:2.*a/],
+    [
+      "import '@acme/missing/inner';\n",
+      /^error postrider\.config\.mjs needs the package @acme\/missing, which is not installed: npm install @acme\/missing\n$/,
+    ],
+    ["import './nothing.mjs';\n", /^error postrider\.config\.mjs cannot be loaded\. .*nothing\.mjs/],
+    [
+      "import { x } from './inner.mjs';\nexport default x;\n",
+      /^error postrider\.config\.mjs cannot be loaded\. inner\.mjs:2:\d+: ReferenceError: nobody is not defined\n$/,
+    ],
+  ];
+  await project.write('inner.mjs', 'export const x =\n  nobody;\n');
+  for (const [content, line] of faults) {
+    await project.write('postrider.config.mjs', content);
+    const { code, stdout, stderr } = await project.run(['openapi']);
+    assert.equal([code, stdout], [1, ''], content);
+    assert.match(stderr, line);
+  }
+});
+
+test('what is wrong with TypeScript is said with its place too', async ({ project }) => {
+  const faults: [content: string, line: RegExp][] = [
+    [
+      'const a: number = 1;\nexport default = ;\n',
+      /^error postrider\.config\.ts cannot be loaded\. postrider\.config\.ts:2:\d+: /,
+    ],
+    [
+      'const a: number = 1;\nexport default nobody as number;\n',
+      /^error postrider\.config\.ts cannot be loaded\. postrider\.config\.ts:2:\d+: ReferenceError: nobody is not defined\n$/,
+    ],
+    [
+      "import { x } from 'not-there';\nexport default x;\n",
+      /^error postrider\.config\.ts needs the package not-there, which is not installed: npm install not-there\n$/,
+    ],
+  ];
+  for (const [content, line] of faults) {
+    await project.write('postrider.config.ts', content);
+    const { code, stdout, stderr } = await project.run(['openapi']);
+    assert.equal([code, stdout], [1, ''], content);
+    assert.match(stderr, line);
+  }
+});
+
+test('a config that collides says what collides', async ({ project }) => {
+  const twice = (plugins: string) =>
+    sqliteConfig().replace('plugins: standardPlugins', `plugins: [...standardPlugins, ${plugins}]`);
+  await project.write('postrider.config.mjs', twice("standardPlugins.find(({ id }) => id === 'audit')"));
+  const few = await project.run(['openapi']);
+  assert.equal([few.code, few.stdout], [1, '']);
+  assert.match(
+    few.stderr,
+    /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:\d+:\d+: CompositionError: These plugins cannot be composed:\n {2}The plugin audit is declared by audit and by audit\.\n/,
+  );
+  assert.match(few.stderr, /\n {2}The operation audit\.list is declared by audit and by audit\.\n/);
+  await project.write('postrider.config.mjs', twice('...standardPlugins'));
+  assert.match((await project.run(['openapi'])).stderr, /\n {2}… and \d+ more, which --verbose shows\.\n$/);
+});
+
+test('one that is not there is named, and so is the folder above that has one', async ({ project }) => {
+  const named = await project.run(['openapi', '--config', 'none.ts']);
+  assert.equal([named.code, named.stderr], [1, 'error There is no config at none.ts. Check --config.\n']);
+  await project.write('inner/file.txt', '');
+  await project.write('postrider.config.mjs', sqliteConfig());
+  const above = await project.run(['keys', 'list', '--cwd', 'inner']);
+  assert.is(above.code, 1);
+  assert.is(
+    above.stderr,
+    'error There is no postrider.config here, and no development database either. There is one above: --cwd ... Begin with postrider dev, or postrider init.\n',
+  );
+});
+
+test('a service that leaves timers and sockets open does not hold the command up', async ({ project }) => {
+  await project.write(
+    'postrider.config.mjs',
+    `import { createServer } from 'node:net';\ncreateServer().listen(0);\nsetInterval(() => {}, 1_000);\n${sqliteConfig()}`,
+  );
+  assert.is((await project.run(['migrate'])).code, 0);
+});
+
+test.run();

@@ -1,0 +1,4 @@
+// time-limit: 300
+import { dataSuite } from './cli-data.ts';
+
+dataSuite('SQLite');

@@ -1,0 +1,340 @@
+// migrate, workspaces, keys, send and jobs on one database, through a config: what they print, what they leave behind.
+// Run by the tests of that name for each database.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+/** The schema of PostgreSQL that the suite works in. */
+const schema = newSchema();
+
+/** Configs over the two databases. */
+export const configs = {
+  SQLite: sqliteConfig(),
+  PostgreSQL: sqliteConfig()
+    .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
+    .replace('{ sqliteStorage }', '{ postgresStorage }')
+    .replace(
+      /sqliteStorage\(\{.*\}\)/,
+      `postgresStorage(${JSON.stringify({ connectionString: postgresUrl, schema })})`,
+    ),
+};
+
+type DatabaseName = keyof typeof configs;
+
+/** The same database, as the program has it in its own process. */
+function openService(project: ProjectFolder, database: DatabaseName) {
+  const mail = captureMail();
+  const storage =
+    database === 'SQLite'
+      ? sqliteStorage({ filename: `${project.folder}/app.sqlite` })
+      : postgresStorage({ connectionString: postgresUrl, schema });
+  const keyring = localKeyring({ file: `${project.folder}/.postrider/keyring.json` });
+  return { mail, service: createService({ plugins: standardPlugins, storage, keyring, mail }) };
+}
+
+/** Registers and runs the suite. */
+export function dataSuite(database: DatabaseName): void {
+  const config = configs[database];
+  const test = suite<{ project: ProjectFolder }>(`the command line on ${database}`);
+
+  test.before(async (context) => {
+    context.project = await createProjectFolder({ 'postrider.config.mjs': config });
+  });
+
+  test.after(async ({ project }) => {
+    await project.remove();
+    if (database === 'PostgreSQL') await dropSchema(schema);
+  });
+
+  test('says what is pending and shows its SQL before anything runs', async ({ project }) => {
+    const before = await project.json(['migrate', 'status']);
+    assert.ok(before.pending > 3);
+    assert.ok(before.migrations.every(({ applied }: { applied: boolean }) => !applied));
+    const plan = await project.run(['migrate', '--dry-run']);
+    assert.is(plan.code, 0);
+    assert.match(plan.stdout, /^-- core\/0001-core\ncreate table "postrider_workspaces" \(/);
+    assert.match(plan.stdout, /;\n\n-- templates\/0001-templates\n/);
+    assert.match(plan.stderr, /^\d+ migrations pending\. Nothing was run\.\n$/);
+    assert.is((await project.json(['migrate', '--dry-run'])).pending.length, before.pending);
+    assert.is((await project.json(['migrate', 'status'])).pending, before.pending);
+    const refused = await project.run(['keys', 'list']);
+    assert.equal([refused.code, refused.stdout], [1, '']);
+    assert.match(refused.stderr, /^error \d+ migrations are pending\. Run: postrider migrate\n$/);
+  });
+
+  test('migrates once, in plain lines', async ({ project }) => {
+    const { code, stdout, stderr } = await project.run(['migrate']);
+    assert.equal([code, stderr], [0, '']);
+    assert.match(stdout, /^Applied \d+ migrations\.\n {2}core\/0001-core\n/);
+    assert.is((await project.run(['migrate'])).stdout, 'Nothing to apply: the schema is up to date.\n');
+    const dry = await project.run(['migrate', '--dry-run']);
+    assert.equal([dry.stdout, dry.stderr], ['', 'Nothing is pending.\n']);
+    assert.match(
+      (await project.run(['migrate', 'status'])).stdout,
+      /core\/0001-core +applied\n(?:.*\n)*\nThe schema is up to date\.\n$/,
+    );
+  });
+
+  test('makes workspaces, and chooses the only one', async ({ project }) => {
+    const none = await project.run(['keys', 'list']);
+    assert.equal(
+      [none.code, none.stderr.split('\n')[0]],
+      [1, 'error There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS'],
+    );
+    const acme = await project.json([
+      'workspaces',
+      'create',
+      '--name',
+      'Acme',
+      '--from',
+      'The Acme <hello@acme.example>',
+    ]);
+    assert.equal(acme.default_from, { email: 'hello@acme.example', name: 'The Acme' });
+    assert.match((await project.run(['keys', 'list'])).stdout, /^There is no key yet\./);
+    const other = await project.json([
+      'workspaces',
+      'create',
+      '--name',
+      'Other',
+      '--from',
+      'hello@other.example',
+      '--plan',
+      'pro',
+    ]);
+    assert.equal(
+      (await project.json(['workspaces', 'list'])).data.map(({ id, plan }: { id: string; plan: string }) => [id, plan]),
+      [
+        [acme.id, 'hobby'],
+        [other.id, 'pro'],
+      ],
+    );
+    const several = await project.run(['keys', 'list']);
+    assert.is(several.code, 1);
+    assert.is(
+      several.stderr,
+      `error There is more than one workspace. Choose with --workspace ID:\n  ${acme.id}  Acme\n  ${other.id}  Other\n`,
+    );
+    const unknown = await project.run(['keys', 'list', '--workspace', 'ws_none']);
+    assert.match(unknown.stderr, /^error There is no workspace ws_none\. There are:\n {2}ws_/);
+    const refused = await project.run(['workspaces', 'create', '--name', 'Bad', '--from', 'nobody']);
+    assert.equal([refused.code, refused.stdout], [1, '']);
+  });
+
+  test('makes a key whose secret stands on stdout alone, lists it without, and revokes it', async ({ project }) => {
+    const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
+    const inAcme = ['--workspace', acme?.id ?? ''];
+    const made = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);
+    assert.is(made.code, 0);
+    assert.match(made.stdout, /^postrider_test_[0-9A-Za-z]{49}\n$/);
+    const secret = made.stdout.trim();
+    assert.match(
+      made.stderr,
+      /^Made key_\S+ in Acme \(sandbox: nothing it sends leaves\)\. The secret is shown this once\.\n$/,
+    );
+    assert.not.ok(made.stderr.includes(secret));
+
+    const live = await project.json([
+      'keys',
+      'create',
+      '--name',
+      'live',
+      '--scope',
+      'sends:read',
+      '--scope',
+      'audit:read',
+      '--mode',
+      'live',
+      '--expires',
+      '90d',
+      ...inAcme,
+    ]);
+    assert.match(live.secret, /^postrider_live_/);
+    assert.equal(live.scopes, ['sends:read', 'audit:read']);
+
+    const { service } = openService(project, database);
+    try {
+      const ask = async (key: string) =>
+        (
+          await service.dispatch({
+            method: 'GET',
+            url: '/v1/sends',
+            headers: { authorization: `Bearer ${key}` },
+            body: undefined,
+          })
+        ).status;
+      assert.equal([await ask(secret), await ask(live.secret)], [200, 200]);
+      const listed = await project.run(['keys', 'list', ...inAcme]);
+      assert.match(listed.stdout, /^ID +NAME +BEGINS WITH +KIND +SCOPES +STATE +LAST USED\n/);
+      assert.match(listed.stdout, /\n\S+ +live +postrider_live_\S{6} +live +2 +until \d{4}-\d\d-\d\d +/);
+      assert.not.ok(listed.stdout.includes(secret) || listed.stdout.includes(live.secret));
+      assert.is((await project.json(['keys', 'list', ...inAcme])).data.length, 2);
+      assert.equal(await project.json(['keys', 'revoke', live.id, ...inAcme]), { id: live.id, revoked: true });
+      assert.equal([await ask(secret), await ask(live.secret)], [200, 401]);
+    } finally {
+      await service.stop();
+    }
+    assert.is((await project.run(['keys', 'revoke', live.id, ...inAcme])).code, 0);
+    const unknown = await project.run(['keys', 'revoke', 'key_none', ...inAcme]);
+    assert.is(unknown.code, 1);
+    assert.match(unknown.stderr, /^error key_not_found: /);
+  });
+
+  test('a key that nobody could have meant is a usage error', async ({ project }) => {
+    const wrong: [words: string[], line: RegExp][] = [
+      [['--name', 'a'], /Give --preset read, send, author or full, or --scope/],
+      [['--name', 'a', '--preset', 'send', '--scope', 'sends:read'], /one of both/],
+      [['--name', 'a', '--preset', 'send', '--sandbox'], /--sandbox goes with --mode mcp/],
+      [['--name', 'a', '--preset', 'send', '--expires', 'soon'], /--expires soon is no time: give 90d/],
+    ];
+    for (const [words, line] of wrong) {
+      const { code, stdout, stderr } = await project.run(['keys', 'create', ...words]);
+      assert.equal([code, stdout], [2, ''], words.join(' '));
+      assert.match(stderr, line);
+    }
+  });
+
+  test('sends into the sandbox, really only with --live, and once for one key', async ({ project }) => {
+    const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
+    const inAcme = ['--workspace', acme?.id ?? ''];
+    const { service, mail } = openService(project, database);
+    try {
+      const { templates, audit } = service.as(acme?.id ?? '');
+      const variables = {
+        type: 'object',
+        required: ['name', 'total'],
+        properties: {
+          name: { type: 'string' },
+          total: { type: 'number' },
+          items: { type: 'array', items: { type: 'string' } },
+        },
+      };
+      await templates.create({
+        key: 'order',
+        mode: 'html',
+        subject: 'Order of {{name}}, {{total}}',
+        body: '<p>{% for item in items %}{{item}} {% endfor %}</p>',
+        variables,
+      });
+      await templates.publish({ key: 'order' });
+
+      const words = ['send', 'order', '--to', 'ada@example.com', ...inAcme];
+      const given = ['--var', 'name=42', '--var', 'total=42.5', '--var', 'items=["mug","blanket"]'];
+      const sandbox = await project.run([...words, ...given]);
+      assert.is(sandbox.code, 0, sandbox.stderr);
+      assert.match(
+        sandbox.stdout,
+        /^Accepted snd_\S+, mail to ada@example\.com: Order of 42, 42\.5\nSandbox: nothing leaves\. --live sends it\.\n/,
+      );
+
+      const vars = JSON.stringify({ name: 'Ada', total: 1 });
+      const fromStdin = await project.json([...words, '--vars', '-', '--var', 'total=2', '--live'], { input: vars });
+      assert.equal([fromStdin.subject, fromStdin.sandbox], ['Order of Ada, 2', false]);
+      await project.write('order.json', vars);
+      const once = [...words, '--vars', 'order.json', '--live', '--idempotency-key', 'order-1'];
+      const [first, second] = [await project.json(once), await project.json(once)];
+      assert.is(first.id, second.id);
+
+      const dry = await project.json([...words, ...given, '--live', '--dry-run']);
+      assert.is(dry.dry_run, true);
+      const bounced = await project.json([...words, ...given, '--scenario', 'hard_bounced']);
+      assert.is(bounced.simulation.scenario, 'hard_bounced');
+
+      await service.drain();
+      assert.equal(
+        mail
+          .messages()
+          .flatMap(({ sandbox, subject }) => (sandbox ? [] : [subject]))
+          .sort(),
+        ['Order of Ada, 1', 'Order of Ada, 2'],
+      );
+      const entries = await audit.list({ action: 'transactional.send' });
+      assert.is(entries.data.length, 4);
+      assert.ok(entries.data.every(({ actor }) => actor.kind === 'service' && actor.client === 'cli'));
+
+      const wrong: [words: string[], code: number, line: RegExp][] = [
+        [
+          [...words, '--var', 'name=Ada', '--var', 'total=much'],
+          1,
+          /^error variables_invalid: .*variables\.total: .* \[req_\S+\]\n$/,
+        ],
+        [[...words, '--var', 'name'], 2, /^error --var name is not NAME=VALUE\./],
+        [[...words, '--vars', 'missing.json'], 1, /^error missing\.json cannot be read: /],
+        [
+          [...words, '--vars', 'package-lock.json', '--live', '--scenario', 'opened'],
+          2,
+          /--scenario belongs to the sandbox/,
+        ],
+      ];
+      for (const [call, code, line] of wrong) {
+        const answer = await project.run(call);
+        assert.equal([answer.code, answer.stdout], [code, ''], call.join(' '));
+        assert.match(answer.stderr, line);
+      }
+      for (const text of ['[1]', '{', '"x"']) {
+        const answer = await project.run([...words, '--vars', '-'], { input: text });
+        assert.is(answer.code, 1);
+        assert.match(answer.stderr, /^error stdin (is not JSON|holds no JSON object)\./);
+      }
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('lists jobs that failed and runs them again', async ({ project }) => {
+    const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
+    assert.is((await project.run(['jobs', 'list'])).stdout, 'No job is failed.\n');
+    const { service } = openService(project, database);
+    try {
+      const { driver, prefix } = await service.core.database();
+      const failed = await service.jobs.list({ state: 'done', limit: 2 });
+      const [one, two] = failed.map(({ id }) => id);
+      const fail = `update ${prefix}jobs set state = 'failed', reason = 'payload_invalid: it was made so' where id in ('${one}', '${two}')`;
+      await driver.transact((connection) => connection.query({ sql: fail, parameters: [] }));
+      const listed = await project.run(['jobs', 'list', '--workspace', acme?.id ?? '']);
+      assert.match(listed.stdout, /^ID +KIND +TRIES +DUE +WORKSPACE +REASON\n/);
+      assert.match(
+        listed.stdout,
+        new RegExp(
+          `\\n${one} +email\\.\\w+ +\\d+ +\\d{4}-\\d\\d-\\d\\d \\S+Z +${acme?.id} +payload_invalid: it was made so\\n`,
+        ),
+      );
+      assert.is((await project.json(['jobs', 'list'])).data.length, 2);
+      assert.is((await project.json(['jobs', 'list', '--workspace', 'ws_none'])).data.length, 0);
+      assert.equal(await project.json(['jobs', 'retry', one ?? '']), { retried: [one], refused: [] });
+      const again = await project.run(['jobs', 'retry', one ?? '']);
+      assert.is(again.code, 1);
+      assert.match(again.stdout, /stays as it is: it does not fail or wait/);
+      assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [two], refused: [] });
+      assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
+      assert.is((await project.run(['jobs', 'retry'])).code, 2);
+      assert.is((await project.run(['jobs', 'list', '--limit', '0'])).code, 2);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  test('a migration that fails leaves nothing, and says so', async ({ project }) => {
+    const broken = `
+import { defineMigration, definePlugin } from 'postrider';
+const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id' }, primaryKey: ['id'] }] });
+const fails = defineMigration({ id: '0002-fails', changes: [{ index: 'fails', on: 'nothing', columns: ['id'], unique: false }] });
+const broken = definePlugin({ id: 'broken', tables: { works: { tenant: false } }, migrations: [works, fails] });
+${config.replace('plugins: standardPlugins', 'plugins: [...standardPlugins, broken]')}`;
+    await project.write('broken.config.mjs', broken);
+    const { code, stderr, stdout } = await project.run(['migrate', '--config', 'broken.config.mjs', '--json']);
+    assert.is(code, 1);
+    assert.match(stderr, /^error The migration was refused\. Nothing ran and nothing was changed\. .*nothing/);
+    assert.is(JSON.parse(stdout).error.code, 'failed');
+    assert.is((await project.json(['migrate', 'status', '--config', 'broken.config.mjs'])).pending, 2);
+  });
+
+  test.run();
+}

@@ -1,0 +1,106 @@
+// time-limit: 300
+// `postrider dev` starts anew when a file of the config changes: on the same port, after faults too, leaving nobody behind.
+import { execFile } from 'node:child_process';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder, RunningCall } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+interface Context {
+  project: ProjectFolder;
+  call: RunningCall;
+}
+
+const test = suite<Context>('postrider dev, watching');
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder({
+    'brand.mjs': "export const brand = process.env.BRAND ?? 'First';\n",
+    'postrider.config.mjs': `import { brand } from './brand.mjs';\n${sqliteConfig('name: brand,\n  settings: { publicOpenapi: true },')}`,
+  });
+  context.call = context.project.start(['dev'], { env: { PORT: '0' } });
+  await context.call.said(/Ctrl-C stops it\./);
+});
+
+test.after.each(({ project }) => project.remove());
+
+const originOf = ({ stdout }: RunningCall): string => /Start page +(http:\S+)/.exec(stdout)?.[1] ?? '';
+
+const titleAt = async (origin: string): Promise<string> =>
+  ((await (await fetch(`${origin}/v1/openapi.json`)).json()) as { info: { title: string } }).info.title;
+
+async function heldOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
+
+/** Processes that were started below one. */
+async function childrenOf(pid: number): Promise<string[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({
+    stdout: '',
+  }));
+  return stdout
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+test('a changed import restarts it on the same port, with the same key', async ({ project, call }) => {
+  const origin = originOf(call);
+  assert.is(await titleAt(origin), 'First API');
+  await project.write('brand.mjs', "export const brand = 'Second';\n");
+  await call.said(new RegExp(`brand\\.mjs changed\\.\\n(?:.*\\n)*Ready again on ${origin}\\.\\n`));
+  assert.is(await titleAt(origin), 'Second API');
+  const ended = await call.stop();
+  assert.equal([ended.code, ended.stderr], [0, '']);
+  assert.match(ended.stdout, /\nStopped\.\n$/);
+  assert.is(ended.stdout.match(/Stopped\./g)?.length, 1);
+  assert.is(await heldOpen(Number(new URL(origin).port)), false);
+});
+
+test('a fault waits for the change that mends it', async ({ project, call }) => {
+  const origin = originOf(call);
+  await project.write('brand.mjs', 'export const brand = ;\n');
+  await call.said(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
+  await call.said(/It waits for the next change of the config\.\n/);
+  assert.is(await heldOpen(Number(new URL(origin).port)), false);
+  await project.write('brand.mjs', "export const brand = 'Mended';\n");
+  await call.said(/Ready again on /);
+  assert.is(await titleAt(origin), 'Mended API');
+});
+
+test('a new .env is a change, and a file that the config does not read is none', async ({ project, call }) => {
+  const origin = originOf(call);
+  const again = async (count: number) => {
+    while ((call.stdout.match(/Ready again on /g)?.length ?? 0) < count)
+      await new Promise((done) => setTimeout(done, 20));
+  };
+  await project.write('other.mjs', 'export const other = 1;\n');
+  await project.write('postrider.config.mjs', await project.read('postrider.config.mjs'));
+  await project.write('.env', 'BRAND=Said\n');
+  await again(1);
+  assert.is(await titleAt(origin), 'Said API');
+  await project.write('.env', 'BRAND=Anew\n');
+  await again(2);
+  assert.is(await titleAt(origin), 'Anew API');
+  assert.equal(call.stdout.match(/\S+ changed\./g), ['.env changed.', '.env changed.']);
+});
+
+test('nobody is left behind when the watching process is killed', async ({ call }) => {
+  const { port } = new URL(originOf(call));
+  const { pid } = call.child;
+  assert.ok(pid !== undefined);
+  assert.is((await childrenOf(pid)).length, 1);
+  call.child.kill('SIGKILL');
+  await call.ended;
+  while (await heldOpen(Number(port))) await new Promise((resolve) => setTimeout(resolve, 50));
+});
+
+test.run();

@@ -1,0 +1,339 @@
+// time-limit: 300
+// `postrider dev` as a newcomer has it: the printed curl line works when pasted, its mail is in the inbox, a second start
+// finds everything again, and it stops in order.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import BetterSqlite from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, RunningCall, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('postrider dev');
+const run = promisify(execFile);
+const root = resolve('.');
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+});
+
+test.after.each(({ project }) => project.remove());
+
+const ready = /Ctrl-C stops it\./;
+
+async function start(
+  project: ProjectFolder,
+  words: readonly string[] = [],
+  env: Record<string, string> = {},
+): Promise<RunningCall> {
+  const call = project.start(['dev', ...words], { env: { PORT: '0', ...env } });
+  await call.said(ready);
+  return call;
+}
+
+function printedBy({ stdout }: RunningCall, pattern: RegExp): string {
+  const [whole = '', part = whole] = pattern.exec(stdout) ?? [];
+  assert.ok(part, `${pattern} is not in what was printed:\n${stdout}`);
+  return part;
+}
+
+const curlLineOf = (call: RunningCall): string => printedBy(call, /^curl .*$/m);
+const addressOf = (call: RunningCall, name: string): string =>
+  printedBy(call, new RegExp(`^ *${name} +(http://\\S+)`, 'm'));
+const keyOf = (call: RunningCall): string => printedBy(call, /Sandbox key (\S+)/);
+const ask = (url: string, key: string) => fetch(url, { headers: { authorization: `Bearer ${key}` } });
+
+async function messagesIn(call: RunningCall): Promise<{ to: string; subject: string }[]> {
+  const response = await fetch(`${addressOf(call, 'Inbox')}/messages`);
+  assert.is(response.status, 200, await response.clone().text());
+  return ((await response.json()) as { data: { to: string; subject: string }[] }).data;
+}
+
+async function waitForMail(call: RunningCall, recipient: string): Promise<void> {
+  while (!(await messagesIn(call)).some(({ to }) => to.includes(recipient)))
+    await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+test('prints a curl line that works when pasted, and shows its mail', async ({ project }) => {
+  const call = await start(project);
+  assert.match(call.stdout, /^Postrider \d+\.\d+\.\d+\n/);
+  assert.match(call.stdout, /Database +\.postrider\/dev\.sqlite\n/);
+  assert.match(call.stdout, /Migrations +applied \d+, core\/0001-core to /);
+  assert.match(call.stdout, /Workspace +Northwind Supply, ws_/);
+  assert.equal(
+    (await messagesIn(call)).map(({ to }) => to),
+    ['grace@example.com'],
+  );
+
+  const { stdout } = await run('sh', ['-c', curlLineOf(call)]);
+  assert.match(stdout, /^HTTP\/1\.1 202 /);
+  assert.match(stdout, /"sandbox":true/);
+  await waitForMail(call, 'ada@example.com');
+  const { code, signal, stderr } = await call.stop();
+  assert.equal([code, signal, stderr], [0, null, '']);
+});
+
+test('its addresses answer, and the start page links them', async ({ project }) => {
+  const call = await start(project);
+  const origin = addressOf(call, 'Start page');
+  const page = await fetch(origin);
+  assert.equal([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+  const html = await page.text();
+  assert.not.match(html, /<script|postrider_test_/);
+  assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
+  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
+  assert.equal(links, [addressOf(call, 'Inbox'), addressOf(call, 'Reference'), addressOf(call, 'OpenAPI')]);
+  for (const link of links) assert.is((await fetch(link)).status, 200, link);
+  assert.is((await fetch(origin, { method: 'HEAD' })).status, 200);
+  assert.is((await fetch(`${origin}/?a=b`)).status, 200);
+  assert.is((await fetch(origin, { method: 'POST' })).status, 404);
+  assert.is((await ask(`${addressOf(call, 'API')}/workspace`, keyOf(call))).status, 200);
+
+  const document = (await (await fetch(addressOf(call, 'OpenAPI'))).json()) as { servers: { url: string }[] };
+  assert.is(`${document.servers[0]?.url}/v1`, addressOf(call, 'API'));
+  const tools = await fetch(addressOf(call, 'MCP'), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keyOf(call)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+  });
+  assert.match(await tools.text(), /send_transactional/);
+});
+
+test('a second start finds the workspace, the key and the one mail again', async ({ project }) => {
+  const first = await start(project);
+  await first.stop();
+  const second = await start(project);
+  assert.is(keyOf(second), keyOf(first));
+  assert.match(second.stdout, /Migrations +none to apply\n/);
+  assert.equal(
+    (await messagesIn(second)).map(({ to }) => to),
+    ['grace@example.com'],
+  );
+  const sends = (await (await ask(`${addressOf(second, 'API')}/sends`, keyOf(second))).json()) as { data: unknown[] };
+  assert.is(sends.data.length, 1);
+  await second.stop();
+  // The database is gone and the memory of it is not.
+  for (const name of await readdir(join(project.folder, '.postrider')))
+    if (name.startsWith('dev.sqlite')) await rm(join(project.folder, '.postrider', name));
+  const third = await start(project);
+  assert.is.not(keyOf(third), keyOf(first));
+  assert.is((await messagesIn(third)).length, 1);
+});
+
+test('keeps the key out of the database, away from other users, and out of git', async ({ project }) => {
+  const call = await start(project);
+  const key = keyOf(call);
+  await call.stop();
+  const folder = join(project.folder, '.postrider');
+  assert.is((await stat(join(folder, 'dev.json'))).mode & 0o777, 0o600);
+  assert.is((await stat(folder)).mode & 0o777, 0o700);
+  assert.match(key, /^postrider_test_/);
+  const bytes = await readFile(join(folder, 'dev.sqlite'));
+  assert.ok(bytes.length > 10_000);
+  assert.not.ok(bytes.includes(key));
+  await run('git', ['init', '-q'], { cwd: project.folder });
+  const { stdout } = await run('git', ['status', '--porcelain', '--ignored=no'], { cwd: project.folder });
+  assert.not.match(stdout, /\.postrider/);
+});
+
+test('takes the next free port and says so', async ({ project }) => {
+  const taken = createServer();
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+  const { port } = taken.address() as AddressInfo;
+  try {
+    const call = await start(project, ['--port', String(port)]);
+    assert.match(call.stdout, new RegExp(`^Port ${port} is taken; this is on \\d+\\.\\n`));
+    assert.is((await fetch(addressOf(call, 'Inbox'))).status, 200);
+  } finally {
+    await new Promise((done) => taken.close(done));
+  }
+});
+
+const canConnect = (port: number): Promise<boolean> =>
+  new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy();
+      done(true);
+    });
+    socket.once('error', () => done(false));
+  });
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} stops it in order, with open connections too`, async ({ project }) => {
+    const call = await start(project);
+    const { port, origin } = new URL(addressOf(call, 'Start page'));
+    await fetch(origin);
+    const idle = connect(Number(port), '127.0.0.1');
+    idle.on('error', () => undefined);
+    await new Promise((done) => idle.once('connect', done));
+    const ended = await call.stop(signal);
+    assert.equal([ended.code, ended.signal], [0, null]);
+    assert.match(ended.stdout, /\nStopped\.\n$/);
+    assert.is(await canConnect(Number(port)), false);
+    // A database that was closed has no log left beside it.
+    const files = (await readdir(join(project.folder, '.postrider'))).filter((name) => name.startsWith('dev.sqlite'));
+    assert.equal(files, ['dev.sqlite']);
+  });
+}
+
+test('with --json it says one document and runs on', async ({ project }) => {
+  const call = project.start(['dev', '--json'], { env: { PORT: '0' } });
+  const facts = JSON.parse(await call.said(/^\{.*\}$/m)) as Record<string, string>;
+  assert.match(facts['key'] ?? '', /^postrider_test_/);
+  assert.is((await ask(`${facts['api']}/workspace`, facts['key'] ?? '')).status, 200);
+  assert.is((await fetch(facts['inbox'] ?? '')).status, 200);
+  assert.is((await fetch(facts['docs'] ?? '')).status, 200);
+  const { code, stdout, stderr } = await call.stop();
+  assert.equal([code, stdout.trim().split('\n').length, stderr], [0, 1, '']);
+});
+
+test("serves the project's own service, below the path of its public address", async ({ project }) => {
+  await project.write(
+    'postrider.config.mjs',
+    sqliteConfig("name: 'Acme Mail',\n  publicUrl: 'https://app.example.com/messaging/',"),
+  );
+  const call = await start(project);
+  assert.match(call.stdout, /^Acme Mail \d/);
+  assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says\n/);
+  assert.match(addressOf(call, 'API'), /\/messaging\/v1$/);
+  assert.match(keyOf(call), /^acmemail_test_/);
+  const { stdout } = await run('sh', ['-c', curlLineOf(call)]);
+  assert.match(stdout, /^HTTP\/1\.1 202 /);
+  assert.is((await fetch(addressOf(call, 'Inbox'))).status, 200);
+  assert.is((await call.stop()).code, 0);
+  assert.is((await project.json(['workspaces', 'list'])).data.length, 1);
+});
+
+test('fills no workspace that somebody else made, and chooses none of several', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  await project.json(['migrate']);
+  const { id } = await project.json([
+    'workspaces',
+    'create',
+    '--name',
+    'Mine',
+    '--from',
+    'a@mine.example',
+    '--plan',
+    'pro',
+  ]);
+  const one = await start(project);
+  assert.match(one.stdout, new RegExp(`Workspace +Mine, ${id}\\n`));
+  assert.is((await messagesIn(one)).length, 0);
+  // On this plan a send needs a key of its own.
+  assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);
+  await one.stop();
+  await rm(join(project.folder, '.postrider/dev.json'));
+  const other = await project.json(['workspaces', 'create', '--name', 'Other', '--from', 'a@other.example']);
+  const several = await start(project);
+  assert.match(
+    several.stdout,
+    /There are several workspaces, so no key was made\. Choose one: postrider dev --workspace ID\n/,
+  );
+  assert.not.match(several.stdout, /_test_/);
+  await several.stop();
+  const chosen = await start(project, ['--workspace', other.id]);
+  assert.match(chosen.stdout, /Workspace +Other, /);
+});
+
+test('migrates and makes keys in development only', async ({ project }) => {
+  const key = "keyring: localKeyring({ keys: [{ id: 'a', secret: process.env.KEY }] }),\n  environment: 'production',";
+  await project.write(
+    'postrider.config.mjs',
+    `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(key)}`,
+  );
+  const env = { KEY: 'q1T7m3ZkWf0u8Yx2Jd5vRb9cLnHsPgAe4oIiKtUyMwE=' };
+  const refused = await project.run(['dev', '--no-watch'], { env: { PORT: '0', ...env } });
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, /^error \d+ migrations are pending \(.*\)\. Run postrider migrate first\.\n$/);
+  assert.is((await project.run(['migrate'], { env })).code, 0);
+  const call = await start(project, ['--no-watch'], env);
+  assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says \(production\)\n/);
+  assert.match(call.stdout, /In production, keys are made with: postrider keys create\n/);
+  assert.not.match(call.stdout, /_test_/);
+});
+
+/** A copy of the sources that finds ordinary dependencies and nothing that a user may leave out. */
+async function copyWithoutPeers(project: ProjectFolder): Promise<string> {
+  const copy = join(project.folder, 'copy');
+  await mkdir(join(copy, 'node_modules'), { recursive: true });
+  for (const name of ['core', 'plugins', 'adapters', 'hosts', 'package.json', 'tsconfig.json'])
+    await cp(join(root, name), join(copy, name), { recursive: true });
+  const { dependencies, optionalDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as Record<
+    string,
+    Record<string, string>
+  >;
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    await mkdir(join(copy, 'node_modules', name, '..'), { recursive: true });
+    await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  }
+  return copy;
+}
+
+test('works with its ordinary dependencies alone, and says what the others are for', async ({ project }) => {
+  const copy = await copyWithoutPeers(project);
+  const empty = join(project.folder, 'empty');
+  await mkdir(empty);
+  const main = join(copy, 'hosts/cli/main.ts');
+  const call = new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main);
+  try {
+    await call.said(ready);
+    assert.match(
+      call.stdout,
+      /MCP +http:\S+ \(needs: npm install @modelcontextprotocol\/sdk @modelcontextprotocol\/server\)\n/,
+    );
+    assert.match(
+      call.stdout,
+      /Publishing templates of your own needs more packages: npm install mjml juice html-to-text\n/,
+    );
+    assert.equal(
+      (await messagesIn(call)).map(({ to }) => to),
+      ['grace@example.com'],
+    );
+    assert.match((await run('sh', ['-c', curlLineOf(call)])).stdout, /^HTTP\/1\.1 202 /);
+    await waitForMail(call, 'ada@example.com');
+    const published = await fetch(`${addressOf(call, 'API')}/templates/receipt/publish`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keyOf(call)}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    const refused = (await published.json()) as { error: { code: string; message: string } };
+    assert.equal([published.status, refused.error.code], [501, 'compiler_missing']);
+    assert.match(refused.error.message, /npm install mjml juice html-to-text$/);
+    const tools = await fetch(addressOf(call, 'MCP'), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${keyOf(call)}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+    assert.ok(tools.status >= 500);
+    assert.match(call.stderr + (await tools.text()), /npm install @modelcontextprotocol/);
+    assert.is((await call.stop()).code, 0);
+    const doctor = await new RunningCall(empty, ['doctor'], {}, main).ended;
+    assert.is(doctor.code, 0);
+    assert.match(doctor.stdout, /! Packages +Without mjml: no publishing templates in MJML\. npm install mjml\n/);
+  } finally {
+    await call.stop('SIGKILL');
+  }
+});
+
+test('a damaged memory is told, and nothing is made over it', async ({ project }) => {
+  await mkdir(join(project.folder, '.postrider'));
+  await writeFile(join(project.folder, '.postrider/dev.json'), '{');
+  const damaged = await project.run(['dev'], { env: { PORT: '0' } });
+  assert.equal([damaged.code, damaged.stdout], [1, '']);
+  assert.match(damaged.stderr, /^error \.postrider\/dev\.json cannot be read\. Delete it to start with a new key\.\n$/);
+  const database = new BetterSqlite(join(project.folder, '.postrider/dev.sqlite'), { readonly: true });
+  assert.is(
+    (database.prepare('select count(*) as count from postrider_workspaces').get() as { count: number }).count,
+    0,
+  );
+  database.close();
+});
+
+test.run();

@@ -1,0 +1,54 @@
+// docs/command-line.md: every command and option is in it, its code runs, and its first outputs are the real ones.
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { globalArguments } from '../../hosts/cli/arguments.ts';
+import { commands } from '../../hosts/cli/commands.ts';
+import { codeBlocks } from '../examples/documents.ts';
+import { createProjectFolder } from './cli-bench.ts';
+
+const test = suite('the documentation of the command line');
+const document = 'docs/command-line.md';
+
+/** Their options stand in a document of their own. */
+const elsewhere = /^mcp\b/;
+
+test('names every command and every option', async () => {
+  const text = await readFile(document, 'utf8');
+  for (const name of Object.keys(globalArguments)) assert.ok(text.includes(`--${name}`), name);
+  for (const { name, arguments: declared } of commands) {
+    assert.ok(text.includes(`\`${name}\``) || text.includes(`\`postrider ${name}`), name);
+    if (elsewhere.test(name)) continue;
+    for (const [option, { type, default: otherwise }] of Object.entries(declared)) {
+      if (type === 'positional') continue;
+      const written = otherwise === true ? `--no-${option}` : `--${option}`;
+      assert.ok(text.includes(written), `${name} ${written}`);
+    }
+  }
+});
+
+test('its config and its plugin work, and its errors are real', async () => {
+  const [config = '', plugin = ''] = await codeBlocks(document, 'js');
+  assert.ok(config.includes('export default createService('));
+  const project = await createProjectFolder({
+    'counting.mjs': plugin,
+    'postrider.config.mjs': `import { countingPlugin } from './counting.mjs';\n${config.replace('plugins: standardPlugins', 'plugins: [...standardPlugins, countingPlugin()]')}`,
+  });
+  try {
+    await project.json(['migrate']);
+    await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
+    assert.equal(await project.json(['sends', 'count', '--status', 'bounced']), { count: 0 });
+    assert.is((await project.run(['sends', 'count'])).stdout, '0 of the latest 100\n');
+
+    const text = await readFile(document, 'utf8');
+    const [, wrong = '', said = ''] = /\$ postrider (keys craete)\n\s+(error .*)\n/.exec(text) ?? [];
+    assert.is((await project.run(wrong.split(' '))).stderr, `${said}\n`);
+    const [, refused = '', line = ''] = /\$ postrider (send nothing .*)\n\s+(error .*) \[req_/.exec(text) ?? [];
+    const { stderr } = await project.run(refused.split(' '));
+    assert.is(stderr.replace(/ \[req_.*/s, ''), line);
+  } finally {
+    await project.remove();
+  }
+});
+
+test.run();

@@ -1,0 +1,163 @@
+// time-limit: 300
+// doctor: what is right, what is wrong and what is only worth knowing, each on a line, never longer than its limit.
+
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('doctor');
+
+interface Finding {
+  readonly state: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+});
+
+test.after.each(({ project }) => project.remove());
+
+async function examine(project: ProjectFolder, env: Record<string, string> = {}, words: readonly string[] = []) {
+  const { code, stdout, stderr } = await project.run(['doctor', '--json', ...words], { env });
+  assert.is(stderr, '');
+  const { ok, findings } = JSON.parse(stdout) as { ok: boolean; findings: Finding[] };
+  assert.is(code, ok ? 0 : 1);
+  const stateOf = (name: string) => findings.find((finding) => finding.name === name)?.state;
+  const textOf = (name: string) => findings.find((finding) => finding.name === name)?.text ?? '';
+  return { ok, findings, stateOf, textOf };
+}
+
+const withMail = (mail: string) =>
+  sqliteConfig()
+    .replace(
+      "import { captureMail } from 'postrider/adapters/mail/capture';",
+      "import { smtpMail } from 'postrider/adapters/mail/smtp';",
+    )
+    .replace('captureMail()', mail);
+
+test('nothing is wrong where nothing has begun, and nothing is made', async ({ project }) => {
+  const { ok, stateOf, textOf } = await examine(project);
+  assert.equal([ok, stateOf('Node'), stateOf('Config'), stateOf('Database')], [true, 'good', 'note', undefined]);
+  assert.match(textOf('Config'), /Begin with postrider dev, or postrider init/);
+  await project.read('.postrider/dev.sqlite').then(
+    () => assert.unreachable(),
+    (error: NodeJS.ErrnoException) => assert.is(error.code, 'ENOENT'),
+  );
+});
+
+test('prints a line for each check, and how many are wrong', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  const before = await project.run(['doctor']);
+  assert.is(before.code, 1);
+  assert.match(
+    before.stdout,
+    /^✓ Node {6}\d+\.\d+\.\d+\n✓ Config {4}postrider\.config\.mjs, for development\n✓ Keyring {3}opened/,
+  );
+  assert.match(
+    before.stdout,
+    /\n✓ Database {2}sqlite \d\S* answers\n✗ Schema {4}\d+ migrations are pending\. Run: postrider migrate\n✓ Mail {6}capture keeps mail and sends none\n/,
+  );
+  assert.match(before.stdout, /\n\n1 thing is wrong\.\n$/);
+  await project.json(['migrate']);
+  const after = await project.run(['doctor']);
+  assert.equal(
+    [after.code, /\n✓ Schema {4}up to date\n/.test(after.stdout), /\nNothing is wrong\.\n$/.test(after.stdout)],
+    [0, true, true],
+  );
+});
+
+test('production without a key of its own is wrong, and so is mail that goes nowhere', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  const { stateOf, textOf } = await examine(project, { NODE_ENV: 'production' });
+  assert.equal([stateOf('Keyring'), stateOf('Database'), stateOf('Mail')], ['bad', 'note', 'bad']);
+  assert.match(textOf('Keyring'), /Production needs a key of its own/);
+  assert.match(textOf('Mail'), /this is production/);
+  const key = randomBytes(32).toString('base64');
+  await project.write(
+    'postrider.config.mjs',
+    `import { localKeyring } from 'postrider/adapters/keyring/local';\n${sqliteConfig(`keyring: localKeyring({ keys: [{ id: 'a', secret: '${key}' }] }),`)}`,
+  );
+  assert.is((await examine(project, { NODE_ENV: 'production' })).stateOf('Keyring'), 'good');
+});
+
+test('a config that does not load is the one thing that is wrong', async ({ project }) => {
+  await project.write('postrider.config.mjs', 'export default nobody;\n');
+  const { ok, findings, textOf } = await examine(project);
+  assert.equal([ok, findings.filter(({ state }) => state === 'bad').length], [false, 1]);
+  assert.match(textOf('Config'), /postrider\.config\.mjs:1:16: ReferenceError: nobody is not defined/);
+});
+
+test('asks the mail server, and takes no for an answer', async ({ project }) => {
+  const smtp = await SmtpSink.start();
+  try {
+    await project.write(
+      'postrider.config.mjs',
+      withMail(`smtpMail({ host: '127.0.0.1', port: ${smtp.port}, tls: { rejectUnauthorized: false } })`),
+    );
+    const { stateOf, textOf } = await examine(project);
+    assert.equal([stateOf('Mail'), /smtp answers and takes the credentials/.test(textOf('Mail'))], ['good', true]);
+  } finally {
+    await smtp.stop();
+  }
+  const { stateOf, textOf } = await examine(project);
+  assert.equal([stateOf('Mail'), /^smtp: .*ECONNREFUSED/.test(textOf('Mail'))], ['bad', true]);
+});
+
+test('a service without mail, and one that chooses it by workspace', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig().replace('mail: captureMail(),', ''));
+  assert.match((await examine(project)).textOf('Mail'), /No mail adapter is configured/);
+  await project.write('postrider.config.mjs', sqliteConfig().replace('captureMail()', '() => captureMail()'));
+  const { stateOf, textOf } = await examine(project);
+  assert.equal([stateOf('Mail'), /--workspace ID/.test(textOf('Mail'))], ['note', true]);
+  await project.json(['migrate']);
+  const { id } = await project.json(['workspaces', 'create', '--name', 'A', '--from', 'a@acme.example']);
+  assert.is((await examine(project, {}, ['--workspace', id])).stateOf('Mail'), 'good');
+});
+
+test('a database that never answers does not hold the others up', async ({ project }) => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  await project.write(
+    'postrider.config.mjs',
+    sqliteConfig()
+      .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
+      .replace('{ sqliteStorage }', '{ postgresStorage }')
+      .replace(
+        /sqliteStorage\(\{.*\}\)/,
+        `postgresStorage({ host: '127.0.0.1', port: ${port} }, { connectTimeoutMs: 600_000 })`,
+      ),
+  );
+  try {
+    const { stateOf, textOf } = await examine(project);
+    assert.equal([stateOf('Database'), stateOf('Mail')], ['bad', 'good']);
+    assert.match(textOf('Database'), /no answer within 10 s/);
+  } finally {
+    silent.close();
+  }
+});
+
+test("tells the database's version and compares clocks", async ({ project }) => {
+  if (!(await hasPostgres())) return;
+  await project.write(
+    'postrider.config.mjs',
+    sqliteConfig()
+      .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
+      .replace('{ sqliteStorage }', '{ postgresStorage }')
+      .replace(/sqliteStorage\(\{.*\}\)/, `postgresStorage({ connectionString: ${JSON.stringify(postgresUrl)} })`)
+      .replace('mail:', "tablePrefix: 'never_migrated_',\n  mail:"),
+  );
+  const { stateOf, textOf } = await examine(project);
+  assert.equal([stateOf('Database'), stateOf('Clock'), stateOf('Schema')], ['good', 'good', 'bad']);
+  assert.match(textOf('Database'), /^postgres \d+/);
+});
+
+test.run();

@@ -1,0 +1,56 @@
+// time-limit: 300
+// init: what it reads of a project before it writes, and what it tells for it. What it writes is run by cli-init.test.ts.
+import { readdir } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('postrider init, by the files of a project');
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+});
+
+test.after.each(({ project }) => project.remove());
+
+const packageFile = (fields: object): string => JSON.stringify({ name: 'shop', private: true, ...fields });
+
+test('for Fastify in CommonJS: its lines are required, too', async ({ project }) => {
+  await project.write('package.json', packageFile({ dependencies: { fastify: '^5.0.0' } }));
+  const { mount } = await project.json(['init']);
+  assert.equal(mount.slice(0, 2), [
+    "const { messaging } = require('./messaging.mjs');",
+    "const { default: service } = require('./postrider.config.mjs');",
+  ]);
+});
+
+test('refuses a broken package.json by name, and keeps the line ends of .gitignore', async ({ project }) => {
+  await project.write('.gitignore', 'dist\r\n.env*\r\n');
+  for (const broken of ['{ "type": "module", }', '[]']) {
+    await project.write('package.json', broken);
+    const { code, stdout, stderr } = await project.run(['init', '--yes']);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, /^error package\.json (cannot be read|holds no JSON object).* Mend it first\.\n$/);
+  }
+  assert.equal((await readdir(project.folder)).sort(), ['.gitignore', 'node_modules', 'package.json']);
+  await project.write('package.json', packageFile({ type: 'module' }));
+  await project.json(['init']);
+  assert.is(await project.read('.gitignore'), 'dist\r\n.env*\r\n.postrider/\r\npostrider.sqlite*\r\n');
+});
+
+test('writes no .gitignore where there is no git, and names the config wherever it is', async ({ project }) => {
+  await project.write(
+    'package.json',
+    packageFile({ type: 'module', devDependencies: { typescript: '^5' }, dependencies: { express: '^5' } }),
+  );
+  await project.write('src/app.ts', '');
+  await project.write('postrider.config.ts', '// mine\n');
+  await project.write('pnpm-lock.yaml', '');
+  const answer = await project.json(['init']);
+  assert.ok(answer.mount.includes("import service from '../postrider.config.js';"));
+  assert.match(answer.install, /^pnpm add postrider /);
+  assert.not.ok((await readdir(project.folder)).includes('.gitignore'));
+});
+
+test.run();

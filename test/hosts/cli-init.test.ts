@@ -1,0 +1,295 @@
+// time-limit: 400
+// init: what it writes type-checks and runs in projects of every kind, and what is there stays as it is.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, program } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('postrider init');
+const root = resolve('.');
+const run = promisify(execFile);
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+  await context.project.install('@types/node', 'undici-types', 'better-sqlite3', 'kysely', 'zod');
+});
+
+test.after.each(({ project }) => project.remove());
+
+const packageFile = (fields: object): string => JSON.stringify({ name: 'shop', private: true, ...fields });
+
+const compiler = {
+  target: 'ES2023',
+  module: 'NodeNext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  noPropertyAccessFromIndexSignature: false,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  noEmit: true,
+  types: ['node'],
+  // What is not the project's own is this repository's source here, which has imports that end in .ts.
+  allowImportingTsExtensions: false,
+};
+
+/** What the compiler says of the project's own files. */
+async function typeFaults(project: ProjectFolder, include: readonly string[]): Promise<string[]> {
+  await project.write('tsconfig.json', JSON.stringify({ compilerOptions: compiler, include }));
+  const said = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+    cwd: project.folder,
+  }).catch((error: unknown) => error as { stdout: string });
+  return said.stdout.split('\n').filter((line) => /^[^ ]+\.[mc]?tsx?\(/.test(line) && !line.startsWith('..'));
+}
+
+/** Runs a program of the project and answers what it printed. */
+async function printed(project: ProjectFolder, file: string, cwd = project.folder): Promise<string> {
+  const { stdout } = await run(process.execPath, ['--import', program[1] ?? '', file], {
+    cwd,
+    env: { ...process.env, NODE_ENV: 'development' },
+  });
+  return stdout;
+}
+
+/** Asks the mounted service for something that needs no key, and something that does. */
+const probe = (listen: string) => `
+${listen}
+const answers = [];
+for (const path of ['/messaging/v1/workspace', '/messaging/v1/nothing', '/own'])
+  answers.push((await fetch(\`http://127.0.0.1:\${port}\${path}\`)).status);
+const posted = await fetch(\`http://127.0.0.1:\${port}/messaging/v1/templates/receipt/send\`, {
+  method: 'POST',
+  headers: { authorization: \`Bearer \${process.env['KEY'] ?? ''}\`, 'content-type': 'application/json' },
+  body: JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada', order: 'NW-1042', total: '42.00 EUR' } }),
+});
+answers.push(posted.status);
+console.log(JSON.stringify(answers));
+process.exit(0);
+`;
+
+/** A key of a workspace in the project's own database, in the environment of this process. */
+async function issueKey(project: ProjectFolder, ...words: string[]): Promise<void> {
+  await project.json(['migrate', ...words]);
+  await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example', ...words]);
+  const { secret } = await project.json(['keys', 'create', '--name', 'a', '--preset', 'full', ...words]);
+  process.env['KEY'] = secret;
+}
+
+for (const [version, types] of [
+  ['4', 'express=express4'],
+  ['5', 'express'],
+] as const) {
+  test(`for Express ${version} in TypeScript: the lines that it prints are a program`, async ({ project }) => {
+    await project.install(
+      types,
+      '@types/express',
+      '@types/express-serve-static-core',
+      '@types/body-parser',
+      '@types/connect',
+      '@types/serve-static',
+      '@types/http-errors',
+      '@types/send',
+      '@types/qs',
+      '@types/range-parser',
+    );
+    await project.write(
+      'package.json',
+      packageFile({
+        type: 'module',
+        dependencies: { express: `^${version}.0.0` },
+        devDependencies: { typescript: '^5' },
+      }),
+    );
+    await project.write('src/old.ts', 'export {};\n');
+    const answer = await project.json(['init']);
+    assert.equal(
+      [answer.host, answer.database, answer.written],
+      ['express', 'sqlite', ['src/postrider.config.ts', '.env.example']],
+    );
+    assert.match(answer.install, /^npm install postrider better-sqlite3 mjml juice html-to-text @types\/node$/);
+    const lines = answer.mount as string[];
+    const imports = lines.filter((line) => line.startsWith('import'));
+    const rest = lines.filter((line) => !line.startsWith('import'));
+    const program = `import type { AddressInfo } from 'node:net';
+import express from 'express';
+${imports.join('\n')}
+const app = express();
+app.use(express.json());
+${rest.join('\n')}
+app.get('/own', (_request, response) => void response.sendStatus(204));
+const server = app.listen(0);
+await new Promise((resolve) => server.once('listening', resolve));
+const { port } = server.address() as AddressInfo;
+`;
+    await project.write('src/app.ts', probe(program));
+    assert.equal(await typeFaults(project, ['src']), []);
+    await issueKey(project);
+    assert.is((await printed(project, 'src/app.ts')).trim(), '[401,404,204,202]');
+  });
+}
+
+test('for Fastify in TypeScript: the file that it writes is a plugin', async ({ project }) => {
+  await project.install('fastify');
+  await project.write(
+    'package.json',
+    packageFile({ dependencies: { fastify: '^5.0.0' }, devDependencies: { typescript: '^5' } }),
+  );
+  const answer = await project.json(['init']);
+  assert.equal([answer.host, answer.written], ['fastify', ['postrider.config.mts', 'messaging.mts', '.env.example']]);
+  const lines = answer.mount as string[];
+  const program = `import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+${lines.filter((line) => line.startsWith('import')).join('\n')}
+const app = fastify();
+${lines.filter((line) => !line.startsWith('import')).join('\n')}
+app.get('/own', async (_request, reply) => reply.code(204).send());
+app.post('/own', async (request) => request.body);
+await app.listen({ port: 0 });
+const { port } = app.server.address() as AddressInfo;
+const own = await fetch(\`http://127.0.0.1:\${port}/own\`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' });
+if ((await own.text()) !== '{"a":1}') throw new Error('the parsers of the program were changed');
+`;
+  await project.write('app.mts', probe(program));
+  assert.equal(await typeFaults(project, ['*.mts']), []);
+  await issueKey(project);
+  assert.is((await printed(project, 'app.mts')).trim(), '[401,404,204,202]');
+});
+
+/** A program in CommonJS, which Node itself takes for one: the loader that runs it here would take a module, too. */
+async function writeCommonJs(project: ProjectFolder, lines: readonly string[], listening: string): Promise<void> {
+  const program = `${lines.join('\n')}\n(async () => {${probe(listening)}})();\n`;
+  await project.write('app.cjs', program);
+  await run(process.execPath, ['--check', 'app.cjs'], { cwd: project.folder });
+}
+
+test('without a framework and TypeScript: node:http, in JavaScript', async ({ project }) => {
+  await project.write('package.json', packageFile({}));
+  const answer = await project.json(['init', '--yes']);
+  assert.equal([answer.host, answer.written], ['node', ['postrider.config.mjs', '.env.example']]);
+  const lines = (answer.mount as string[]).map((line) =>
+    line.replace('createServer(', 'const server = createServer(').replace('listen(3000)', 'listen(0)'),
+  );
+  const listening = `await new Promise((resolve) => server.once('listening', resolve));\nconst { port } = server.address();`;
+  await writeCommonJs(project, lines, listening);
+  await issueKey(project);
+  assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,404,202]');
+});
+
+test('for Express in CommonJS: the lines that it prints are a program', async ({ project }) => {
+  await project.install('express');
+  // With a byte order mark, as some editors write it.
+  await project.write('package.json', `\uFEFF${packageFile({ dependencies: { express: '^5.0.0' } })}`);
+  const answer = await project.json(['init']);
+  assert.equal([answer.host, answer.written], ['express', ['postrider.config.mjs', '.env.example']]);
+  const before = ["const express = require('express');", 'const app = express();', 'app.use(express.json());'];
+  const listening = `app.get('/own', (_request, response) => void response.sendStatus(204));
+const server = app.listen(0);
+await new Promise((resolve) => server.once('listening', resolve));
+const { port } = server.address();`;
+  await writeCommonJs(project, [...before, ...answer.mount], listening);
+  await issueKey(project);
+  assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,204,202]');
+});
+
+test('for PostgreSQL it composes that, and for Lambda it says what there is', async ({ project }) => {
+  await project.install('@types/pg', 'pg', 'pg-types', 'pg-protocol');
+  await project.write(
+    'package.json',
+    packageFile({ type: 'module', dependencies: { pg: '^8' }, devDependencies: { typescript: '^5' } }),
+  );
+  await project.write('serverless.yml', 'service: shop\n');
+  const { code, stdout, stderr } = await project.run(['init']);
+  assert.equal([code, stderr], [0, '']);
+  assert.match(stdout, /^AWS Lambda, as this project has it, on PostgreSQL\.\n/);
+  assert.match(stdout, /This release has no host for Lambda\. What works: /);
+  assert.match(await project.read('postrider.config.ts'), /postgresStorage\(\{ connectionString: DATABASE_URL \}\)/);
+  assert.match(await project.read('.env.example'), /^# The database\nDATABASE_URL=postgres:/);
+  assert.equal(await typeFaults(project, ['postrider.config.ts']), []);
+  await project.write('wrong.ts', "import service from './postrider.config.js';\nservice.dispatch(1);\n");
+  assert.match((await typeFaults(project, ['wrong.ts'])).join(), /^wrong\.ts\(2,18\): error TS2345/);
+  assert.ok((await project.json(['openapi'])).paths);
+  const refused = await project.run(['init', '--host', 'lambda', '--database', 'sqlite']);
+  assert.equal([refused.code, refused.stdout], [2, '']);
+  assert.match(refused.stderr, /Take --database postgres\.\n$/);
+});
+
+/** On a terminal: answers each question when it stands there. */
+async function atTerminal(project: ProjectFolder, answers: readonly (readonly [question: RegExp, keys: string])[]) {
+  const words = [process.execPath, ...program, 'init'].map((word) => `'${word}'`).join(' ');
+  const { CI: _ci, ...env } = process.env;
+  const child = spawn('script', ['-qec', `stty cols 100; ${words}`, '/dev/null'], { cwd: project.folder, env });
+  let shown = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    shown += text;
+  });
+  const ended = once(child, 'close');
+  for (const [question, keys] of answers) {
+    while (!question.test(shown)) await new Promise((done) => setTimeout(done, 20));
+    child.stdin.write(keys);
+  }
+  const [code] = (await ended) as [number];
+  return { code, shown };
+}
+
+test('asks at a terminal, with what it found as the answers', async ({ project }) => {
+  if (process.platform !== 'linux') {
+    console.log('# left out: questions at a terminal, which are tried on Linux');
+    return;
+  }
+  await project.write('package.json', packageFile({ type: 'module', dependencies: { express: '^5' } }));
+  const stopped = await atTerminal(project, [[/Where do requests come in\?/, '\u0003']]);
+  assert.is(stopped.code, 1);
+  assert.match(stopped.shown, /Nothing was written\./);
+  assert.not.ok((await readdir(project.folder)).includes('postrider.config.mjs'));
+  const { code, shown } = await atTerminal(project, [
+    [/Where do requests come in\?/, '\r'],
+    [/Which database\?/, '\u001b[B\r'],
+  ]);
+  assert.is(code, 0, shown);
+  assert.match(shown, /Express, as this project has it, on PostgreSQL\./);
+  assert.match(await project.read('postrider.config.mjs'), /postgresStorage/);
+});
+
+test('overwrites nothing, and says what it left alone', async ({ project }) => {
+  const mine = { 'postrider.config.ts': '// mine\n', '.env.example': 'MINE=1\n', '.gitignore': 'dist' };
+  for (const [path, content] of Object.entries(mine)) await project.write(path, content);
+  await project.write(
+    'package.json',
+    packageFile({ type: 'module', devDependencies: { typescript: '^5' }, dependencies: { express: '^5' } }),
+  );
+  const first = await project.run(['init']);
+  assert.is(first.code, 0);
+  assert.match(
+    first.stdout,
+    /Wrote\n {2}\.gitignore +\.postrider\/, \.env, postrider\.sqlite\*\n\nLeft alone\n {2}postrider\.config\.ts +is there already\n {2}\.env\.example +is there already\n/,
+  );
+  assert.match(first.stdout, /The config reads these variables: POSTRIDER_DATABASE, SMTP_HOST, /);
+  assert.equal(
+    [await project.read('postrider.config.ts'), await project.read('.env.example')],
+    ['// mine\n', 'MINE=1\n'],
+  );
+  assert.is(await project.read('.gitignore'), 'dist\n.postrider/\n.env\npostrider.sqlite*\n');
+  const second = await project.json(['init']);
+  assert.equal([second.written, second.left], [[], ['postrider.config.ts', '.env.example', '.gitignore']]);
+  assert.is(await project.read('.gitignore'), 'dist\n.postrider/\n.env\npostrider.sqlite*\n');
+});
+
+test('the variables of .env.example are those that the config reads, and empty ones count as none', async ({
+  project,
+}) => {
+  await project.json(['init', '--yes']);
+  const example = await project.read('.env.example');
+  const config = await readFile(join(project.folder, 'postrider.config.mjs'), 'utf8');
+  for (const name of example.match(/^[A-Z_]+(?==)/gm) ?? []) assert.ok(config.includes(`${name} =`), name);
+  await project.write('.env', example);
+  const { code, stdout } = await project.run(['doctor']);
+  assert.is(code, 1, stdout);
+  assert.match(stdout, /✓ Mail +capture keeps mail and sends none\n/);
+});
+
+test.run();

@@ -1,0 +1,205 @@
+// time-limit: 300
+// Commands that plugins contribute: found, helped, given their arguments, and answered like our own.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('commands of plugins');
+
+/** A plugin with commands of one word and of two; `greet all` uses everything that a context has. */
+const plugin = `
+import { CommandError, coreErrors, defineCommand, definePlugin } from 'postrider';
+
+const greetAll = defineCommand({
+  name: 'greet all',
+  summary: 'Greet everybody who is named',
+  description: 'Says hello to each.',
+  examples: [['postrider greet all Ada Grace', 'two of them']],
+  arguments: {
+    names: { type: 'positional', multiple: true, required: true, hint: 'NAME', description: 'Whom to greet' },
+    word: { type: 'string', default: 'Hello', description: 'What to say' },
+    times: { type: 'string', choices: ['once', 'twice'], description: 'How often' },
+    loud: { type: 'boolean', description: 'Shout' },
+  },
+  async run(context, { names, word, times, loud }) {
+    const said = names.map((name) => \`\${word}, \${name}\${loud ? '!' : '.'}\`);
+    for (const line of said) context.print(line);
+    context.warn('a warning');
+    context.table(['who', 'letters'], names.map((name) => [name, String(name.length)]));
+    const progress = context.progress('Greeting');
+    progress.advance(1, 2);
+    progress.end('Greeted.');
+    const sure = await context.confirm('Sure?', true);
+    return { said, times: times ?? null, cwd: context.cwd, interactive: context.interactive, sure, aborted: context.signal.aborted };
+  },
+});
+
+const greet = defineCommand({
+  name: 'greet',
+  summary: 'Greet whoever stands on stdin',
+  arguments: {},
+  async run(context) {
+    const name = (await context.stdin()).trim();
+    context.print(\`Hello, \${name}.\`);
+    return { name };
+  },
+});
+
+const whose = defineCommand({
+  name: 'whose',
+  summary: 'Say whose workspace it is',
+  arguments: {},
+  async run(context) {
+    const { id, name } = await context.workspace();
+    const { services, ports } = await context.surface();
+    const { workspace } = await context.calls({ sandbox: true });
+    const read = await workspace.read();
+    context.print(name);
+    return { id, same: read.id === id, features: ports.service.features.length, services: Object.keys(services).length };
+  },
+});
+
+const fails = defineCommand({
+  name: 'fail',
+  summary: 'Fail as it is told to',
+  arguments: { how: { type: 'positional', required: true, description: 'How' } },
+  async run(_context, { how }) {
+    if (how === 'usage') throw new CommandError('That cannot be meant.', { exitCode: 2 });
+    if (how === 'plainly') throw new CommandError('It did not work.\\nBecause of this.\\nAnd of that.');
+    if (how === 'refused') throw coreErrors.state_conflict({ reason: 'It is taken.' });
+    throw new Error('a fault\\nof two lines');
+  },
+});
+
+const clash = defineCommand({ name: 'clash', summary: 'Clash', arguments: { json: { type: 'boolean', description: 'Mine' } }, run: async () => null });
+const hidden = defineCommand({ name: 'migrate', summary: 'Never called', arguments: {}, run: async () => 'mine' });
+
+const waits = defineCommand({
+  name: 'wait',
+  summary: 'Wait for Ctrl-C',
+  arguments: {},
+  async run(context) {
+    context.print('waiting');
+    await new Promise((resolve) => {
+      const timer = setInterval(() => undefined, 1_000);
+      context.signal.addEventListener('abort', () => { clearInterval(timer); resolve(); });
+    });
+    context.print('ended in order');
+    return { ended: true };
+  },
+});
+
+export const greeter = definePlugin({ id: 'greeter', commands: [greetAll, greet, whose, fails, clash, hidden, waits] });
+`;
+
+test.before(async (context) => {
+  context.project = await createProjectFolder({
+    'greeter.mjs': plugin,
+    'postrider.config.mjs': `import { greeter } from './greeter.mjs';\n${sqliteConfig().replace('plugins: standardPlugins', 'plugins: [...standardPlugins, greeter]')}`,
+  });
+});
+
+test.after(({ project }) => project.remove());
+
+test('stand in the help, and have one of their own', async ({ project }) => {
+  const { stdout } = await project.run(['--help']);
+  assert.match(stdout, /Commands of the plugins\n(?:.*\n)* {2}greet all +Greet everybody who is named\n/);
+  assert.not.match(stdout, /Never called/);
+  const own = await project.run(['greet', 'all', '--help']);
+  assert.match(
+    own.stdout,
+    /^postrider greet all: Greet everybody who is named\.\n\nSays hello to each\.\n\nUsage\n {2}postrider greet all NAME\.\.\. \[options\]\n/,
+  );
+  assert.match(own.stdout, /--word WORD +What to say \(default: Hello\)\n/);
+  assert.match(own.stdout, /Examples\n {2}postrider greet all Ada Grace\n {6}two of them\n/);
+});
+
+test('get their arguments, print for people, and answer for programs', async ({ project }) => {
+  const { code, stdout, stderr } = await project.run(['greet', 'all', 'Ada', 'Grace', '--loud', '--times', 'once']);
+  assert.equal([code, stderr], [0, 'a warning\n']);
+  assert.is(stdout, 'Hello, Ada!\nHello, Grace!\nWHO    LETTERS\nAda    3\nGrace  5\nGreeted.\n');
+  const answer = await project.json(['greet', 'all', 'Ada', '--word=Hej']);
+  assert.equal(answer, {
+    said: ['Hej, Ada.'],
+    times: null,
+    cwd: project.folder,
+    interactive: false,
+    sure: true,
+    aborted: false,
+  });
+  assert.equal(await project.json(['greet'], { input: 'Ada\n' }), { name: 'Ada' });
+});
+
+test('wrong calls are told as for commands of our own', async ({ project }) => {
+  const wrong: [words: string[], line: RegExp][] = [
+    [['greet', 'all'], /^error postrider greet all needs NAME: whom to greet\. See: postrider greet all --help\n$/],
+    [['greet', 'all', 'Ada', '--lout'], /^error Unknown option --lout\. Did you mean --loud\?/],
+    [['greet', 'al'], /^error postrider greet takes no further argument "al"\./],
+    [['greet', 'all', 'Ada', '--times', 'thrice'], /^error --times is one of once, twice, not "thrice"\./],
+    [['graet'], /^error There is no command graet\. Did you mean postrider greet\?/],
+    [['fail', 'usage'], /^error That cannot be meant\.\n$/],
+  ];
+  for (const [words, line] of wrong) {
+    const { code, stdout, stderr } = await project.run(words);
+    assert.equal([code, stdout], [2, ''], words.join(' '));
+    assert.match(stderr, line);
+  }
+});
+
+test('what they throw is one line, with what stands beneath it', async ({ project }) => {
+  const failures: [how: string, line: RegExp, code: string][] = [
+    ['plainly', /^error It did not work\.\n {2}Because of this\.\n {2}And of that\.\n$/, 'failed'],
+    ['refused', /^error state_conflict: It is taken\.\n$/, 'state_conflict'],
+    ['otherwise', /^error a fault of two lines\n$/, 'error'],
+  ];
+  for (const [how, line, expected] of failures) {
+    const { code, stdout, stderr } = await project.run(['fail', how, '--json']);
+    assert.is(code, 1, how);
+    assert.match(stderr, line);
+    assert.is(JSON.parse(stdout).error.code, expected);
+  }
+  const clash = await project.run(['clash']);
+  assert.is(clash.code, 1);
+  assert.match(clash.stderr, /declares --json, which is an option of all commands/);
+});
+
+test('a command of ours is not hidden by one of the same name', async ({ project }) => {
+  assert.ok((await project.json(['migrate'])).applied.length > 0);
+});
+
+test('work in the chosen workspace, as the command line', async ({ project }) => {
+  await project.json(['migrate']);
+  const none = await project.run(['whose']);
+  assert.match(none.stderr, /^error There is no workspace yet\./);
+  const made = await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
+  const answer = await project.json(['whose']);
+  assert.equal([answer.id, answer.same], [made.id, true]);
+  assert.ok(answer.features > 5 && answer.services > 0);
+});
+
+test('Ctrl-C asks them to end, and they do', async ({ project }) => {
+  const call = project.start(['wait']);
+  await call.said(/waiting/);
+  const { code, signal, stdout } = await call.stop('SIGINT');
+  assert.equal([code, signal, stdout], [0, null, 'waiting\nended in order\n']);
+});
+
+test('what the help cannot show for want of the config is said', async ({ project }) => {
+  await project.write('broken.mjs', 'throw new Error("closed");\n');
+  const help = await project.run(['--help', '--config', 'broken.mjs']);
+  assert.is(help.code, 0);
+  assert.match(
+    help.stdout,
+    /The commands of plugins are missing here: broken\.mjs cannot be loaded\. broken\.mjs:1:7: closed\n/,
+  );
+  const unknown = await project.run(['greet', '--config', 'broken.mjs']);
+  assert.is(unknown.code, 2);
+  assert.match(
+    unknown.stderr,
+    /^error There is no command greet\. Plugins may have it, but broken\.mjs cannot be loaded\./,
+  );
+  assert.is((await project.run(['keys', '--help', '--config', 'broken.mjs'])).code, 0);
+});
+
+test.run();

@@ -1,0 +1,111 @@
+// time-limit: 300
+// What a program that calls the command line relies on: stdout with the answer alone, and an end when it asks for one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from './cli-bench.ts';
+import { createProjectFolder, program, sqliteConfig } from './cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('the streams of the command line');
+
+test.before.each(async (context) => {
+  context.project = await createProjectFolder();
+});
+
+test.after.each(({ project }) => project.remove());
+
+test('stdout has the answer alone, however much the config prints', async ({ project }) => {
+  const loud = `console.log('loud');\nprocess.stdout.write('bare\\n');\n`;
+  await project.write('postrider.config.mjs', `${loud}${sqliteConfig()}`);
+  const { stdout, stderr } = await project.run(['openapi']);
+  assert.is(JSON.parse(stdout).openapi, '3.1.0');
+  assert.is(stderr, 'loud\nbare\n');
+  await project.json(['migrate']);
+  await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
+  const key = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send']);
+  assert.match(key.stdout, /^postrider_test_\w+\n$/);
+  await project.write('postrider.config.mjs', `${loud}throw new Error('broken');\n`);
+  const failed = await project.run(['openapi', '--json']);
+  assert.is(JSON.parse(failed.stdout).error.code, 'failed');
+});
+
+test('with --json the help and no command at all are refused, as JSON', async ({ project }) => {
+  for (const [words, message] of [
+    [[], /^There is no command\. See: postrider --help$/],
+    [['--help'], /^The help is text: leave out --json\.$/],
+    [['keys', 'create', '-h'], /^The help is text/],
+    [['help', 'keys'], /^The help is text/],
+  ] as const) {
+    const { code, stdout } = await project.run([...words, '--json']);
+    assert.is(code, 2);
+    const { error } = JSON.parse(stdout);
+    assert.is(error.code, 'usage');
+    assert.match(error.message, message);
+  }
+});
+
+test('Ctrl-C ends a command whose config hangs', async ({ project }) => {
+  const hanging = `process.stderr.write('hanging\\n');\nawait new Promise(() => setInterval(() => {}, 1000));\n`;
+  await project.write('postrider.config.mjs', `${hanging}${sqliteConfig()}`);
+  for (const [sent, exitCode] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const call = project.start(['migrate']);
+    await call.said(/hanging/);
+    const { code, stderr } = await call.stop(sent);
+    assert.equal([code, stderr], [exitCode, 'hanging\nerror Interrupted.\n']);
+  }
+});
+
+test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
+  // Says on stderr when it begins to read, so that the signal comes after that.
+  const plugin = `definePlugin({ id: 'reading', commands: [defineCommand({ name: 'read', summary: 'Read', arguments: {},
+    run: async (context) => { const text = context.stdin(); context.warn('reading'); return text; } })] })`;
+  const config = sqliteConfig()
+    .replace('{ createService }', '{ createService, defineCommand, definePlugin }')
+    .replace('plugins: standardPlugins', `plugins: [...standardPlugins, ${plugin}]`);
+  await project.write('postrider.config.mjs', config);
+  const child = spawn(process.execPath, [...program, 'read'], { cwd: project.folder, stdio: 'pipe' });
+  try {
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (said === 'reading\n') child.kill('SIGINT');
+    });
+    const [code] = (await once(child, 'close')) as [number];
+    assert.equal([code, said], [130, 'reading\nerror Interrupted.\n']);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
+test('a key needs a name, and a time to come', async ({ project }) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  for (const [given, line] of [
+    [['--name', ''], /^error --name is empty\. /],
+    [['--name', ' '], /^error --name is empty\. /],
+    [['--name', 'ci', '--expires', '2020-01-31'], /^error --expires 2020-01-31 is in the past: /],
+    [['--name', 'ci', '--expires', '0d'], /^error --expires 0d is in the past: /],
+    [['--name', 'ci', '--expires', '999999999999d'], /^error --expires 999999999999d is beyond all calendars: /],
+  ] as const) {
+    const { code, stdout, stderr } = await project.run(['keys', 'create', '--preset', 'send', ...given]);
+    assert.equal([code, stdout], [2, '']);
+    assert.match(stderr, line);
+  }
+});
+
+test('dev warns where others reach it', async ({ project }) => {
+  for (const [host, warned] of [
+    ['0.0.0.0', true],
+    ['127.0.0.1', false],
+  ] as const) {
+    const call = project.start(['dev', '--port', '0', '--host', host]);
+    await call.said(/Ctrl-C stops it/);
+    const { code, stderr } = await call.stop();
+    assert.equal([code, stderr.includes('Whoever reaches 0.0.0.0 of this machine')], [0, warned]);
+  }
+});
+
+test.run();

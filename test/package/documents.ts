@@ -1,0 +1,26 @@
+// The files that a document shows: a code block right after a line that is nothing but a path in backticks.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+const shown = /^`([\w./-]+\.(?:ts|json))`\n\n```\w+\n(.*?)^```$/gms;
+
+/** Writes a document's files below a folder; answers their paths. */
+export async function writeShownFiles(document: string, folder: string): Promise<string[]> {
+  const text = await readFile(document, 'utf8');
+  const paths: string[] = [];
+  for (const [, path, code] of text.matchAll(shown)) {
+    if (path === undefined || code === undefined) continue;
+    const target = join(folder, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, code);
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** The document's last ts block: the program that uses what its files make. */
+export async function lastProgram(document: string): Promise<string> {
+  const text = await readFile(document, 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code ?? '');
+  return blocks.at(-1) ?? '';
+}

@@ -1,0 +1,178 @@
+// time-limit: 500
+// The package as users get it: what is in the tarball, whether its metadata is right, and whether it works where it is installed.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import { lastProgram, writeShownFiles } from './documents.ts';
+import type { Workshop } from './tarball.ts';
+import { openWorkshop, root, runIn } from './tarball.ts';
+
+const test = suite('package');
+const programs = join(root, 'test/package/programs');
+const authoring = ['mjml', 'juice', 'html-to-text', '@types/node@20'];
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+let workshop: Workshop;
+let sink: SmtpSink;
+
+test.before(async () => {
+  workshop = await openWorkshop();
+  sink = await SmtpSink.start();
+});
+
+test.after(async () => {
+  await sink.stop();
+  await workshop.remove();
+});
+
+async function runProgram(project: string, name: string): Promise<void> {
+  for (const file of [name, 'verify-send.cjs']) await copyFile(join(programs, file), join(project, file));
+  const before = sink.messages.length;
+  const { stdout, stderr } = await runIn(project, process.execPath, [name], { SMTP_PORT: String(sink.port) });
+  assert.equal(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''), { timeline: ['send.queued', 'send.sent'] }, stderr);
+  assert.is(sink.messages.length, before + 1);
+  assert.match(sink.messages.at(-1)?.raw.toString() ?? '', /Subject: Hello Ada/);
+}
+
+test('holds what runs, what describes it and nothing else', () => {
+  const { files } = workshop;
+  const allowed =
+    /^(dist\/.*\.(js|d\.ts|json|css|svg)|docs\/.*\.(md|png)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+  assert.equal(
+    files.filter((file) => !allowed.test(file)),
+    [],
+  );
+  for (const needed of [
+    'dist/core/index.js',
+    'dist/core/index.d.ts',
+
+    'docs/embedding.md',
+    'LICENSE',
+  ])
+    assert.ok(files.includes(needed), needed);
+});
+
+test('is clean to publint', async () => {
+  const tarball = await readFile(workshop.tarball);
+  const { messages } = await publint({
+    strict: true,
+    pack: { tarball: tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.byteLength) as ArrayBuffer },
+  });
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  assert.equal(
+    messages.map((message) => formatMessage(message, manifest)),
+    [],
+  );
+});
+
+test('has types that resolve, to Are The Types Wrong', async () => {
+  // ES modules only: `require` of them works from Node 20.19 on, which the old resolution modes do not know.
+  const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  await runIn(root, process.execPath, [attw, workshop.tarball, '--profile', 'esm-only', '--format', 'ascii']);
+});
+
+for (const express of ['express@5', 'express@4']) {
+  test(`sends a mail through ${express}, as an ES module and by require`, async () => {
+    const project = await workshop.project(express.replace('@', '-'), [express, ...authoring]);
+    await runProgram(project, 'shop.mjs');
+    await runProgram(project, 'shop.cjs');
+  });
+}
+
+test('runs `npx postrider dev` in an empty folder, with one mail in the inbox', async () => {
+  const folder = await workshop.project('empty', []);
+  assert.not.ok((await readdir(join(folder, 'node_modules'))).includes('express'), 'nothing is there but the package');
+  // npx hands no signal on: the group gets it, as from Ctrl-C on a terminal.
+  const child = spawn('npx', ['--no-install', 'postrider', 'dev', '--port', '0'], {
+    cwd: folder,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const group = -(child.pid ?? Number.NaN);
+  const closed = once(child, 'close');
+  try {
+    let printed = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+    while (!printed.includes('Ctrl-C stops it') && child.exitCode === null) await wait(50);
+    const [, origin] = /Start page +(http:\S+)/.exec(printed) ?? [];
+    assert.ok(origin, printed);
+    const answer = await fetch(`${origin}/inbox/messages`);
+    assert.is(((await answer.json()) as { data: unknown[] }).data.length, 1);
+    assert.is((await fetch(`${origin}/docs`)).status, 200);
+    process.kill(group, 'SIGINT');
+    await closed;
+  } finally {
+    if (child.exitCode === null && child.signalCode === null) process.kill(group, 'SIGKILL');
+  }
+});
+
+test('type checks in a TypeScript program, its declarations too', async () => {
+  const project = await workshop.room('typescript');
+  for (const file of ['consumer.ts', 'late-plugin.ts']) await copyFile(join(programs, file), join(project, file));
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    target: 'ES2023',
+    skipLibCheck: false,
+    types: ['node'],
+    exactOptionalPropertyTypes: true,
+  };
+  for (const resolution of [
+    { module: 'nodenext', moduleResolution: 'nodenext' },
+    { module: 'esnext', moduleResolution: 'bundler' },
+  ]) {
+    const config = { compilerOptions: { ...compilerOptions, ...resolution }, files: ['consumer.ts'] };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify(config));
+    await runIn(project, process.execPath, [compiler, '-p', '.']);
+  }
+});
+
+/** Builds a project and runs its tests, of which there are so many at the least. */
+async function testProject(project: string, least: number): Promise<void> {
+  await runIn(project, process.execPath, [compiler, '-p', '.']);
+  const files = (await readdir(join(project, 'dist/test'))).filter((name) => name.endsWith('.test.js'));
+  const args = files.map((name) => join('dist/test', name));
+  const { stdout } = await runIn(project, process.execPath, ['--test', '--test-reporter=tap', ...args]);
+  assert.match(stdout, /^# fail 0$/m);
+  const [, passed] = /^# pass (\d+)$/m.exec(stdout) ?? [];
+  assert.ok(Number(passed) >= least, stdout);
+}
+
+/** Builds what a document shows in a project of its own and runs its tests. Answers the project's folder. */
+async function buildShown(document: string, least: number): Promise<string> {
+  const project = await workshop.room(document);
+  const files = await writeShownFiles(join(root, 'docs/writing-a-plugin.md'), project);
+  for (const path of document === 'writing-a-plugin' ? [] : ['src', 'test'])
+    await rm(join(project, path), { recursive: true });
+  files.push(...(await writeShownFiles(join(root, `docs/${document}.md`), project)));
+  assert.ok(files.length >= 4, files.join());
+  await testProject(project, least);
+  return project;
+}
+
+test('carries the plugin of docs/writing-a-plugin.md, its tests too', async () => {
+  const project = await buildShown('writing-a-plugin', 12);
+  const program = await lastProgram(join(root, 'docs/writing-a-plugin.md'));
+  await writeFile(join(project, 'use.mjs'), `${program}\nconsole.log(reminder.id);\nawait service.stop();`);
+  assert.match((await runIn(project, process.execPath, ['use.mjs'])).stdout, /^rmd_/);
+});
+
+test('carries the adapter of docs/writing-an-adapter.md, its tests too', async () => {
+  await buildShown('writing-an-adapter', 13);
+});
+
+test('carries the plugin in examples/plugin-surveys, its tests too', async () => {
+  const project = await workshop.room('plugin-surveys');
+  await cp(join(root, 'examples/plugin-surveys'), project, { recursive: true, force: true });
+  await testProject(project, 30);
+});
+
+test.run();

@@ -1,0 +1,83 @@
+// The package as npm would publish it: packed once, and installed into empty projects. For the tests in this folder.
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** The repository. */
+export const root = resolve('.');
+
+const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+
+/** Runs a program of this machine. @throws with what it printed when it fails or takes longer than two minutes */
+export async function runIn(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  try {
+    return await run(command, args, {
+      cwd,
+      env: { ...process.env, NODE_ENV: '', ...env },
+      timeout: 240_000,
+      maxBuffer: 64 * 1_048_576,
+    });
+  } catch (error) {
+    const { stdout, stderr, message } = error as { stdout?: string; stderr?: string; message: string };
+    throw new Error(`${command} ${args.join(' ')}\n${stdout ?? ''}\n${stderr ?? ''}\n${message}`.slice(0, 8_000));
+  }
+}
+
+/** A folder for the tarball and the projects. */
+export interface Workshop {
+  readonly folder: string;
+  readonly tarball: string;
+  /** Paths inside the tarball. */
+  readonly files: readonly string[];
+  /** An empty project with the tarball and more packages installed. Later ones start from what the first installed. */
+  project(name: string, packages: readonly string[]): Promise<string>;
+  /** A folder inside the first project: it finds there what is installed. */
+  room(name: string): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** Packs what is built (`prepare` builds it first). */
+export async function openWorkshop(): Promise<Workshop> {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
+  await runIn(root, 'npm', ['pack', '--silent', '--pack-destination', folder]);
+  const [name] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
+  if (name === undefined) throw new Error('npm pack made no tarball.');
+  const tarball = join(folder, name);
+  const { stdout } = await runIn(folder, 'tar', ['-tzf', tarball]);
+  let first: string | undefined;
+  return {
+    folder,
+    tarball,
+    files: stdout
+      .trim()
+      .split('\n')
+      .map((path) => path.replace(/^package\//, '')),
+    async project(title, packages) {
+      const project = join(folder, title);
+      await mkdir(project);
+      // better-sqlite3 builds itself where no binary can be had: allowed by name, as npm asks users to.
+      const manifest = { name: title, private: true, allowScripts: { 'better-sqlite3': true } };
+      await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
+      if (first !== undefined)
+        await cp(join(first, 'node_modules'), join(project, 'node_modules'), {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
+      await runIn(project, 'npm', ['install', ...quiet, tarball, ...packages]);
+      first ??= project;
+      return project;
+    },
+    async room(title) {
+      if (first === undefined) throw new Error('No project was made yet.');
+      const room = join(first, title);
+      await mkdir(room);
+      await writeFile(join(room, 'package.json'), JSON.stringify({ name: title, private: true }));
+      return room;
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}

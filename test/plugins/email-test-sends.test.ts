@@ -1,0 +1,216 @@
+// Test sends: into the sandbox whatever the key, from the working copy, counted nowhere, and synthetic to the last fact.
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;
+const variables = { name: 'Ada' };
+const contract = {
+  type: 'object',
+  properties: { name: { type: 'string' } },
+  required: ['name'],
+  examples: [{ name: 'Example' }],
+};
+
+await eachDatabase('test sends', (test, database) => {
+  let bench: MailBench;
+  let calls = 0;
+  test.before(async () => {
+    bench = await openMailBench(database, { plans: { pro: { monthlySendBudget: 1 } } });
+    await bench.publish('hello', { body: html('Published'), variables: contract });
+    await post('/v1/templates/hello', { subject: 'Edited for {{ name }}', body: html('Edited') }, 'PATCH');
+  });
+  test.after(() => bench.close());
+
+  const post = (path: string, body: object = {}, method = 'POST', key = bench.liveKey) => {
+    calls += 1;
+    return bench.request(path, { method, body, key, headers: { 'idempotency-key': `tries-${calls}` } });
+  };
+  const tryOut = (key: string, body: object = {}, apiKey?: string) =>
+    post(`/v1/templates/${key}/send-test`, body, 'POST', apiKey);
+  const outboxOf = async (sendId: string) => {
+    const db = await bench.service.core.database();
+    const rows = await db.read(bench.workspaceId, (handle) =>
+      handle.db.selectFrom('outbox').selectAll().where('workspace_id', '=', bench.workspaceId).orderBy('id').execute(),
+    );
+    return rows.filter(({ data }) => data.includes(sendId));
+  };
+  const jobsOf = async (sendId: string) => {
+    const db = await bench.service.core.database();
+    const rows = await db.read(undefined, (handle) => handle.db.selectFrom('jobs').selectAll().execute());
+    return rows.filter(({ payload }) => payload.includes(sendId));
+  };
+  const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
+    status,
+    body.error?.code,
+  ];
+
+  test('a live key’s test stays in the sandbox, and every fact of it is synthetic', async () => {
+    const usage = async () => (await bench.request('/v1/workspace')).body.usage;
+    const before = await usage();
+    const { status, body } = await tryOut('hello');
+    assert.is(status, 202);
+    const { id, messageId, createdAt, events, ...rest } = body;
+    assert.equal(rest, {
+      status: 'sent',
+      templateKey: 'hello',
+      templateVersion: 0,
+      to: 'hello@example.com',
+      from: { email: 'hello@example.com', name: 'Example' },
+      subject: 'Edited for Example',
+      connectorProvider: 'sandbox',
+      apiKeyId: rest.apiKeyId,
+      sandbox: true,
+      test: true,
+      tags: [],
+      opens: 0,
+      clicks: 0,
+      simulation: { scenario: 'delivered', synthetic: true },
+    });
+    assert.equal([typeof messageId, typeof createdAt, events.length], ['string', 'string', 1]);
+    assert.equal(
+      (await jobsOf(id)).map(({ kind, sandbox }) => [kind, sandbox]),
+      [['email.simulate', 1]],
+    );
+    await bench.drain();
+    const send = await bench.readSend(id);
+    assert.is(send.status, 'delivered');
+    assert.equal(
+      send.events.map(({ type, synthetic }: { type: string; synthetic?: boolean }) => [type, synthetic]),
+      [
+        ['send.queued', undefined],
+        ['send.delivered', true],
+      ],
+    );
+    const told = await outboxOf(id);
+    assert.equal(
+      told.map(({ type, synthetic }) => [type, synthetic]),
+      [
+        ['send.queued', 1],
+        ['send.delivered', 1],
+      ],
+    );
+    assert.is(bench.sink.connections, 0, 'the mail server was contacted');
+    assert.equal(await usage(), before);
+    const { data } = (await bench.request('/v1/audit?action=transactional.send_test&limit=1')).body;
+    assert.equal(
+      [data[0].target, data[0].metadata],
+      [
+        { kind: 'message', id: messageId },
+        { template: 'hello', to_domain: 'example.com' },
+      ],
+    );
+  });
+
+  test('a sandbox key’s does the same, over every door', async () => {
+    const answers = [
+      (await tryOut('hello', { variables }, bench.testKey)).body,
+      (await bench.tool('send_test', { template: 'hello', variables })).body,
+      await bench.service.as(bench.workspaceId).email.sendTest({ template: 'hello', variables }),
+    ];
+    for (const body of answers)
+      assert.equal([body.sandbox, body.test, body.subject], [true, true, 'Edited for Ada'], JSON.stringify(body));
+    await bench.drain();
+    for (const { id } of answers) {
+      assert.is((await bench.readSend(id)).status, 'delivered');
+      assert.ok((await outboxOf(id)).every(({ synthetic }) => synthetic === 1));
+    }
+    assert.is(bench.sink.connections, 0);
+  });
+
+  test('it shows the working copy, also where nothing is published, or what is published when asked', async () => {
+    assert.equal((await tryOut('hello', { draft: false })).body.templateVersion, 1);
+    assert.is((await tryOut('hello', { draft: false })).body.subject, 'Hello Example');
+    await post('/v1/templates', { key: 'draft', mode: 'html', subject: 'Hi {{ name }}', body: html('Hi') });
+    assert.is((await tryOut('draft', { variables })).body.subject, 'Hi Ada');
+    assert.equal(refusal(await tryOut('draft', { variables, draft: false })), [409, 'template_not_published']);
+    assert.equal(refusal(await tryOut('draft')), [422, 'variables_invalid'], 'there is no example to fill it with');
+    assert.equal(refusal(await tryOut('nothing')), [404, 'template_not_found']);
+  });
+
+  test('a draft that does not compile ends as failed, with the reason, synthetic', async () => {
+    await post('/v1/templates', { key: 'broken', mode: 'html', subject: 'Hi', body: '<script>x</script>' });
+    const { body } = await tryOut('broken');
+    await bench.drain();
+    const send = await bench.readSend(body.id);
+    assert.equal([send.status, send.events[1].synthetic], ['failed', true]);
+    assert.match(send.whyNotSent, 'must not stand in a mail');
+  });
+
+  test('no budget, no suppression and no charge stands in its way', async () => {
+    const first = await bench.send('hello', { to: 'ada@example.org', variables });
+    assert.is(first.status, 202);
+    assert.is((await bench.send('hello', { to: 'ada@example.org', variables })).status, 402, 'the budget is used up');
+    const email = 'gone@example.org';
+    await bench.request('/v1/suppressions', { body: { email }, headers: { 'idempotency-key': 'suppress' } });
+    const { status, body } = await tryOut('hello', { to: email });
+    assert.equal([status, body.status, body.to], [202, 'sent', email]);
+    await bench.drain();
+    assert.is((await bench.readSend(body.id)).status, 'delivered');
+    assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 1);
+  });
+
+  test('the rest of it is as in a send', async () => {
+    const more = {
+      from: { email: 'billing@example.com', name: 'Billing' },
+      replyTo: { email: 'help@example.com' },
+      metadata: { order: 7 },
+      tags: ['try'],
+      headers: { 'X-Try': 'yes', Bcc: 'eve@example.org' },
+      attachments: [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }],
+    };
+    const { body } = await tryOut('hello', more);
+    assert.equal(
+      [body.from, body.metadata, body.tags, body.strippedHeaders],
+      [more.from, more.metadata, more.tags, ['Bcc']],
+    );
+    const refused: [object, string][] = [
+      [{ from: { email: 'x@evil.example' } }, 'from_not_allowed'],
+      [{ headers: { 'a b': 'x' } }, 'header_invalid'],
+      [{ variables: { nam: 'x' } }, 'variables_invalid'],
+      [{ to: 'nobody' }, 'validation_failed'],
+      [{ simulationScenario: 'opened' }, 'validation_failed'],
+      [{ send_at: '2027-01-01T00:00:00.000Z' }, 'validation_failed'],
+      [{ bypassSuppression: true }, 'validation_failed'],
+      [{ template: 'hello' }, 'validation_failed'],
+    ];
+    for (const [change, code] of refused) assert.is((await tryOut('hello', change)).body.error.code, code);
+    const reading = await bench.keyWith(['templates:read']);
+    assert.is((await tryOut('hello', {}, reading)).status, 403);
+  });
+
+  test('with an inbox, every send that stayed in the sandbox says where to look, on every answer', async () => {
+    const service = await createTestService({
+      plugins: standardPlugins,
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+      publicUrl: 'http://localhost:3000/messaging',
+    });
+    const calls = service.service.as(service.workspaceId);
+    await calls.templates.create({ key: 'hello', mode: 'html', subject: 'Hi', body: '<p>{{ name }}</p>' });
+    await calls.templates.publish({ key: 'hello' });
+    const headers = (key: string) => ({ 'idempotency-key': key });
+    const paths = ['/v1/templates/hello/send-test', '/v1/templates/hello/send', '/v1/transactional/send'];
+    for (const [index, path] of paths.entries()) {
+      const body = { to: 'ada@example.org', variables, ...(index === 2 ? { template: 'hello' } : {}) };
+      const key = index === 0 ? service.liveKey : service.testKey;
+      const sent = await service.request(path, { key, body, headers: headers(`inbox-${index}`) });
+      assert.is(sent.status, 202, JSON.stringify(sent.body));
+      assert.match(sent.body.inboxUrl, `http://localhost:3000/messaging/inbox/m/${sent.body.id}`);
+      const read = await service.request(`/v1/sends/${sent.body.id}`);
+      assert.is(read.body.inboxUrl, sent.body.inboxUrl);
+      const [listed] = (await service.request('/v1/sends?limit=1')).body.data;
+      assert.is(listed.inboxUrl, sent.body.inboxUrl);
+    }
+    const live = await service.request('/v1/templates/hello/send', {
+      body: { to: 'ada@example.org', variables },
+      headers: headers('live'),
+    });
+    assert.is('inboxUrl' in live.body, false);
+    assert.is('inboxUrl' in (await service.request(`/v1/sends/${live.body.id}`)).body, false);
+    await service.close();
+  });
+});

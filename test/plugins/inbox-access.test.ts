@@ -1,0 +1,251 @@
+// Who may see the inbox, and which pages may ask: every way in that must be shut, beside the one that is open.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cookiesOf } from '../../plugins/inbox/access.ts';
+import type { InboxAccess, InboxRequest } from '../../plugins/inbox/index.ts';
+import { isLoopbackHost, isNearAddress } from '../../plugins/inbox/loopback.ts';
+import type { InboxBench } from '../support/inbox-bench.ts';
+import { routesOf, withInbox } from '../support/inbox-bench.ts';
+
+/** Asks every route and expects one refusal; then that the message is still there, for whoever may see it. */
+async function expectShut(
+  bench: InboxBench,
+  id: string,
+  request: { headers?: Record<string, string>; address?: string },
+  [status, code]: readonly [number, string],
+): Promise<void> {
+  for (const [method, path, body] of routesOf(id)) {
+    if (path === '/assets/inbox.js' && status !== 404) continue;
+    const answer = await bench.ask(path, { method, body, ...request });
+    assert.is(answer.status, status, `${method} ${path}: ${answer.text.slice(0, 200)}`);
+    if (path === '' || path.startsWith('/m/')) assert.not.match(answer.text, 'Hello Ada');
+    else assert.is(answer.json.error.code, code, `${method} ${path}`);
+  }
+  const send = await bench.request(`/v1/sends/${id}`);
+  assert.is(send.body.events.length, 2, 'a report came through');
+}
+
+const test = suite('where the inbox is');
+
+test('in development, every route answers this machine', () =>
+  withInbox({}, async (bench, id) => {
+    for (const [method, path, body] of routesOf(id)) {
+      const { status, text } = await bench.ask(path, { method, body });
+      assert.ok(status === 200 || status === 204, `${method} ${path}: ${status} ${text}`);
+    }
+  }));
+
+test('in production, there is none: not a route, not a file, for nobody', () =>
+  withInbox({ environment: 'production' }, async (bench, id) => {
+    await expectShut(bench, id, {}, [404, 'route_not_found']);
+    const unknown = await bench.ask('/../nothing');
+    const { json } = await bench.ask('');
+    assert.is(json.error.code, unknown.json.error.code);
+    for (const method of ['OPTIONS', 'PUT', 'POST', 'DELETE']) {
+      const { status, headers } = await bench.ask('/messages', { method });
+      assert.equal([status, headers['Allow']], [404, undefined], method);
+    }
+  }));
+
+test('in production the messages are kept all the same, for whom the program lets in', () =>
+  withInbox({ environment: 'production', inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
+    const elsewhere = { headers: { host: 'app.example.com' }, address: '203.0.113.7' };
+    const { status, json } = await bench.ask('/messages', elsewhere);
+    assert.equal([status, json.data[0].id], [200, id]);
+  }));
+
+const strangers: Readonly<Record<string, { headers?: Record<string, string>; address?: string }>> = {
+  'a rebound name': { headers: { host: 'attacker.example' } },
+  'a rebound name with the port': { headers: { host: 'attacker.example:3000' } },
+  'a name that begins like ours': { headers: { host: 'localhost.attacker.example' } },
+  'a name that ends in ours': { headers: { host: 'notlocalhost' } },
+  'ours behind another': { headers: { host: 'attacker.example@localhost' } },
+  'the address of all interfaces': { headers: { host: '0.0.0.0:3000' } },
+  'a proxy that names another host': { headers: { 'x-forwarded-host': 'app.example.com' } },
+  'a proxy that names a client': { headers: { 'x-forwarded-for': '203.0.113.7, 127.0.0.1' } },
+  'a proxy of another school': { headers: { forwarded: 'for="[2001:db8::1]:4711";host=localhost' } },
+  'a client of the internet behind a proxy that knows one school': { headers: { 'cf-connecting-ip': '203.0.113.7' } },
+  'a client of the internet behind another such': { headers: { 'true-client-ip': '203.0.113.7' } },
+  'a proxy elsewhere': { headers: { via: '1.1 proxy.example' } },
+  'a proxy that keeps its client to itself': { headers: { 'x-forwarded-proto': 'https' } },
+  'a neighbour': { address: '192.168.1.20' },
+  'a neighbour behind a proxy here': { headers: { 'x-real-ip': '10.0.0.7' } },
+  'a client of the internet': { address: '203.0.113.7' },
+  'a client of the internet over IPv6': { address: '2001:db8::1' },
+};
+for (const [name, request] of Object.entries(strangers)) {
+  test(`without a sign-in, ${name} is refused`, () =>
+    withInbox({}, (bench, id) => expectShut(bench, id, request, [403, 'inbox_not_local'])));
+}
+
+test('this machine is let in under all its names, and through a proxy of its own', () =>
+  withInbox({}, async (bench) => {
+    for (const host of [
+      'localhost',
+      'LOCALHOST:80',
+      'shop.localhost:3000',
+      '127.0.0.1:3000',
+      '127.9.9.9',
+      '[::1]:3000',
+    ])
+      assert.is((await bench.ask('/messages', { headers: { host } })).status, 200, host);
+    for (const address of ['::1', '::ffff:127.0.0.1'])
+      assert.is((await bench.ask('/messages', { address })).status, 200, address);
+    const headers = {
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': 'localhost:5173',
+      'x-forwarded-proto': 'http',
+      via: '1.1 localhost:5173',
+    };
+    assert.is((await bench.ask('/messages', { headers })).status, 200);
+  }));
+
+test('private networks are let in where the program says so, and nothing else', () =>
+  withInbox({ inbox: { privateNetworks: true } }, async (bench) => {
+    for (const address of ['127.0.0.1', '172.17.0.1', '192.168.65.1', 'fe80::1%eth0'])
+      assert.is((await bench.ask('/messages', { address })).status, 200, address);
+    assert.is((await bench.ask('/messages', { address: '203.0.113.7' })).status, 403);
+    assert.is((await bench.ask('/messages', { headers: { host: '192.168.1.20' } })).status, 403);
+  }));
+
+test('a Request is for the host of its URL, and says where it comes from where the program does', () =>
+  withInbox({}, async ({ service }) => {
+    const ask = async (url: string, address?: string) => (await service.fetch(new Request(url), { address })).status;
+    assert.is(await ask('http://localhost/inbox/messages'), 200);
+    assert.is(await ask('http://app.example.com/inbox/messages'), 403);
+    assert.is(await ask('http://localhost/inbox/messages', '127.0.0.1'), 200);
+    assert.is(await ask('http://localhost/inbox/messages', '203.0.113.7'), 403);
+    const unknown = await service.dispatch({ method: 'GET', url: '/inbox/messages', headers: {}, body: undefined });
+    assert.is(unknown.status, 403);
+  }));
+
+test('a refusal is a page where a page was asked for, without a script', () =>
+  withInbox({}, async (bench) => {
+    const { status, headers, text } = await bench.ask('', { headers: { host: 'attacker.example' } });
+    assert.is(status, 403);
+    assert.is(headers['Content-Type'], 'text/html; charset=utf-8');
+    assert.match(text, 'inboxPlugin({ authorize })');
+    assert.not.match(text, '<script');
+    const hostile = await bench.ask('', { headers: { host: '"><script>alert(1)</script>' } });
+    assert.not.match(hostile.text, '<script');
+  }));
+
+const crossSite: Readonly<Record<string, Record<string, string>>> = {
+  'fetched by another site': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+  'fetched from another port': { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' },
+  'shown in a picture': { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' },
+  'framed by another site': {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'iframe',
+  },
+};
+for (const [name, headers] of Object.entries(crossSite)) {
+  test(`what is ${name} is refused`, () =>
+    withInbox({}, (bench, id) => expectShut(bench, id, { headers }, [403, 'inbox_cross_site'])));
+}
+
+test('a link of another site opens the page, and a form of another site changes nothing', () =>
+  withInbox({}, async (bench, id) => {
+    const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    assert.is((await bench.ask(`/m/${id}`, { headers: visit })).status, 200);
+    const post = await bench.ask(`/messages/${id}/seen`, { method: 'POST', headers: visit });
+    assert.is(post.json.error.code, 'inbox_cross_site');
+    assert.is((await bench.messages())[0].unread, true);
+  }));
+
+test('without the browser saying so, a change from another origin is refused, one from here is not', () =>
+  withInbox({ inbox: { authorize: () => ({ workspaces: 'all' }) } }, async (bench, id) => {
+    const change = (origin: string, host = 'app.example.com') =>
+      bench.ask(`/messages/${id}/seen`, { method: 'POST', headers: { host, origin } });
+    for (const origin of ['https://attacker.example', 'null', 'https://app.example.com:8443', 'nonsense'])
+      assert.is((await change(origin)).json.error.code, 'inbox_cross_site', origin);
+    assert.is((await change('https://app.example.com')).status, 204);
+    assert.is((await change('http://localhost:3000', 'localhost:3000')).status, 204);
+  }));
+
+test('the program is asked at every request, with what it needs, and its refusal shuts everything', async () => {
+  const asked: InboxRequest[] = [];
+  const authorize = async (request: InboxRequest): Promise<InboxAccess | undefined> => {
+    asked.push(request);
+    return request.cookies['session'] === 'admin ok' ? { workspaces: 'all' } : undefined;
+  };
+  await withInbox({ environment: 'production', inbox: { authorize } }, async (bench, id) => {
+    await expectShut(bench, id, { headers: { cookie: 'session=guest' } }, [401, 'inbox_access_denied']);
+    const page = await bench.ask('', { headers: { host: 'app.example.com' } });
+    assert.match(page.text, 'Sign in first');
+    asked.length = 0;
+    const headers = { host: 'app.example.com', cookie: 'a=b; session="admin%20ok"', authorization: 'Basic x' };
+    assert.is((await bench.ask('/messages?q=x', { headers, address: '203.0.113.7' })).status, 200);
+    const [request] = asked;
+    assert.equal([request?.method, request?.url, request?.address], ['GET', '/inbox/messages?q=x', '203.0.113.7']);
+    assert.is(request?.headers['authorization'], 'Basic x');
+    assert.equal(request?.cookies, { a: 'b', session: 'admin ok' });
+  });
+});
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+test('an authorize that fails is no way in', () =>
+  withInbox(
+    {
+      logger: silent,
+      inbox: {
+        authorize: () => {
+          throw new Error('the session store is down');
+        },
+      },
+    },
+    (bench, id) => expectShut(bench, id, {}, [500, 'internal_error']),
+  ));
+
+for (const [name, answer] of Object.entries({
+  true: true,
+  text: { workspaces: 'ws_1' },
+  numbers: { workspaces: [1] },
+})) {
+  const lines: string[] = [];
+  const logger = { ...silent, error: (_fields: object, text: string) => void lines.push(text) };
+  test(`an authorize that answers nonsense (${name}) is no way in, and the log says what it must answer`, () =>
+    withInbox({ logger, inbox: { authorize: () => answer as InboxAccess } }, async (bench, id) => {
+      await expectShut(bench, id, {}, [401, 'inbox_access_denied']);
+      assert.match(lines[0] ?? '', "authorize must answer { workspaces: 'all' }");
+    }));
+}
+
+test('an authorize that answers null lets nobody in', () =>
+  withInbox({ inbox: { authorize: () => null as never } }, (bench, id) =>
+    expectShut(bench, id, {}, [401, 'inbox_access_denied']),
+  ));
+
+test('names and addresses are told apart to the letter', () => {
+  for (const host of ['localhost:3000', 'a.b.localhost', '127.1.2.3:1', '[::1]']) assert.ok(isLoopbackHost(host), host);
+  for (const host of [
+    '',
+    'localhost:3000:1',
+    'localhost/x',
+    '127.0.0.1.example',
+    '128.0.0.1',
+    '[::2]',
+    '2130706433',
+    'local host',
+  ])
+    assert.not.ok(isLoopbackHost(host), host);
+  for (const address of ['10.0.0.1', '127.0.0.1:4711', '[::1]:4711', 'fd00::1'])
+    assert.ok(isNearAddress(address, true), address);
+  for (const address of ['10.0.0.1', 'fd00::1']) assert.not.ok(isNearAddress(address, false), address);
+  for (const address of ['', 'unknown', '11.0.0.1', '172.32.0.1', '::ffff:8.8.8.8', '2001:db8::1', 'localhost'])
+    assert.not.ok(isNearAddress(address, true), address);
+});
+
+test('cookies are read as browsers write them', () => {
+  assert.equal(cookiesOf('a=1; b="two words"; a=2; =x; c; d=%E0%A4%A; __proto__=y'), {
+    a: '1',
+    b: 'two words',
+    d: '%E0%A4%A',
+    ['__proto__']: 'y',
+  });
+  assert.equal(cookiesOf(undefined), {});
+});
+
+test.run();

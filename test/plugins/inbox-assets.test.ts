@@ -1,0 +1,59 @@
+// The page's files: they are those that the sources make, and the page asks for nothing that its policy forbids.
+import { readFile } from 'node:fs/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { assets } from '../../plugins/inbox/assets.gen.ts';
+import { assetsFile } from '../../plugins/inbox/browser/build.ts';
+import { openInboxBench } from '../support/inbox-bench.ts';
+
+const test = suite("the page's files");
+
+test('assets.gen.ts is fresh: npx tsx plugins/inbox/browser/build.ts', async () => {
+  assert.is(await readFile('plugins/inbox/assets.gen.ts', 'utf8'), await assetsFile());
+});
+
+test('the script is small, and says whose code is in it', () => {
+  const { body } = assets['inbox.js'] ?? { body: '' };
+  assert.ok(Buffer.byteLength(body) < 70_000, `${Buffer.byteLength(body)} bytes`);
+  assert.match(body, 'preact, MIT');
+});
+
+test('nothing of it names another host', () => {
+  for (const [name, { body }] of Object.entries(assets)) {
+    const urls = [...body.matchAll(/(?:https?:)?\/\/[a-z0-9.-]+\.[a-z]{2,}[^\s"'`)]*/gi)].map(([url]) => url);
+    assert.equal(
+      urls.filter((url) => !/^(https?:)?\/\/www\.w3\.org\//.test(url)),
+      [],
+      name,
+    );
+  }
+});
+
+test('the page holds no inline script, style or handler, and only relative addresses', async () => {
+  const bench = await openInboxBench();
+  for (const path of ['', '/', '/m/snd_1', '/m/snd_1/']) {
+    const { status, headers, text } = await bench.ask(path);
+    assert.is(status, 200);
+    const policy = headers['Content-Security-Policy'] as string;
+    assert.match(policy, "script-src 'self'; style-src 'self';");
+    assert.match(policy, "frame-ancestors 'none'");
+    assert.not.match(policy, /unsafe|https?:|\*/);
+    assert.not.match(text, /<style|<script(?![^>]* src=)|\son\w+=|\sstyle=/i);
+    const addresses = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address as string);
+    assert.is(addresses.length, 3);
+    for (const address of addresses) {
+      assert.not.match(address, /^(\/|\w+:)/);
+      const { pathname, search } = new URL(address, `http://localhost/inbox${path}`);
+      const file = await bench.ask(pathname.replace('/inbox', '') + search);
+      assert.equal([file.status, file.headers['X-Content-Type-Options']], [200, 'nosniff'], address);
+      const again = await bench.ask(pathname.replace('/inbox', ''), {
+        headers: { 'if-none-match': file.headers['ETag'] as string },
+      });
+      assert.is(again.status, 304);
+    }
+  }
+  assert.is((await bench.ask('/assets/constructor')).status, 404);
+  await bench.close();
+});
+
+test.run();

@@ -1,0 +1,71 @@
+// How the page's list takes a new first page in. Pure: the page itself is looked at in inbox-browser.test.ts.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { arrivals, mergeFirstPage } from '../../plugins/inbox/browser/merge.ts';
+import type { MessageItem, MessagePage } from '../../plugins/inbox/wire.ts';
+
+const test = suite("the inbox's list");
+
+/** Messages from one number down to another, newest first. */
+function messages(from: number, to: number): MessageItem[] {
+  return Array.from({ length: from - to + 1 }, (_, index) => {
+    const at = from - index;
+    return {
+      id: `snd_${String(at).padStart(4, '0')}`,
+      workspace: 'ws_1',
+      created_at: new Date(at * 1_000).toISOString(),
+      subject: `Message ${at}`,
+      to: 'ada@example.com',
+      from: { email: 'hello@example.com', name: '' },
+      template: 'receipt',
+      origin: 'sandbox',
+      status: 'delivered',
+      unread: true,
+      size: 500,
+      attachments: 0,
+    };
+  });
+}
+const pageOf = (from: number, to: number, next: string | null): MessagePage => ({
+  data: messages(from, to),
+  has_more: next !== null,
+  next_cursor: next,
+  total: from,
+  unread: 0,
+});
+const numbers = (items: readonly MessageItem[]) => items.map(({ id }) => Number(id.slice(4)));
+
+test('what came is put before what was loaded, whose end stays the end', () => {
+  const before = { items: messages(100, 1), cursor: null };
+  assert.equal(mergeFirstPage(before, pageOf(103, 54, 'after 54')), { items: messages(103, 1), cursor: null });
+  assert.equal(
+    arrivals(before.items, pageOf(103, 54, 'after 54')),
+    messages(103, 101).map(({ id }) => id),
+  );
+});
+
+test('a page that meets nothing known begins the list anew, and more can be loaded from its own end', () => {
+  const merged = mergeFirstPage({ items: messages(2, 1), cursor: null }, pageOf(122, 73, 'after 73'));
+  assert.equal(numbers(merged.items), numbers(messages(122, 73)));
+  assert.is(merged.cursor, 'after 73');
+});
+
+test('the first page of all, and one that holds everything, are the list', () => {
+  assert.equal(mergeFirstPage({ items: [], cursor: null }, pageOf(60, 11, 'after 11')).cursor, 'after 11');
+  assert.equal(mergeFirstPage({ items: messages(9, 1), cursor: 'old' }, pageOf(4, 1, null)), {
+    items: messages(4, 1),
+    cursor: null,
+  });
+});
+
+test('what is on the page no more was removed', () => {
+  const page = { ...pageOf(60, 11, 'after 11'), data: messages(60, 10).filter(({ id }) => id !== 'snd_0030') };
+  const { items, cursor } = mergeFirstPage({ items: messages(60, 5), cursor: 'after 5' }, page);
+  assert.equal(
+    numbers(items),
+    numbers(messages(60, 5)).filter((number) => number !== 30),
+  );
+  assert.is(cursor, 'after 5');
+});
+
+test.run();

@@ -1,0 +1,280 @@
+// What the inbox reads out of a message, and the little that it changes before it shows it. Pure.
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createEmbedder, mostEmbedded } from '../../plugins/inbox/inline-parts.ts';
+import { contentOf } from '../../plugins/inbox/mail-content.ts';
+import { decodeText, readMarkup } from '../../plugins/inbox/markup.ts';
+import { wayToInbox } from '../../plugins/inbox/routes/page.ts';
+import { sampleOf } from '../../plugins/inbox/sample.ts';
+import { mailPolicy, shownHtml } from '../../plugins/inbox/shown-html.ts';
+
+const test = suite('what the inbox reads of a message');
+const linksOf = (html: string, text = '') => contentOf({ html, text }).links;
+const hostsOf = (html: string) => contentOf({ html, text: '' }).remote_hosts;
+const isDark = (html: string) => contentOf({ html, text: '' }).dark_styles;
+const shown = (html: string, scheme: 'light' | 'dark' = 'light') => shownHtml(html, [], { scheme, remote: false });
+
+test('links are those that a reader can click, each once, with their text', () => {
+  const html = `<A HREF='https://a.example/?x=1&amp;y=2'> Read <b>more</b>&nbsp;now </A>
+    <a href=https://b.example/path>b</a><a href="https://c.example/"><img src="x" alt="Picture c"></a>
+    <a href="https://a.example/?x=1&amp;y=2">again</a><a href="#top">top</a><a name="x">x</a><a href="">empty</a>
+    <!-- <a href="https://comment.example/">no</a> --><map><area href="https://area.example/" alt="Area"></map>
+    <style>a[href="https://style.example/"]{}</style><textarea><a href="https://raw.example/">no</a></textarea>
+    <a href="https://open.example/">never closed`;
+  assert.equal(linksOf(html), [
+    { url: 'https://a.example/?x=1&y=2', text: 'Read more now' },
+    { url: 'https://b.example/path', text: 'b' },
+    { url: 'https://c.example/', text: 'Picture c' },
+    { url: 'https://area.example/', text: 'Area' },
+    { url: 'https://open.example/', text: 'never closed' },
+  ]);
+});
+
+test('links of the text part come behind, without the end of their sentence', () => {
+  const text = 'See https://a.example/x?y=1. Or (https://b.example/), <https://c.example/>! https://a.example/x?y=1';
+  assert.equal(linksOf('<a href="https://b.example/">b</a>', text), [
+    { url: 'https://b.example/', text: 'b' },
+    { url: 'https://a.example/x?y=1', text: '' },
+    { url: 'https://c.example/', text: '' },
+  ]);
+});
+
+test('whatever is loaded from elsewhere names its host', () => {
+  assert.equal(
+    hostsOf('<img src="https://img.example/a.png"><img src="data:image/png;base64,AA"><img src="cid:logo">'),
+    ['img.example'],
+  );
+  const html = `<img src=//schemeless.example/a><img srcset="https://one.example/a 1x, https://two.example/b 2x">
+    <table background="http://bg.example/b.gif"><td style="background:url('https://css.example/c.png')">
+    <style>@import "https://import.example/i.css"; p{background:url(https://sheet.example/x)}</style>
+    <link rel="stylesheet" href="https://link.example/l.css"><a href="https://clicked.example/">no</a>`;
+  assert.equal(hostsOf(html), [
+    'schemeless.example',
+    'one.example',
+    'two.example',
+    'bg.example',
+    'css.example',
+    'import.example',
+    'sheet.example',
+    'link.example',
+  ]);
+});
+
+test('styles for dark mode are found wherever they are declared', () => {
+  assert.ok(isDark('<style>@media (prefers-color-scheme: dark) { p { color: #fff } }</style>'));
+  assert.ok(isDark('<meta name="color-scheme" content="light dark">'));
+  assert.ok(isDark('<style>:root { color-scheme: light dark }</style>'));
+  assert.ok(isDark('<html style="color-scheme: light dark">'));
+  assert.ok(isDark('<link media="(prefers-color-scheme:dark)" href="x">'));
+  assert.not.ok(isDark('<style>p { color: darkred; background: #000 }</style><p>prefers-color-scheme: dark</p>'));
+  assert.not.ok(isDark('<meta name="color-scheme" content="light">'));
+});
+
+test('colour schemes are chosen for the reader, and nothing else of the styles changes', () => {
+  const html =
+    '<head><style>p{color:red}@media screen and (prefers-color-scheme: dark){p{color:#eee}}@media ( PREFERS-COLOR-SCHEME:light ){p{color:#111}}:root{color-scheme: light dark}</style></head>';
+  const style = (scheme: 'light' | 'dark') => /<style>(.*)<\/style>/.exec(shown(html, scheme))?.[1];
+  assert.is(
+    style('dark'),
+    'p{color:red}@media screen and (min-width:0){p{color:#eee}}@media (max-width:0){p{color:#111}}:root{color-scheme:dark}',
+  );
+  assert.is(
+    style('light'),
+    'p{color:red}@media screen and (max-width:0){p{color:#eee}}@media (min-width:0){p{color:#111}}:root{color-scheme:light}',
+  );
+  assert.match(shown('<meta name="color-scheme" content="light dark">', 'dark'), 'content="dark"');
+  assert.match(shown('<meta name="color-scheme" content="light">', 'dark'), 'content="light"');
+  assert.match(
+    shown('<p>prefers-color-scheme: dark, (prefers-color-scheme: dark)</p>', 'dark'),
+    '(prefers-color-scheme: dark)</p>',
+  );
+});
+
+test('links open elsewhere, whatever they ask for', () => {
+  const html = `<a target="_top" rel="opener" href="x">a</a><a target='_self' href="y">b</a><a href="z">c</a>`;
+  const result = shown(html);
+  assert.match(result, '<a target="_blank" rel="noopener" href="x">');
+  assert.match(result, '<a target=\'_blank\' href="y">');
+  assert.match(result, '<a href="z">');
+});
+
+test('the base stands where it counts and turns no document into another mode', () => {
+  const base = '<base target="_blank">';
+  assert.is(
+    shown('<!doctype html><html><head><title>x</title></head>'),
+    `<!doctype html><html><head>${base}<title>x</title></head>`,
+  );
+  assert.is(shown('<!DOCTYPE html><p>x</p>'), `<!DOCTYPE html>${base}<p>x</p>`);
+  assert.is(shown('<html lang="en"><p>x</p><head></head>'), `<html lang="en">${base}<p>x</p><head></head>`);
+  assert.is(shown('x'), `${base}x`);
+});
+
+test('inline parts are put in their places, and only there', () => {
+  const parts = [
+    { contentId: 'logo@x', contentType: 'image/png; name=a', content: Buffer.from('png') },
+    { contentId: 'two words', contentType: 'image/gif', content: Buffer.from('gif') },
+  ];
+  const html = `<img src="cid:logo@x"><td background='CID:LOGO@X'><p style="background:url(cid:two%20words)"><img src="cid:other">`;
+  const result = shownHtml(html, parts, { scheme: 'light', remote: false });
+  assert.match(result, '<img src="data:image/png;base64,cG5n">');
+  assert.match(result, "<td background='data:image/png;base64,cG5n'>");
+  assert.match(result, 'url(data:image/gif;base64,Z2lm)');
+  assert.match(result, 'src="cid:other"');
+});
+
+test('an inline part stands where something loads, not in what is read', () => {
+  const parts = [{ contentId: 'a', contentType: 'image/png"><b>', content: Buffer.from('png') }];
+  const html = `<style>p{background:url("cid:a")}/* cid:a */</style><p title="cid:a">cid:a</p><img srcset="cid:a 1x, cid:a 2x">`;
+  const url = 'data:application/octet-stream;base64,cG5n';
+  assert.is(
+    shownHtml(html, parts, { scheme: 'light', remote: false }),
+    `<base target="_blank"><style>p{background:url("${url}")}/* cid:a */</style><p title="cid:a">cid:a</p><img srcset="${url} 1x, ${url} 2x">`,
+  );
+});
+
+test('a part that is named very often makes no document without end', () => {
+  const parts = [{ contentId: 'a', contentType: 'image/png', content: Buffer.alloc(1_500_000) }];
+  const html = '<img src="cid:a">'.repeat(6_000);
+  const result = shownHtml(html, parts, { scheme: 'light', remote: false });
+  assert.ok(result.length <= mostEmbedded + html.length + 100, String(result.length));
+  assert.is(result.split('src="data:').length - 1, Math.floor(mostEmbedded / 2_000_022));
+  assert.ok(result.endsWith('<img src="cid:a">'));
+  let read = 0;
+  const counted = { ...parts[0], contentId: 'a', contentType: 'image/png', content: new Uint8Array(3) };
+  const embedder = createEmbedder([
+    {
+      ...counted,
+      get content() {
+        read += 1;
+        return counted.content;
+      },
+    },
+  ]);
+  for (let index = 0; index < 10; index += 1) embedder.url('cid:a');
+  assert.is(read, 11, 'its length ten times, its bytes once');
+});
+
+test('frames of others are left empty', () => {
+  assert.is(
+    shown(`<iframe src=https://a.example/></iframe><object data="x"></object><embed src='y'>`),
+    `<base target="_blank"><iframe src=about:blank></iframe><object data="about:blank"></object><embed src='about:blank'>`,
+  );
+});
+
+test('links are bounded in number and length, and hostile text is read to its end', () => {
+  const many = Array.from({ length: 1_500 }, (_, index) => `https://a.example/${index}`);
+  assert.is(linksOf('', many.join(' ')).length, 1_000);
+  assert.is(linksOf(many.map((url) => `<a href="${url}">x</a>`).join('')).length, 1_000);
+  const long = `https://a.example/${'x'.repeat(4_000)}`;
+  assert.equal(linksOf(`<a href="${long}">x</a>`, long), []);
+  // Each of these took minutes when patterns looked for the end from every place.
+  const hostile = 300_000;
+  assert.equal(linksOf('', `https://${'.'.repeat(hostile)}x https://b.example/${')'.repeat(hostile)}`), [
+    { url: 'https://b.example/', text: '' },
+  ]);
+  assert.not.ok(isDark(`<style>${' color-scheme:'.repeat(hostile)}</style>`));
+  assert.is(hostsOf(`<style>${'url(https://a.example/x)'.repeat(20_000)}</style>`).length, 1);
+});
+
+test('the policy lets nothing run, whatever is loaded', () => {
+  for (const remote of [false, true]) {
+    const policy = mailPolicy({ remote, scheme: 'light' });
+    assert.match(policy, "default-src 'none'");
+    assert.match(policy, "form-action 'none'");
+    assert.match(policy, "base-uri 'none'");
+    assert.not.match(policy, /script-src|connect-src|frame-src|allow-scripts|allow-forms|allow-top|allow-modals/);
+  }
+});
+
+test('character references are resolved, and nonsense stays as it is', () => {
+  assert.is(decodeText('&amp;&lt;&#38;&#x26;&quot;&apos;'), '&<&&"\'');
+  assert.is(decodeText('&#0;&#xD800;&#x110000;&copy;&nothing;&'), '&#0;&#xD800;&#x110000;&copy;&nothing;&');
+});
+
+test('any text is read to its end, in order, and shown whole', async () => {
+  const piece = fc.constantFrom(
+    '<',
+    '>',
+    '</',
+    '<!--',
+    '-->',
+    '<!',
+    '<?',
+    '"',
+    "'",
+    '=',
+    ' ',
+    '/',
+    'a',
+    '<a href=',
+    '<style>',
+    '</style>',
+    '<p style="',
+    '&amp;',
+    'İ',
+    '<base href=x>',
+    '<!doctype html>',
+    'cid:a',
+    'color-scheme: dark',
+  );
+  await fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const html = pieces.join('');
+      let at = 0;
+      for (const token of readMarkup(html)) {
+        const { start = at, end = at } = token as { start?: number; end?: number };
+        assert.ok(start >= at && end >= start && end <= html.length, html);
+        if (token.kind !== 'close') at = end;
+      }
+      contentOf({ html, text: html });
+      const result = shown(html, 'dark');
+      assert.is(result.split('<base target="_blank">').length, 2, html);
+    }),
+    { numRuns: 2_000, seed: 7 },
+  );
+});
+
+test('a page finds the inbox from all its addresses', () => {
+  const from = (url: string) => new URL(`${wayToInbox(url)}assets/x`, `http://h/a/b${url}`).pathname;
+  for (const url of [
+    '/inbox',
+    '/inbox/',
+    '/inbox?q=a/b',
+    '/inbox/m/snd_1',
+    '/inbox/m/snd_1/',
+    '/inbox/m/snd_1?workspace=w',
+  ])
+    assert.is(from(url), '/a/b/inbox/assets/x', url);
+});
+
+test('a sample fits what a contract asks for', () => {
+  const schema = {
+    type: 'object',
+    required: ['name', 'email', 'count', 'paid', 'lines', 'kind', 'address', 'day'],
+    properties: {
+      name: { type: 'string' },
+      email: { type: 'string', format: 'email' },
+      count: { type: 'integer', minimum: 3 },
+      paid: { type: 'boolean' },
+      lines: { type: 'array', items: { type: 'object', required: ['text'], properties: { text: { type: 'string' } } } },
+      kind: { enum: ['a', 'b'] },
+      address: { type: 'object', required: ['city'], properties: { city: { type: 'string' } } },
+      day: { type: 'string', format: 'date' },
+      left: { type: 'string' },
+    },
+  };
+  assert.equal(sampleOf(schema), {
+    name: 'name',
+    email: 'ada@example.com',
+    count: 3,
+    paid: true,
+    lines: [{ text: 'text' }],
+    kind: 'a',
+    address: { city: 'city' },
+    day: '2026-01-31',
+  });
+  assert.equal(sampleOf({ ...schema, examples: [{ name: 'Ada' }] }), { name: 'Ada' });
+});
+
+test.run();

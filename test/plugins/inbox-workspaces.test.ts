@@ -1,0 +1,58 @@
+// Which workspaces an inbox shows: those that its caller may see, and no other by any way.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import { routesOf, withInbox } from '../support/inbox-bench.ts';
+
+await eachDatabase('the workspaces of an inbox', (test, database) => {
+  test('who may see some workspaces sees no other, by no way', async () => {
+    let seen: readonly string[] = [];
+    const inbox = { authorize: () => ({ workspaces: seen }) };
+    await withInbox({ database, inbox }, async (bench, id) => {
+      seen = [bench.foreignWorkspaceId];
+      const mine = `?workspace=${bench.workspaceId}`;
+      for (const [method, path, body] of routesOf(id)) {
+        if (path === '' || path.startsWith('/m/') || path.startsWith('/assets') || path === '/workspaces') continue;
+        const named = await bench.ask(`${path}${mine}`, { method, body });
+        assert.equal([named.status, named.json.error.code], [404, 'workspace_not_found'], `${method} ${path}`);
+        if (!path.includes(id)) continue;
+        const plain = await bench.ask(path, { method, body });
+        assert.equal([plain.status, plain.json.error.code], [404, 'inbox_message_not_found'], `${method} ${path}`);
+      }
+      assert.equal((await bench.ask('/messages')).json.data, []);
+      assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: 0 });
+      assert.equal(
+        (await bench.ask('/workspaces')).json.data.map((one: { id: string }) => one.id),
+        [bench.foreignWorkspaceId],
+      );
+      seen = [bench.workspaceId, 'ws_gone', bench.workspaceId];
+      assert.is((await bench.messages())[0].id, id);
+      assert.is((await bench.messages())[0].unread, true);
+      assert.is((await bench.ask(`/messages/${id}`)).json.send.events.length, 2);
+      seen = [];
+      assert.equal((await bench.ask('/messages')).json.data, []);
+    });
+  });
+
+  test('text that no database takes names no message', () =>
+    withInbox({ database }, async (bench, id) => {
+      for (const [method, path, body] of routesOf('%00')) {
+        if (!path.includes('/messages/%00')) continue;
+        const { status, json } = await bench.ask(path, { method, body });
+        assert.equal([status, json.error.code], [404, 'inbox_message_not_found'], `${method} ${path}`);
+      }
+      const { status } = await bench.ask(`/messages/${id}?workspace=%00`);
+      assert.is(status, 422);
+    }));
+
+  test('of many workspaces one has to be named', () =>
+    withInbox({ database }, async (bench, id) => {
+      for (let count = 0; count < 19; count += 1) {
+        await bench.service.workspaces.create({ name: `W${count}`, defaultFrom: { email: 'a@example.com', name: '' } });
+      }
+      assert.is((await bench.ask('/messages')).json.error.code, 'inbox_workspace_required');
+      assert.is((await bench.ask(`/messages/${id}`)).json.error.code, 'inbox_workspace_required');
+      assert.is((await bench.ask('/workspaces')).json.together, false);
+      assert.is((await bench.messages(`?workspace=${bench.workspaceId}`))[0].id, id);
+      assert.is((await bench.ask(`/messages/${id}?workspace=${bench.workspaceId}`)).status, 200);
+    }));
+});

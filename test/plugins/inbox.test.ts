@@ -1,0 +1,296 @@
+// The inbox as tests and people ask it: lists, one message with its parts, read marks, throwing away.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { InboxBench } from '../support/inbox-bench.ts';
+import { openInboxBench } from '../support/inbox-bench.ts';
+import { parseRaw } from '../support/received-mail.ts';
+
+const png = Buffer.from('89504e470d0a1a0a', 'hex');
+
+const content = {
+  subject: 'Receipt {{number}} für {{name}}',
+  body: `<!doctype html><html><head><style>p{color:#111}@media (prefers-color-scheme: dark){p{color:#eee}}</style></head>
+<body><p>Hello {{name}}</p><img src="cid:logo.png" alt="Logo"><a href="https://example.com/a?x=1&amp;y=2">Your order</a>
+<a href="mailto:help@example.com">Help</a><img src="https://cdn.example.net/pixel.gif"></body></html>`,
+  text: 'Hello {{name}}, see https://example.com/text.',
+};
+
+await eachDatabase('the inbox', (test, database) => {
+  let bench: InboxBench;
+  let id: string;
+  test.before(async () => {
+    bench = await openInboxBench({ database });
+    await bench.publish('hello');
+    await bench.publish('receipt', content);
+    id = await bench.send('receipt', {
+      to: 'Ada@Example.com',
+      variables: { name: 'Zoë', number: 'A-7' },
+      replyTo: { email: 'help@example.com' },
+      headers: { 'X-Order': 'A-7' },
+      attachments: [
+        { filename: 'logo.png', content_type: 'image/png', data_base64: png.toString('base64'), inline: true },
+        {
+          filename: 'Rechnung №7.txt',
+          content_type: 'text/plain',
+          data_base64: Buffer.from('1 × Kaffee').toString('base64'),
+        },
+      ],
+    });
+    for (const name of ['One', 'Two', 'Three']) {
+      bench.advanceClock(1_000);
+      await bench.send('hello', { to: `${name.toLowerCase()}@example.com`, variables: { name } });
+    }
+  });
+  test.after(() => bench.close());
+
+  test('lists messages newest first, with what is known of their sends', async () => {
+    const { status, headers, json } = await bench.ask('/messages');
+    assert.is(status, 200);
+    assert.is(headers['Cache-Control'], 'no-store');
+    assert.equal([json.has_more, json.next_cursor, json.total, json.unread], [false, null, 4, 4]);
+    assert.equal(
+      json.data.map((message: { to: string }) => message.to),
+      ['three@example.com', 'two@example.com', 'one@example.com', 'Ada@Example.com'],
+    );
+    const { created_at, size, ...last } = json.data[3];
+    assert.equal(last, {
+      id,
+      workspace: bench.workspaceId,
+      origin: 'sandbox',
+      template: 'receipt',
+      to: 'Ada@Example.com',
+      from: { email: 'hello@example.com', name: 'Example' },
+      subject: 'Receipt A-7 für Zoë',
+      unread: true,
+      attachments: 1,
+      status: 'delivered',
+    });
+    assert.ok(size > 100);
+    assert.match(created_at, /^2026-01-01T/);
+  });
+
+  const found: Readonly<Record<string, readonly string[]>> = {
+    '?to=ada@example.com': ['Ada@Example.com'],
+    '?to=ada': [],
+    '?subject=receipt%20a-7': ['Ada@Example.com'],
+    '?subject=F%C3%9CR': ['Ada@Example.com'],
+    '?subject=example.com': [],
+    '?q=hello%20two': ['two@example.com'],
+    '?q=TWO': ['two@example.com'],
+    '?q=%25': [],
+    '?q=h_llo': [],
+    '?to=one@example.com&q=receipt': [],
+    '?to=nobody@example.com': [],
+  };
+  for (const [query, expected] of Object.entries(found)) {
+    test(`finds ${expected.length} for ${query}`, async () => {
+      assert.equal(
+        (await bench.messages(query)).map(({ to }) => to),
+        expected,
+      );
+    });
+  }
+
+  test('finds a message by the id of its send', async () => {
+    assert.equal(
+      (await bench.messages(`?q=${id}`)).map((message) => message.id),
+      [id],
+    );
+  });
+
+  test('pages hold what they are asked for and follow each other', async () => {
+    const first = (await bench.ask('/messages?limit=3')).json;
+    assert.equal([first.data.length, first.has_more], [3, true]);
+    const second = (await bench.ask(`/messages?limit=3&cursor=${first.next_cursor}`)).json;
+    assert.equal([second.data.length, second.has_more, second.next_cursor], [1, false, null]);
+    assert.is(second.data[0].id, id);
+  });
+
+  test('a list that has not changed is answered 304, one that has is not', async () => {
+    const { headers } = await bench.ask('/messages');
+    const tag = headers.ETag as string;
+    const again = await bench.ask('/messages', { headers: { 'if-none-match': tag } });
+    assert.equal([again.status, again.text], [304, '']);
+    await bench.ask(`/messages/${id}/seen`, { method: 'POST' });
+    assert.is((await bench.ask('/messages', { headers: { 'if-none-match': tag } })).status, 200);
+  });
+
+  test('one message has all its parts', async () => {
+    const { status, json } = await bench.ask(`/messages/${id}`);
+    assert.is(status, 200);
+    assert.equal(json.to, { email: 'Ada@Example.com', name: '' });
+    assert.match(json.html, 'Hello Zoë');
+    assert.is(json.text, 'Hello Zoë, see https://example.com/text.');
+    assert.equal(json.links, [
+      { url: 'https://example.com/a?x=1&y=2', text: 'Your order' },
+      { url: 'mailto:help@example.com', text: 'Help' },
+      { url: 'https://example.com/text', text: '' },
+    ]);
+    assert.equal(json.remote_hosts, ['cdn.example.net']);
+    assert.is(json.dark_styles, true);
+    const headers = new Map(json.headers.map(({ name, value }: { name: string; value: string }) => [name, value]));
+    assert.is(headers.get('From'), 'Example <hello@example.com>');
+    assert.is(headers.get('Reply-To'), 'help@example.com');
+    assert.is(headers.get('X-Order'), 'A-7');
+    assert.match(String(headers.get('Message-ID')), /^<msg_\w+@example\.com>$/);
+    assert.equal(json.attachments, [
+      { index: 0, filename: 'logo.png', content_type: 'image/png', size: 8, inline: true, content_id: 'logo.png' },
+      { index: 1, filename: 'Rechnung №7.txt', content_type: 'text/plain', size: 11, inline: false, content_id: null },
+    ]);
+    assert.is(json.send.id, id);
+    assert.equal(
+      json.send.events.map(({ type }: { type: string }) => type),
+      ['send.queued', 'send.delivered'],
+    );
+  });
+
+  test('a message that nothing happened to is answered 304', async () => {
+    const { headers } = await bench.ask(`/messages/${id}`);
+    const again = await bench.ask(`/messages/${id}`, { headers: { 'if-none-match': headers.ETag as string } });
+    assert.is(again.status, 304);
+  });
+
+  test('the HTML comes under a policy that runs nothing and loads nothing, with its inline parts in it', async () => {
+    const { headers, text } = await bench.ask(`/messages/${id}/html`);
+    const policy = headers['Content-Security-Policy'] as string;
+    assert.match(policy, "default-src 'none'");
+    assert.match(policy, 'img-src data:;');
+    assert.match(policy, /; sandbox (?!.*allow-(scripts|forms|top-navigation))/);
+    assert.is(headers['X-Content-Type-Options'], 'nosniff');
+    assert.match(text, `src="data:image/png;base64,${png.toString('base64')}"`);
+    assert.match(text, '<base target="_blank">');
+    assert.match(text, '@media (max-width:0){p{color:#eee}}');
+  });
+
+  test('the HTML can be had dark, and with what it loads from elsewhere', async () => {
+    const { headers, text } = await bench.ask(`/messages/${id}/html?scheme=dark&remote=1`);
+    assert.match(headers['Content-Security-Policy'] as string, 'img-src data: http: https:;');
+    assert.match(text, '@media (min-width:0){p{color:#eee}}');
+    assert.is((await bench.ask(`/messages/${id}/html?scheme=blue`)).status, 422);
+  });
+
+  test('the text comes as it is', async () => {
+    const { headers, text } = await bench.ask(`/messages/${id}/text`);
+    assert.is(headers['Content-Type'], 'text/plain; charset=utf-8');
+    assert.is(text, 'Hello Zoë, see https://example.com/text.');
+  });
+
+  test('the source is what a mail program reads, and the same each time', async () => {
+    const { headers, bytes } = await bench.ask(`/messages/${id}/source`);
+    assert.is(headers['Content-Type'], 'text/plain; charset=utf-8');
+    const email = await parseRaw(bytes);
+    assert.is(email.subject, 'Receipt A-7 für Zoë');
+    assert.match(email.html ?? '', 'Hello Zoë');
+    assert.equal(
+      email.attachments.map(({ filename, disposition }) => [filename, disposition]),
+      [
+        ['logo.png', 'inline'],
+        ['Rechnung №7.txt', 'attachment'],
+      ],
+    );
+    assert.ok((await bench.ask(`/messages/${id}/source`)).bytes.equals(bytes));
+    const file = await bench.ask(`/messages/${id}/source?download=1`);
+    assert.is(file.headers['Content-Type'], 'message/rfc822');
+    assert.match(file.headers['Content-Disposition'] as string, `${id}.eml`);
+  });
+
+  test('attachments come as files, never to be opened in place', async () => {
+    const { headers, text } = await bench.ask(`/messages/${id}/attachments/1`);
+    assert.is(text, '1 × Kaffee');
+    assert.is(headers['Content-Type'], 'text/plain');
+    assert.is(
+      headers['Content-Disposition'],
+      `attachment; filename="Rechnung _7.txt"; filename*=UTF-8''Rechnung%20%E2%84%967.txt`,
+    );
+    assert.match(headers['Content-Security-Policy'] as string, 'sandbox');
+    for (const index of ['2', '-1', '1.0', 'x', '0x1'])
+      assert.is((await bench.ask(`/messages/${id}/attachments/${index}`)).status, 404, index);
+  });
+
+  test('a query that holds something unknown or wrong is refused by name', async () => {
+    const wrong: Readonly<Record<string, string>> = {
+      '/messages?too=ada@example.com': 'too',
+      '/messages?limit=0': 'limit',
+      '/messages?limit=many': 'limit',
+      '/messages?limit=1e1': 'limit',
+      '/messages?q=%00': 'q',
+      [`/messages/${id}?lang=en`]: 'lang',
+    };
+    for (const [path, name] of Object.entries(wrong)) {
+      const { status, json } = await bench.ask(path);
+      assert.equal([status, json.error.code], [422, 'validation_failed'], path);
+      assert.match(JSON.stringify(json.error), name);
+    }
+    assert.is((await bench.ask('/messages?cursor=nonsense')).json.error.code, 'cursor_invalid');
+  });
+
+  test('what is not there is answered 404 in words', async () => {
+    for (const path of ['/messages/snd_none', '/messages/snd_none/html', '/messages/snd_none/attachments/0']) {
+      const { status, headers, json } = await bench.ask(path);
+      assert.equal([status, json.error.code], [404, 'inbox_message_not_found'], path);
+      assert.is(headers['Cache-Control'], 'no-store');
+    }
+    assert.is((await bench.ask('/messages?workspace=ws_none')).json.error.code, 'workspace_not_found');
+  });
+
+  test('reading marks nothing, saying so does', async () => {
+    const [newest] = await bench.messages();
+    await bench.ask(`/messages/${newest.id}`);
+    assert.is((await bench.messages())[0].unread, true);
+    const { unread } = (await bench.ask('/messages')).json;
+    const seen = await bench.ask(`/messages/${newest.id}/seen`, { method: 'POST' });
+    assert.equal([seen.status, seen.text], [204, '']);
+    const after = (await bench.ask('/messages')).json;
+    assert.equal([after.data[0].unread, after.unread], [false, unread - 1]);
+    await bench.ask('/messages/seen', { method: 'POST' });
+    assert.is((await bench.ask('/messages')).json.unread, 0);
+  });
+
+  test('the page knows the workspaces and a send that works', async () => {
+    const { json } = await bench.ask('/workspaces');
+    assert.equal(
+      json.data.map(({ name }: { name: string }) => name),
+      ['Under test', 'Somebody else'],
+    );
+    assert.equal([json.together, json.has_more, json.service.name], [true, false, 'Postrider']);
+    const { example } = (await bench.ask(`/example?workspace=${bench.workspaceId}`)).json;
+    await bench.send(example.template, { to: 'example@example.com', variables: example.variables });
+    assert.equal((await bench.ask(`/example?workspace=${bench.foreignWorkspaceId}`)).json, { example: null });
+  });
+
+  test('one message, and then all of them, can be thrown away; their sends stay', async () => {
+    assert.equal((await bench.ask(`/messages/${id}`, { method: 'DELETE' })).json, { deleted: 1 });
+    for (const rest of ['', '/html', '/source', '/attachments/1'])
+      assert.is((await bench.ask(`/messages/${id}${rest}`)).status, 404);
+    assert.is((await bench.ask(`/messages/${id}`, { method: 'DELETE' })).status, 404);
+    const left = (await bench.messages()).length;
+    assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: left });
+    assert.equal((await bench.ask('/messages')).json.total, 0);
+    assert.is((await bench.request(`/v1/sends/${id}`)).status, 200);
+  });
+
+  test('messages of several workspaces stand together, or one by one', async () => {
+    const other = bench.service.as(bench.foreignWorkspaceId, { sandbox: true });
+    await other.templates.create({ key: 'hello', mode: 'html', subject: 'Other', body: '<p>{{name}}</p>' });
+    await bench.send('hello', { to: 'a@example.com', variables: { name: 'Mine' } });
+    bench.advanceClock(1_000);
+    await other.email.send({ template: 'hello', to: 'b@example.com', variables: { name: 'Theirs' } });
+    await bench.drain();
+    bench.advanceClock(1_000);
+    await bench.send('hello', { to: 'c@example.com', variables: { name: 'Mine' } });
+    const all = (await bench.ask('/messages?limit=2')).json;
+    const rest = (await bench.ask(`/messages?limit=2&cursor=${all.next_cursor}`)).json;
+    assert.equal(
+      [...all.data, ...rest.data].map(({ to }) => to),
+      ['c@example.com', 'b@example.com', 'a@example.com'],
+    );
+    const theirs = await bench.messages(`?workspace=${bench.foreignWorkspaceId}`);
+    assert.equal(
+      theirs.map(({ to }) => to),
+      ['b@example.com'],
+    );
+    const cleared = await bench.ask(`/messages?workspace=${bench.foreignWorkspaceId}`, { method: 'DELETE' });
+    assert.equal(cleared.json, { deleted: 1 });
+    assert.is((await bench.messages()).length, 2);
+  });
+});

@@ -1,0 +1,233 @@
+// The reference page in a browser, behind a base path: it finds, jumps, copies, remembers, and complains of nothing.
+// time-limit: 240
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+import type { Served } from '../support/reference-page.ts';
+import { serve } from '../support/reference-page.ts';
+
+const test = suiteInBrowser('reference in a browser', {
+  title: 'the page is there to be looked at',
+  async run() {
+    const kit = await createTestService({ plugins: standardPlugins });
+    const { status } = await kit.service.dispatch({ method: 'GET', url: '/docs', headers: {}, body: undefined });
+    assert.is(status, 200);
+    await kit.close();
+  },
+});
+const base = '/deep/below/messaging';
+const desktop = { viewport: { width: 1440, height: 900 } };
+const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+
+let bench: TestService<never>;
+let served: Served;
+let browser: Browser;
+
+test.before(async () => {
+  bench = (await createTestService({ plugins: standardPlugins })) as unknown as TestService<never>;
+  served = await serve(bench, base);
+  browser = await openBrowser();
+});
+test.after(async () => {
+  await browser.close();
+  await served.close();
+  await bench.close();
+});
+
+/** Opens the page at `path`, and fails if it complained of anything until the end. */
+async function reading(path: string, options: BrowserContextOptions, work: (page: Page) => Promise<void>) {
+  const { page, complaints } = await openPage(browser, options);
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ blockedURI }) => console.error('policy: ' + blockedURI));`,
+  });
+  try {
+    await page.goto(`${served.url}${path}`);
+    await work(page);
+    assert.equal(complaints, []);
+  } finally {
+    await page.context().close();
+  }
+}
+
+const shownCode = (page: Page, id: string) => page.locator(`section[id="${id}"] figure.on pre`).first().textContent();
+/** Runs in the page. As text, because the tests are not compiled for a browser. */
+const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
+const topOf = (page: Page, id: string) =>
+  inPage<number>(page, `document.getElementById(${JSON.stringify(id)}).getBoundingClientRect().top`);
+
+test('with and without a slash it loads its files and names the address that it came from', async () => {
+  for (const path of ['/docs', '/docs/'])
+    await reading(path, desktop, async (page) => {
+      assert.is(await page.title(), 'Postrider API reference');
+      assert.match((await shownCode(page, 'workspace.read')) ?? '', new RegExp(`curl ${served.url}/v1/workspace`));
+      const background = await inPage(page, `getComputedStyle(document.querySelector('.panel')).backgroundColor`);
+      assert.is(background, 'rgb(16, 32, 26)', 'the style was applied');
+    });
+});
+
+test('a deep link stands at its operation, and the contents mark it', () =>
+  reading('/docs#templates.publish', desktop, async (page) => {
+    await page.locator('nav a[aria-current][href="#templates.publish"]').waitFor();
+    const top = await topOf(page, 'templates.publish');
+    assert.ok(top >= 40 && top <= 80, `it stands at ${top}`);
+    await page.locator('nav a[href="#audit.list"]').click();
+    await page.locator('nav a[aria-current][href="#audit.list"]').waitFor();
+    assert.match(page.url(), /#audit\.list$/);
+  }));
+
+test('scrolling moves the mark', () =>
+  reading('/docs', desktop, async (page) => {
+    await page.locator('nav a[aria-current][href="#introduction"]').waitFor();
+    await inPage(page, `document.getElementById('idempotency').scrollIntoView()`);
+    await page.locator('nav a[aria-current][href="#idempotency"]').waitFor();
+  }));
+
+test('the search finds by name, route, tool and scope, with the keyboard alone', () =>
+  reading('/docs', desktop, async (page) => {
+    for (const [words, id] of [
+      ['suppress an', 'suppressions.create'],
+      ['/v1/audit', 'audit.list'],
+      ['recent_audit', 'audit.list'],
+      ['key_rate_limit', 'error.key_rate_limit'],
+      ['suppressions:bypass', 'scope.suppressions:bypass'],
+      ['send.bounced', 'event.send.bounced'],
+    ] as const) {
+      await page.keyboard.press('/');
+      await page.keyboard.type(words);
+      await page.locator('#results li[aria-selected="true"]').waitFor();
+      await page.keyboard.press('Enter');
+      await page.waitForURL((url) => url.hash === `#${id}`);
+      const top = await topOf(page, id);
+      assert.ok(top >= 0 && top < 900, `${id} stands at ${top}`);
+    }
+    await page.keyboard.press('/');
+    await page.keyboard.type('nothing like it');
+    assert.is(await page.locator('#results').innerText(), 'Nothing found.');
+    await page.keyboard.press('Escape');
+    assert.not.ok(await page.locator('#results').isVisible());
+  }));
+
+test('j and k go from section to section, but not while somebody types', () =>
+  reading('/docs#sends.list', desktop, async (page) => {
+    const current = (id: string) => page.locator(`nav a[aria-current][href="#${id}"]`).waitFor();
+    await current('sends.list');
+    await page.keyboard.press('j');
+    await current('sends.read');
+    await page.keyboard.press('k');
+    await current('sends.list');
+    await page.keyboard.press('/');
+    await page.keyboard.type('jk');
+    assert.match(page.url(), /#sends\.list$/);
+  }));
+
+test('a form of the example that is chosen is chosen everywhere, and after a reload', () =>
+  reading('/docs#email.send', desktop, async (page) => {
+    await page.locator('section[id="email.send"]').getByRole('tab', { name: 'In process' }).click();
+    assert.match((await shownCode(page, 'email.send')) ?? '', /^const answer = await service\.as\(workspaceId\)/);
+    assert.match((await shownCode(page, 'templates.create')) ?? '', /service\.as\(workspaceId\)\.templates\.create/);
+    await page.keyboard.press('ArrowRight');
+    assert.match((await shownCode(page, 'email.send')) ?? '', /"name": "send_transactional"/);
+    await page.reload();
+    assert.match((await shownCode(page, 'email.send')) ?? '', /"name": "send_transactional"/);
+  }));
+
+test('the copy button copies what is shown', () =>
+  reading('/docs#sends.list', { ...desktop, permissions: ['clipboard-read', 'clipboard-write'] }, async (page) => {
+    const panel = page.locator('section[id="sends.list"] .panel').first();
+    await panel.getByRole('button', { name: 'Copy' }).click();
+    await panel.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await inPage<string>(page, `navigator.clipboard.readText()`);
+    assert.is(copied, (await shownCode(page, 'sends.list')) ?? '');
+    assert.match(copied, new RegExp(`^curl '?${served.url}/v1/sends`));
+  }));
+
+test('the colours follow the system, and the choice of the reader before it', () =>
+  reading('/docs', { ...desktop, colorScheme: 'dark' }, async (page) => {
+    const background = () => inPage(page, `getComputedStyle(document.body).backgroundColor`);
+    assert.is(await background(), 'rgb(13, 19, 16)');
+    await page.getByRole('button', { name: 'Colours: as the system' }).click();
+    assert.is(await background(), 'rgb(252, 252, 250)');
+    await page.reload();
+    assert.is(await background(), 'rgb(252, 252, 250)');
+  }));
+
+test('on a phone the contents are a drawer, and nothing is wider than the screen', () =>
+  reading('/docs', phone, async (page) => {
+    const nav = page.locator('nav');
+    assert.not.ok(await nav.isVisible());
+    await page.getByRole('button', { name: 'Contents' }).tap();
+    await nav.locator('a[href="#sends.read"]').tap();
+    await page.waitForURL(/#sends\.read$/);
+    await nav.waitFor({ state: 'hidden' });
+    await inPage(page, `for (const details of document.querySelectorAll('details')) details.open = true`);
+    assert.is(await inPage(page, `document.documentElement.scrollWidth`), 375);
+  }));
+
+/** Text whose colour is too near to what is behind it (WCAG 2.2, 1.4.3), each pair of colours once. */
+const faintText = `(() => {
+  const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
+  const luminance = (colour) => {
+    const [r, g, b] = rgb(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    for (let at = node; at !== null; at = at.parentElement) {
+      const { backgroundColor } = getComputedStyle(at);
+      if ((rgb(backgroundColor)[3] ?? 1) === 1) return backgroundColor;
+    }
+    throw new Error('Nothing is behind the text.');
+  };
+  const faint = {};
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = walker.nextNode(); text !== null; text = walker.nextNode()) {
+    const node = text.parentElement;
+    if (text.data.trim() === '' || !node.checkVisibility({ visibilityProperty: true })) continue;
+    const { color, fontSize } = getComputedStyle(node);
+    if (fontSize === '0px') continue;
+    const background = behind(node);
+    const [light, dark] = [luminance(color), luminance(background)].sort((a, b) => b - a);
+    if ((light + 0.05) / (dark + 0.05) < 4.5) faint[color + ' on ' + background] = text.data.trim();
+  }
+  return faint;
+})()`;
+
+test('every text can be read, light and dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    await reading('/docs', { ...desktop, colorScheme }, async (page) => {
+      assert.equal(await inPage(page, faintText), {}, colorScheme);
+      await inPage(page, `document.querySelector('h1').style.color = 'rgb(120, 120, 120)'`);
+      assert.is(Object.keys(await inPage<object>(page, faintText)).length, 1, 'a planted fault is found');
+    });
+});
+
+test('what the policy forbids is noticed', async () => {
+  const { page, complaints } = await openPage(browser);
+  await page.goto(`${served.url}/docs`);
+  await inPage(page, `document.body.append(Object.assign(document.createElement('script'), { textContent: '1' }))`);
+  await inPage(page, `document.body.setAttribute('style', 'color: red')`);
+  await page.context().close();
+  assert.is(complaints.filter((text) => text.includes('Content Security Policy')).length, 2);
+});
+
+test('without a script it reads as a document', () =>
+  reading('/docs', { ...desktop, javaScriptEnabled: false }, async (page) => {
+    const section = page.locator('section[id="email.send"]');
+    assert.is(await section.locator('figure pre').count(), 5);
+    for (const figure of await section.locator('figure pre').all()) assert.ok(await figure.isVisible());
+    assert.not.ok(await page.locator('search').isVisible());
+    assert.ok(await page.locator('nav a[href="#email.send"]').isVisible());
+  }));
+
+test('on paper every field and every form of an answer is there, and no button', () =>
+  reading('/docs', desktop, async (page) => {
+    await page.emulateMedia({ media: 'print' });
+    await inPage(page, `dispatchEvent(new Event('beforeprint'))`);
+    assert.is(await page.locator('details:not([open])').count(), 0);
+    assert.not.ok(await page.locator('nav').isVisible());
+    assert.not.ok(await page.locator('.copy').first().isVisible());
+  }));
+
+test.run();

@@ -1,0 +1,272 @@
+// The reference page over the service: who may read it, how it is served, what stands in it.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService, defineOperation, definePlugin, z } from '../../core/index.ts';
+import type { AnyTestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import type { ReferenceOptions } from '../../plugins/reference/index.ts';
+import { referencePlugin } from '../../plugins/reference/index.ts';
+import { attributeOf, findAll, parsePage, readExamples, textOf } from '../support/reference-page.ts';
+
+const test = suite('reference');
+
+const others = standardPlugins.filter(({ id }) => id !== 'reference');
+
+async function withReference(
+  options: ReferenceOptions,
+  environment: 'development' | 'production',
+  work: (
+    get: (path: string, headers?: Record<string, string>) => ReturnType<AnyTestService['service']['dispatch']>,
+  ) => Promise<void>,
+  more: {
+    readonly plugins?: readonly ReturnType<typeof ownPlugin>[];
+    readonly publicUrl?: string;
+    readonly name?: string;
+  } = {},
+): Promise<void> {
+  const { plugins = [], ...rest } = more;
+  const service = createService({
+    storage: sqliteStorage({ filename: ':memory:' }),
+    keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
+    plugins: [...others, ...plugins, referencePlugin(options)],
+    environment,
+    ...rest,
+  });
+  try {
+    await work((url, headers = {}) => service.dispatch({ method: 'GET', url, headers, body: undefined }));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** A program's own feature area, with texts that would break a careless page. */
+const ownPlugin = () =>
+  definePlugin({
+    id: 'parcels',
+    scopes: [{ scope: 'parcels:read', description: 'See <b>parcels</b> & more.' }],
+    errors: [{ code: 'parcel_lost', status: 404, type: 'not_found_error', description: 'It is lost. Ask "them".' }],
+    operations: [
+      defineOperation({
+        id: 'parcels.read',
+        summary: 'Read a parcel <script>alert(1)</script>',
+        description: 'Its `weight` & https://example.com/parcels"onclick=x.',
+        http: 'GET /v1/parcels/{code}',
+        tool: 'read_parcel',
+        scopes: ['parcels:read'],
+        idempotency: 'read',
+        input: {
+          params: z.object({ code: z.string().max(20).describe('</pre><img src=x>') }),
+          query: z.object({ at: z.iso.datetime().optional() }),
+        },
+        output: z
+          .object({ code: z.string(), weight: z.number().min(0), sizes: z.array(z.enum(['s', 'l'])) })
+          .meta({ id: 'Parcel' }),
+        errors: ['parcel_lost'],
+        fixture: async () => ({ params: { code: 'A' } }),
+        handler: async () => ({ code: 'A', weight: 1, sizes: [] }),
+      }),
+    ],
+  });
+
+test('in development everybody may read it, at its path with and without a slash', () =>
+  withReference({}, 'development', async (get) => {
+    const [beside, below] = [await get('/docs'), await get('/docs/')];
+    for (const { status, headers } of [beside, below]) {
+      assert.is(status, 200);
+      assert.is(headers['Content-Type'], 'text/html; charset=utf-8');
+      assert.is(headers['Cache-Control'], 'private, no-cache');
+      assert.is(headers['X-Content-Type-Options'], 'nosniff');
+      assert.match(headers['Content-Security-Policy'] ?? '', /default-src 'none'; script-src 'self'; style-src 'self'/);
+      assert.not.match(headers['Content-Security-Policy'] ?? '', /unsafe|https?:|\*/);
+    }
+    assert.match(String(beside.body), /href="docs\/reference\.css\?v=/);
+    assert.match(String(below.body), /href="reference\.css\?v=/);
+  }));
+
+test('in production there is no page unless the program says so', async () => {
+  const statuses = async (options: ReferenceOptions, environment: 'development' | 'production') => {
+    const found: number[] = [];
+    await withReference(options, environment, async (get) => {
+      for (const path of ['/docs', '/docs/', '/docs/reference.css', '/docs/reference.js'])
+        found.push((await get(path)).status);
+    });
+    return [...new Set(found)];
+  };
+  assert.equal(await statuses({}, 'production'), [404]);
+  assert.equal(await statuses({ public: false }, 'development'), [404]);
+  assert.equal(await statuses({ public: true }, 'production'), [200]);
+  assert.equal(await statuses({ authorize: () => true }, 'production'), [200]);
+  assert.equal(await statuses({ authorize: async () => false, public: true }, 'development'), [404]);
+});
+
+test('who is refused is answered as if there were no page', () =>
+  withReference({}, 'production', async (get) => {
+    const [refused, missing] = [await get('/docs'), await get('/dogs')];
+    const blank = ({ body }: { body: string | Uint8Array }) =>
+      String(body)
+        .replace(/req_\w{26}/, 'req')
+        .replace('/dogs', '/docs');
+    assert.is(blank(refused), blank(missing));
+    assert.is(refused.headers['Content-Security-Policy'], undefined);
+  }));
+
+test('authorize sees the request', () =>
+  withReference({ authorize: ({ headers }) => headers.cookie === 'session=good' }, 'production', async (get) => {
+    assert.is((await get('/docs')).status, 404);
+    assert.is((await get('/docs', { cookie: 'session=good' })).status, 200);
+  }));
+
+test('an authorize that fails answers an error, not the page', () =>
+  withReference(
+    {
+      authorize: () => {
+        throw new Error('the session store is down');
+      },
+    },
+    'development',
+    async (get) => {
+      const { status, body } = await get('/docs');
+      assert.is(status, 500);
+      assert.not.match(String(body), /session store|<html/);
+    },
+  ));
+
+test('it is not sent again to whoever has it; its files are kept for as long as their bytes last', () =>
+  withReference({}, 'development', async (get) => {
+    const page = await get('/docs/');
+    const again = await get('/docs/', { 'if-none-match': page.headers.ETag ?? '' });
+    assert.equal([again.status, again.body], [304, '']);
+    assert.is((await get('/docs', { 'if-none-match': page.headers.ETag ?? '' })).status, 200, 'other bytes');
+    const style = /href="(reference\.css\?v=[\w-]+)"/.exec(String(page.body))?.[1] ?? '';
+    const served = await get(`/docs/${style}`);
+    assert.is(served.headers['Content-Type'], 'text/css; charset=utf-8');
+    assert.match(served.headers['Cache-Control'] ?? '', /immutable/);
+    assert.not.match((await get('/docs/reference.css')).headers['Cache-Control'] ?? '', /immutable/);
+  }));
+
+test('another path moves all of it', () =>
+  withReference({ path: '/help/api' }, 'development', async (get) => {
+    assert.is((await get('/docs')).status, 404);
+    const { body } = await get('/help/api');
+    assert.match(String(body), /href="api\/reference\.css/);
+    assert.match(String(body), /data-service="\.\.\/\.\.\/"/);
+    assert.is((await get('/help/api/reference.js')).status, 200);
+  }));
+
+test('a path that is none is refused at once', () => {
+  for (const path of ['docs', '/docs/', '/', '', '/v1', '/v1/docs', '/a b', '/{x}', '//x'])
+    assert.throws(() => referencePlugin({ path }), /path is .*Write it like \/docs/, path);
+});
+
+test('two services of one plugin value have each their own page', async () => {
+  const plugin = referencePlugin();
+  const titles: string[] = [];
+  for (const name of ['Acme', 'Umbrella']) {
+    const bench = await createTestService({ plugins: [...others, plugin], name });
+    const { body } = await bench.service.dispatch({ method: 'GET', url: '/docs', headers: {}, body: undefined });
+    titles.push(/<title>(.*?)<\/title>/.exec(String(body))?.[1] ?? '');
+    await bench.close();
+  }
+  assert.equal(titles, ['Acme API reference', 'Umbrella API reference']);
+});
+
+test("a program's own operation stands in it, and its texts stay text", () =>
+  withReference(
+    {},
+    'development',
+    async (get) => {
+      const body = String((await get('/docs')).body);
+      const shown = readExamples(body).get('parcels.read');
+      assert.equal(Object.keys(shown?.forms ?? {}), ['curl', 'fetch', 'typed', 'tool']);
+      assert.match(shown?.forms.curl ?? '', /\/v1\/parcels\/code/);
+      assert.equal(JSON.parse(shown?.answer ?? ''), { code: 'code', weight: 0, sizes: ['s'] });
+      for (const id of ['area.parcels', 'parcels.read', 'object.Parcel', 'scope.parcels:read', 'error.parcel_lost'])
+        assert.ok(body.includes(`id="${id}"`), id);
+      assert.ok(body.includes('See &lt;b&gt;parcels&lt;/b&gt; &amp; more.'));
+      const tree = parsePage(body);
+      assert.is(findAll(tree, ({ tagName }) => tagName === 'img').length, 0);
+      assert.is(findAll(tree, ({ tagName }) => tagName === 'script').length, 1);
+      assert.not.ok(findAll(tree, (element) => attributeOf(element, 'onclick') !== undefined).length);
+    },
+    { plugins: [ownPlugin()] },
+  ));
+
+test('it carries no script or style of its own, and every link in it leads somewhere', () =>
+  withReference({}, 'development', async (get) => {
+    const tree = parsePage(String((await get('/docs')).body));
+    const all = findAll(tree, () => true);
+    for (const element of all) {
+      assert.is(attributeOf(element, 'style'), undefined);
+      assert.not.ok(element.attrs.some(({ name }) => name.startsWith('on')));
+      if (element.tagName === 'script') assert.is(textOf(element), '');
+    }
+    assert.not.ok(all.some(({ tagName }) => tagName === 'style'));
+    const ids = all.flatMap((element) => attributeOf(element, 'id') ?? []);
+    assert.is(new Set(ids).size, ids.length, 'an id stands twice');
+    for (const link of all.filter(({ tagName }) => tagName === 'a')) {
+      const target = attributeOf(link, 'href') ?? '';
+      if (target.startsWith('#')) assert.ok(ids.includes(target.slice(1)), target);
+      else assert.match(target, /^https:\/\//);
+    }
+    const levels = all.filter(({ tagName }) => /^h[1-6]$/.test(tagName)).map(({ tagName }) => Number(tagName[1]));
+    assert.is(levels.filter((level) => level === 1).length, 1);
+    for (const [index, level] of levels.entries())
+      assert.ok(level <= (levels[index - 1] ?? 0) + 1, 'a level is skipped');
+  }));
+
+test('it knows what the document knows: scopes, presets, errors, events, tools with their hints', () =>
+  withReference({}, 'development', async (get) => {
+    const body = String((await get('/docs')).body);
+    const text = textOf(parsePage(body));
+    for (const word of ['suppressions:bypass', 'key_rate_limit', 'send.bounced', 'send_transactional', 'author'])
+      assert.ok(text.includes(word), word);
+    assert.match(text, /send_transactional changes something, reaches people outside/);
+    assert.match(text, /delete_suppression changes something, can overwrite or remove, safe to repeat/);
+    assert.match(text, /list_sends reads only/);
+    assert.match(text, /Idempotency-Key/);
+  }));
+
+test('with a public address the examples name it; without, the page puts its own', async () => {
+  await withReference(
+    {},
+    'development',
+    async (get) => {
+      const body = String((await get('/docs')).body);
+      assert.match(body, /curl https:\/\/app\.acme\.test\/mail\/v1\/workspace/);
+      assert.match(body, /\$ACMEMAIL_API_KEY/);
+      assert.not.match(body, /data-base|localhost:3000/);
+    },
+    { publicUrl: 'https://app.acme.test/mail/', name: 'Acme Mail' },
+  );
+  await withReference({}, 'development', async (get) => {
+    assert.match(String((await get('/docs')).body), /data-base="http:\/\/localhost:3000"/);
+  });
+});
+
+test('nothing of a workspace stands in it, and no key works that does', async () => {
+  const bench = await createTestService({ plugins: standardPlugins });
+  try {
+    await bench.service.workspaces.update(bench.workspaceId, { name: 'Very Private Ltd' });
+    const { suppressions } = bench.service.as(bench.workspaceId);
+    await suppressions.create({ email: 'private@example.org' });
+    const { body } = await bench.service.dispatch({ method: 'GET', url: '/docs', headers: {}, body: undefined });
+    const page = String(body);
+    const planted = [
+      bench.liveKey,
+      bench.testKey,
+      bench.workspaceId,
+      'Very Private',
+      'private@example.org',
+      'secret for tests',
+    ];
+    for (const text of planted) assert.not.ok(page.includes(text), text);
+    assert.not.match(page, /_(live|test|mcp)_\w{40}/);
+  } finally {
+    await bench.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,115 @@
+// What one template, and all templates of a process, may cost: memory by weight, work by distinct content.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { compileContents, refuseTooMuch } from '../../plugins/templates/authoring.ts';
+import { RecentlyUsed, weightOf } from '../../plugins/templates/compiled-template.ts';
+import type { WorkingCopy } from '../../plugins/templates/contents.ts';
+import { contentsOf, draftContract } from '../../plugins/templates/contents.ts';
+import { CompileMemo, compileMail } from '../../plugins/templates/language/compile.ts';
+import { TEMPLATE_STEP_LIMIT } from '../../plugins/templates/language/limits.ts';
+import { countSteps } from '../../plugins/templates/language/source-work.ts';
+
+const languages = [...'abcdefghijklmnopqrstuvwxy'].map((letter) => `a${letter}`);
+const copy = (more: Partial<WorkingCopy>): WorkingCopy => ({
+  ...{ kind: null, mode: 'html', body: '<p>{{ name }}</p>', text_part: null, subject: 'Hi', preview_text: '' },
+  ...{ variables: null, locale: null, locales: null, ...more },
+});
+const heavy = (many: number) =>
+  copy({
+    locales: JSON.stringify(
+      Object.fromEntries(languages.map((tag) => [tag, { body: `<p>${tag}${'{{ a }}'.repeat(many)}</p>` }])),
+    ),
+  });
+const codeOf = (work: () => void) => {
+  try {
+    work();
+  } catch (error) {
+    return (error as { code?: string }).code;
+  }
+};
+
+test('a memory holds so many bytes, the least recently used goes first', () => {
+  const memory = new RecentlyUsed<string>(100);
+  memory.set('a', 'a', 40);
+  memory.set('b', 'b', 40);
+  memory.get('a');
+  memory.set('c', 'c', 40);
+  assert.equal([memory.get('a'), memory.get('b'), memory.get('c')], ['a', undefined, 'c']);
+  memory.set('whale', 'w', 101);
+  assert.equal([memory.get('whale'), memory.size], [undefined, 2]);
+  for (let again = 0; again < 10; again++) memory.set('a', 'a', 40);
+  assert.is(memory.size, 2);
+  memory.set('d', 'd', 100);
+  assert.equal([memory.get('d'), memory.size], ['d', 1]);
+});
+
+test('a template weighs what its tags will take once they are parsed', () => {
+  const weigh = (html: string) => weightOf({ subject: '', previewText: '', text: '', html });
+  assert.ok(weigh('{{ a }}'.repeat(4_900)) > 5_000_000);
+  assert.ok(weigh('x'.repeat(34_300)) < 100_000);
+});
+
+test('steps are counted whatever stands in a tag', () => {
+  assert.is(countSteps('{ a } {{ a }} {% if b %}{%- endif -%}'), 3);
+  assert.is(countSteps(`{{ "}}" ${'| append: a '.repeat(320)} }}`), Math.ceil((10 + 12 * 320 + 1) / 32));
+  assert.is(countSteps(`{% # " %}${'{{a}}'.repeat(100)}`), 101);
+  assert.is(countSteps(`{% liquid\n${'echo a\n'.repeat(500)}%}`) >= 500, true);
+  assert.is(countSteps('{{'.repeat(1_000)), 1_000);
+});
+
+test('all languages together are bounded, before any of them is parsed', () => {
+  const many = Math.ceil(TEMPLATE_STEP_LIMIT / languages.length);
+  const [fits, tooMuch] = [heavy(many - 2), heavy(many)];
+  refuseTooMuch(fits, contentsOf(fits));
+  assert.equal(draftContract(fits, undefined).required, ['name', 'a']);
+  assert.is(
+    codeOf(() => refuseTooMuch(tooMuch, contentsOf(tooMuch))),
+    'template_invalid',
+  );
+  assert.equal(draftContract(tooMuch, undefined).required, []);
+});
+
+test('a layout counts in each language that stands in it', () => {
+  const working = heavy(1);
+  const contract = draftContract(copy({ body: '' }), undefined);
+  const body = `<html><body>${'{{ a }}'.repeat(400)}{% content %}</body></html>`;
+  const layout = { key: 'l', templateId: 'tpl_l', version: 1, mode: 'html', body, text: null, contract } as const;
+  refuseTooMuch(working, contentsOf(working));
+  assert.is(
+    codeOf(() => refuseTooMuch(working, contentsOf(working), layout)),
+    'template_invalid',
+  );
+});
+
+test('a contract is inferred once for the same content', () => {
+  const working = copy({ body: '<p>{{ once }}</p>' });
+  assert.is(draftContract(working, undefined), draftContract({ ...working }, undefined));
+  assert.is.not(draftContract(working, undefined), draftContract({ ...working, subject: '{{ b }}' }, undefined));
+});
+
+test('languages that share a body compile it once, each in its own language', async () => {
+  const memo = new CompileMemo();
+  const base = { mode: 'mjml', body: '<mjml><mj-body></mj-body></mjml>', previewText: 'P' } as const;
+  for (const lang of ['de', 'fr', undefined]) {
+    const subject = `{{ in_${lang} }}`;
+    const shared = await compileMail({ ...base, subject, ...(lang === undefined ? {} : { lang }) }, memo);
+    const alone = await compileMail({ ...base, subject, ...(lang === undefined ? {} : { lang }) });
+    assert.equal(shared, alone);
+  }
+  assert.equal([memo.parts.size, memo.bodies.size, memo.checked.size, memo.texts.size], [1, 1, 1, 1]);
+});
+
+test('a fault in a body that languages share is told once', async () => {
+  const working = copy({
+    body: '<script></script>',
+    locales: JSON.stringify({ de: { subject: 'D' }, fr: { subject: 'F' } }),
+  });
+  try {
+    await compileContents(working, contentsOf(working), undefined);
+    assert.unreachable();
+  } catch (error) {
+    assert.is((error as { details?: readonly unknown[] }).details?.length, 1);
+  }
+});
+
+test.run();

@@ -1,0 +1,254 @@
+// time-limit: 300
+// templates pull, push, preview and types, driven as a user does: the real command line in a project folder.
+import { execFile } from 'node:child_process';
+import { request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from '../hosts/cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder }>('templates commands');
+const run = promisify(execFile);
+
+const mail = (text: string) =>
+  `<mjml><mj-body><mj-section><mj-column>\n<mj-text>${text}</mj-text>\n</mj-column></mj-section></mj-body></mjml>\n`;
+
+const assertMissing = (reading: Promise<string>): Promise<void> =>
+  reading.then(
+    () => assert.unreachable('the file is still there'),
+    () => undefined,
+  );
+
+test.before(async (context) => {
+  const project = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
+  await project.json(['migrate']);
+  await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
+  context.project = project;
+});
+
+test.after(({ project }) => project.remove());
+
+test('pull writes every template, leaves what was changed alone, and replaces it when told to', async ({ project }) => {
+  const first = await project.json(['templates', 'pull']);
+  assert.ok(first.templates.length >= 7, 'the starters are there');
+  assert.ok(first.templates.every(({ result }: { result: string }) => result === 'written'));
+  const receipt = JSON.parse(await project.read('templates/receipt/template.json'));
+  assert.equal(receipt.variables.required.includes('total'), true);
+  assert.match(await project.read('templates/receipt/body.mjml'), /^\s*<mjml/);
+  const again = await project.json(['templates', 'pull']);
+  assert.ok(again.templates.every(({ result }: { result: string }) => result === 'unchanged'));
+  await project.write('templates/receipt/body.mjml', mail('Mine {{name}} {{order}} {{total}}'));
+  const kept = await project.run(['templates', 'pull']);
+  assert.is(kept.code, 1);
+  assert.match(kept.stderr, /receipt say something else and were left alone\. --overwrite replaces them/);
+  assert.match(await project.read('templates/receipt/body.mjml'), /Mine/);
+  await project.json(['templates', 'pull', 'receipt', '--overwrite']);
+  assert.not.match(await project.read('templates/receipt/body.mjml'), /Mine/);
+});
+
+test('push brings changes into drafts, and publishes when told to', async ({ project }) => {
+  await project.write('templates/hello/template.json', JSON.stringify({ subject: 'Hello {{name}}' }));
+  await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
+  const dry = await project.json(['templates', 'push', '--dry-run']);
+  const of = (pushed: { templates: { key: string }[] }) => pushed.templates.find(({ key }) => key === 'hello');
+  assert.equal(of(dry), { key: 'hello', draft: 'created', changed: [] });
+  assert.equal(of(await project.json(['templates', 'push'])), { key: 'hello', draft: 'created', changed: [] });
+  assert.equal(of(await project.json(['templates', 'push'])), { key: 'hello', draft: 'unchanged', changed: [] });
+  const published = await project.json(['templates', 'push', 'hello', '--publish']);
+  assert.equal(published.templates, [{ key: 'hello', draft: 'unchanged', changed: [], published: 1 }]);
+  await project.write('templates/hello/body.mjml', mail('Good day, {{name}}'));
+  await project.write('templates/hello/text.txt', 'Good day, {{name}}.\n');
+  const changed = await project.json(['templates', 'push', '--publish']);
+  assert.equal(of(changed), { key: 'hello', draft: 'updated', changed: ['body', 'text'], published: 2 });
+  const send = await project.json(['send', 'hello', '--to', 'ada@example.com', '--var', 'name=Ada']);
+  assert.equal([send.templateVersion, send.subject], [2, 'Hello Ada']);
+});
+
+test('push says which file and line is wrong, and pushes the others', async ({ project }) => {
+  await project.write('templates/broken/template.json', '{ "subject": "Broken" }');
+  await project.write('templates/broken/body.mjml', mail('{{ name'));
+  await project.write('templates/odd/template.json', '{ "colour": "red" }');
+  await project.write('templates/hello/text.txt', 'Hello again, {{name}}.\n');
+  const pushed = await project.run(['templates', 'push', '--publish']);
+  assert.is(pushed.code, 1);
+  assert.match(pushed.stderr, /templates\/broken\/body\.mjml:2 /);
+  assert.match(pushed.stderr, /templates\/odd: template\.json: /);
+  assert.match(pushed.stderr, /2 of \d+ templates could not be pushed: odd, broken|broken, odd/);
+  assert.match(pushed.stdout, /hello +updated +text +version 3/);
+  await project.run(['templates', 'push', 'nowhere']).then(({ code, stderr }) => {
+    assert.is(code, 1);
+    assert.match(stderr, /has no template nowhere/);
+  });
+  for (const key of ['broken', 'odd']) {
+    await project.write(`templates/${key}/template.json`, '{ "subject": "Fine" }');
+    await project.write(`templates/${key}/body.mjml`, mail('Fine'));
+  }
+});
+
+test('layouts and languages go to the workspace and come back as they were', async ({ project }) => {
+  const around =
+    '<mjml><mj-body><mj-section><mj-column><mj-text>{{shop}}</mj-text></mj-column></mj-section>{% content %}</mj-body></mjml>';
+  await project.write('templates/frame/template.json', '{ "kind": "layout", "name": "Frame" }');
+  await project.write('templates/frame/body.mjml', around);
+  const news = { name: 'News', subject: 'News', layout: 'frame', locale: 'en', locales: { de: { subject: 'Neues' } } };
+  const section = (text: string) => `<mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section>\n`;
+  await project.write('templates/news/template.json', JSON.stringify(news));
+  await project.write('templates/news/body.mjml', section('Hello {{name}}'));
+  await project.write('templates/news/de/body.mjml', section('Hallo {{name}}'));
+  await project.write('templates/news/fr/text.txt', 'Bonjour {{name}}\n');
+  const pushed = await project.json(['templates', 'push', 'news', 'frame', '--publish']);
+  assert.equal(
+    pushed.templates.map(({ key, published }: { key: string; published: number }) => [key, published]),
+    [
+      ['frame', 1],
+      ['news', 1],
+    ],
+  );
+  const before = await Promise.all(
+    ['template.json', 'de/body.mjml', 'fr/text.txt'].map((path) => project.read(`templates/news/${path}`)),
+  );
+  const pulled = await project.json(['templates', 'pull', 'news', 'frame', '--overwrite']);
+  assert.ok(pulled.templates.every(({ result }: { result: string }) => result === 'unchanged'));
+  await project.json(['templates', 'pull', 'news', '--dir', 'elsewhere']);
+  assert.equal(
+    await Promise.all(['de/body.mjml', 'fr/text.txt'].map((path) => project.read(`elsewhere/news/${path}`))),
+    before.slice(1),
+  );
+  const send = ['send', 'news', '--to', 'ada@example.com', '--var', 'name=Ada', '--var', 'shop=Acme', '--locale'];
+  assert.is((await project.json([...send, 'de-AT'])).subject, 'Neues');
+  assert.is((await project.json([...send, 'ja'])).subject, 'News');
+  await project.write('templates/news/template.json', JSON.stringify({ ...news, locales: {} }));
+  const gone = await project.json(['templates', 'push', 'news']);
+  assert.equal(gone.templates[0].changed, ['locales']);
+  await project.write('templates/news/es/text.txt', 'Hola {{name}}');
+  await project.json(['templates', 'pull', 'news', '--overwrite']);
+  await assertMissing(project.read('templates/news/es/text.txt'));
+  assert.is((await project.json(['templates', 'push', 'news'])).templates[0].draft, 'unchanged');
+});
+
+test('push --watch pushes again when a file changes, and ends with Ctrl-C', async ({ project }) => {
+  const watching = project.start(['templates', 'push', 'hello', '--watch']);
+  await watching.said(/Watching templates\. Ctrl-C ends it\./);
+  await project.write('templates/hello/body.mjml', mail('Watched {{name}}'));
+  await watching.said(/hello +updated +body/);
+  assert.is((await watching.stop()).code, 0);
+  const { templates } = await project.json(['templates', 'push', 'hello']);
+  assert.is(templates[0].draft, 'unchanged');
+});
+
+/** A GET whose path goes out as it stands. */
+const getRaw = (url: string, path: string) => get(url, undefined, path);
+
+/** A GET whose Host header is ours to choose. */
+const get = (url: string, host?: string, path?: string): Promise<{ status: number; body: string; policy: string }> =>
+  new Promise((settle, reject) => {
+    request(
+      url,
+      { headers: host === undefined ? {} : { host }, ...(path === undefined ? {} : { path }) },
+      (response) => {
+        let body = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          body += chunk;
+        });
+        response.on('end', () =>
+          settle({
+            status: response.statusCode ?? 0,
+            body,
+            policy: String(response.headers['content-security-policy']),
+          }),
+        );
+      },
+    )
+      .once('error', reject)
+      .end();
+  });
+
+test('preview shows the files, their faults, and every change', async ({ project }) => {
+  const preview = project.start(['templates', 'preview', '--port', '0']);
+  const url = await preview.said(/(http:\/\/127\.0\.0\.1:\d+\/)/);
+  const page = await get(`${url}show/receipt?view=phone`);
+  assert.is(page.status, 200);
+  assert.match(page.body, /<iframe sandbox="allow-same-origin" class="light phone" src="\/mail\/receipt\?/);
+  assert.match(page.body, /example 2/);
+  assert.not.match(page.body, /<script>|onclick|style="/);
+  const shown = await get(`${url}mail/receipt?example=0`);
+  assert.match(shown.body, /<html/i);
+  assert.match(shown.policy, /^sandbox allow-same-origin; default-src 'none'/);
+  assert.not.match(shown.body, /\{\{/);
+  assert.is((await get(`${url}show/receipt`, 'evil.example')).status, 403);
+  assert.is((await get(`${url}show/nowhere`)).status, 404);
+  assert.is((await getRaw(url, '//')).status, 400);
+  assert.is((await getRaw(url, 'http://[')).status, 400);
+  assert.is((await get(`${url}show/%E0%A4%A`)).status, 404);
+
+  const changes = await fetch(`${url}changes`);
+  const reader = changes.body?.getReader();
+  await project.write('templates/hello/body.mjml', mail('{{ name'));
+  assert.match(new TextDecoder().decode((await reader?.read())?.value), /data: changed/);
+  const broken = await get(`${url}show/hello`);
+  assert.match(broken.body, /hello\/body\.mjml:2 /);
+  await reader?.cancel();
+  assert.is((await preview.stop()).code, 0);
+  await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
+});
+
+test('types make a wrong key and a wrong variable fail to compile', async ({ project }) => {
+  await project.json(['templates', 'push', '--publish']);
+  const { templates } = await project.json(['templates', 'types']);
+  assert.ok(templates.includes('receipt') && !templates.includes('frame'));
+  const fromFiles = await project.json(['templates', 'types', '--from', 'files', '--check']);
+  assert.equal(fromFiles.written, false, 'files and workspace give the same types');
+  const program = `
+    import { createService } from 'postrider';
+    import { sqliteStorage } from 'postrider/adapters/storage/sqlite';
+    import { standardPlugins } from 'postrider/plugins';
+    const service = createService({ plugins: standardPlugins, storage: sqliteStorage({ filename: ':memory:' }) });
+    const { email } = service.as('ws_1');
+    const to = 'ada@example.com';
+    declare const chosen: string;
+    await email.send({ template: 'hello', to, variables: { name: 'Ada' } }, { idempotencyKey: 'a' });
+    await email.send({ template: chosen, to, variables: { whatever: 1 } });
+    await email.sendTest({ template: 'hello' });
+    const { status } = await email.send({ template: 'receipt', to, variables: { name: 'Ada', order: '1', total: '2 EUR' } });
+    status satisfies string;
+    // @ts-expect-error a variable that the contract lacks
+    await email.send({ template: 'hello', to, variables: { nam: 'Ada' } });
+    // @ts-expect-error a variable of another type
+    await email.send({ template: 'hello', to, variables: { name: 7 } });
+    // @ts-expect-error a variable that is missing
+    await email.send({ template: 'hello', to });
+    // @ts-expect-error a key that there is not
+    await email.send({ template: 'helo', to, variables: { name: 'Ada' } });
+    // @ts-expect-error the recipient is missing
+    await email.send({ template: 'hello', variables: { name: 'Ada' } });
+  `;
+  await project.write('program.mts', program);
+  const paths = JSON.parse(await (await import('node:fs/promises')).readFile('tsconfig.json', 'utf8')).compilerOptions
+    .paths;
+  const absolute = Object.fromEntries(
+    Object.entries<string[]>(paths).map(([name, targets]) => [name, targets.map((target) => resolve(target))]),
+  );
+  await project.write(
+    'tsconfig.json',
+    JSON.stringify({
+      extends: resolve('tsconfig.json'),
+      compilerOptions: { paths: absolute, types: ['node'], typeRoots: [resolve('node_modules/@types')], noEmit: true },
+      include: ['program.mts', 'postrider-templates.d.ts', resolve('plugins/**/*.d.ts')],
+      exclude: [],
+    }),
+  );
+  await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project.folder }).catch(
+    (error) => {
+      throw new Error(String((error as { stdout: unknown }).stdout));
+    },
+  );
+  await project.write('postrider-templates.d.ts', '// stale\n');
+  const stale = await project.run(['templates', 'types', '--check']);
+  assert.is(stale.code, 1);
+  assert.match(stale.stderr, /not up to date\. Run `postrider templates types`/);
+  assert.match(await project.read(join('postrider-templates.d.ts')), /stale/);
+});
+
+test.run();

@@ -1,0 +1,236 @@
+// Layouts: where a body may stand, what is made of both, and whose line a fault is on.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { MailFault, MailSource } from '../../../plugins/templates/language/compile.ts';
+import { compileMail } from '../../../plugins/templates/language/compile.ts';
+import { parseTemplate } from '../../../plugins/templates/language/liquid.ts';
+
+const test = suite('templates: layouts');
+
+const MJML = `<mjml>
+  <mj-head><mj-attributes><mj-text color="#123456" /></mj-attributes></mj-head>
+  <mj-body>
+    <mj-section><mj-column><mj-text>{{ company }}</mj-text></mj-column></mj-section>
+    {% content %}
+    <mj-section><mj-column><mj-text>Bye, {{ company }}</mj-text></mj-column></mj-section>
+  </mj-body>
+</mjml>`;
+const HTML = '<html>\n<body>\n<h1>{{ company }}</h1>\n<div>{% content %}</div>\n<p>Bye</p>\n</body>\n</html>';
+
+const section = (text: string) => `<mj-section><mj-column>\n<mj-text>${text}</mj-text>\n</mj-column></mj-section>`;
+
+async function compile(source: Partial<MailSource>) {
+  return compileMail({ mode: 'mjml', body: '', subject: 'Hi', previewText: '', ...source });
+}
+
+async function compiled(source: Partial<MailSource>) {
+  const result = await compile(source);
+  if (!result.ok) throw new Error(JSON.stringify(result.faults));
+  return result.mail;
+}
+
+async function faults(source: Partial<MailSource>): Promise<Pick<MailFault, 'path' | 'line' | 'code'>[]> {
+  const result = await compile(source);
+  return result.ok ? [] : result.faults.map(({ path, line, code }) => ({ path, ...(line && { line }), code }));
+}
+
+const asLayout = (body: string, more: Partial<MailSource> = {}) => compile({ body, isLayout: true, ...more });
+
+test('puts a fragment where the layout says, under its head, and derives the text part from both', async () => {
+  const mail = await compiled({ body: section('Hello {{ name }}'), layout: { body: MJML, text: null } });
+  const html = parseTemplate(mail.html, 'html').render({ name: 'Ada', company: 'Acme' });
+  assert.match(html, /Acme[\s\S]*Hello Ada[\s\S]*Bye, Acme/);
+  assert.is(html.match(/color:#123456/g)?.length, 3, 'the head of the layout reaches the body');
+  const text = parseTemplate(mail.text, 'plain').render({ name: 'Ada', company: 'Acme' });
+  assert.equal(text.split(/\s*\n\s*/), ['Acme', 'Hello Ada', 'Bye, Acme']);
+  const read = new Set(mail.placeholders.map(({ path }) => path.join('.')));
+  assert.equal([...read].sort(), ['company', 'name']);
+});
+
+test('does the same in HTML, and inlines the styles of both', async () => {
+  const layout = { body: HTML.replace('<body>', '<head><style>p{color:red}</style></head><body>'), text: null };
+  const mail = await compiled({ mode: 'html', body: '<p>Hello {{ name }}</p>', layout });
+  assert.match(mail.html, '<div><p style="color: red;">Hello {{ name }}</p></div>');
+  assert.match(mail.html, '<p style="color: red;">Bye</p>');
+});
+
+test('an own text part is put into that of the layout, where the layout has one', async () => {
+  const own = { body: section('Hello'), text: 'Hello in text' };
+  assert.is((await compiled({ ...own, layout: { body: MJML, text: null } })).text, 'Hello in text');
+  const text = '{{ company }}\n\n{% content %}\n\nBye';
+  const mail = await compiled({ ...own, layout: { body: MJML, text } });
+  assert.is(mail.text, '{{ company }}\n\nHello in text\n\nBye');
+  const derived = await compiled({ body: section('Hello'), layout: { body: MJML, text } });
+  assert.match(derived.text, /Hello\s+Bye, /);
+});
+
+test('names that the layout assigns are known in the body, and are no variables', async () => {
+  const body = MJML.replace('{% content %}', '{% assign greeting = "Hi" %}{% content %}');
+  const mail = await compiled({ body: section('{{ greeting }} {{ name }}'), layout: { body, text: null } });
+  assert.match(parseTemplate(mail.html, 'html').render({ name: 'Ada', company: 'Acme' }), 'Hi Ada');
+  assert.is(
+    mail.placeholders.some(({ path }) => path[0] === 'greeting'),
+    false,
+  );
+});
+
+test('a fault is told with the line of whichever of the two it is in', async () => {
+  const layout = { body: MJML, text: null };
+  assert.equal(await faults({ body: section('{{ name | nonsense }}'), layout }), [
+    { path: 'body', line: 2, code: 'unknown_filter' },
+  ]);
+  assert.equal(await faults({ body: `${section('ok')}\n<mj-nonsense />`, layout }), [
+    { path: 'body', line: 4, code: 'mjml_invalid' },
+  ]);
+  assert.equal(await faults({ body: `${section('ok')}\nloose text`, layout }), [
+    { path: 'body', line: 4, code: 'markup_unsafe' },
+  ]);
+  const above = MJML.replace('<mj-head>', '<mj-nonsense /><mj-head>');
+  assert.equal(await faults({ body: section('ok'), layout: { body: above, text: null } }), [
+    { path: 'layout.body', line: 2, code: 'mjml_invalid' },
+  ]);
+  const below = MJML.replace('Bye, {{ company }}', '{{ company | nonsense }}');
+  assert.equal(await faults({ body: section('a\nb\nc'), layout: { body: below, text: null } }), [
+    { path: 'layout.body', line: 6, code: 'unknown_filter' },
+  ]);
+  const inText = { body: MJML, text: 'one\n{% content\n%}\n{{ company | nonsense }}' };
+  assert.equal(await faults({ body: section('ok'), text: 'a\nb', layout: inText }), [
+    { path: 'layout.text', line: 4, code: 'unknown_filter' },
+  ]);
+});
+
+test('its placeholders say where they stand', async () => {
+  const mail = await compiled({ body: section('{{ name }}'), layout: { body: MJML, text: null } });
+  const placed = mail.placeholders.map(({ path, part, line }) => `${path.join('.')} ${part}:${line}`);
+  assert.ok(placed.includes('name body:2'), String(placed));
+  assert.ok(placed.includes('company layout.body:4') && placed.includes('company layout.body:6'), String(placed));
+  const tight = { body: '<p>{{ a }}{% content\n%}{{ b }}</p>\n{{ c }}', text: null };
+  const one = await compiled({ mode: 'html', body: '{{ d }}\n{{ e }}', layout: tight });
+  const parts = one.placeholders.slice(0, 5).map(({ path, part, line }) => `${path.join('.')} ${part}:${line}`);
+  assert.equal(parts, ['a layout.body:1', 'd body:1', 'e body:2', 'b layout.body:2', 'c layout.body:3']);
+});
+
+test('a whole document is no fragment', async () => {
+  for (const body of [
+    `<mjml><mj-body>${section('x')}</mj-body></mjml>`,
+    `<mj-head></mj-head>${section('x')}`,
+    `<mj-body>${section('x')}</mj-body>`,
+  ]) {
+    const found = await faults({ body, layout: { body: MJML, text: null } });
+    assert.equal(found, [{ path: 'body', line: 1, code: 'not_a_fragment' }], body);
+  }
+  for (const body of ['<html><body>x</body></html>', '\n<body>x</body>', '<head><title>x</title></head>']) {
+    const [first] = await faults({ mode: 'html', body, layout: { body: HTML, text: null } });
+    assert.is(first?.code, 'not_a_fragment', body);
+  }
+});
+
+test('what a body begins ends in it: a block, an element, an attribute', async () => {
+  const layout = { body: MJML.replace('{% content %}', '{% if a %}{% endif %}{% content %}'), text: null };
+  assert.equal(await faults({ body: '{% endif %}x{% if b %}', layout }), [
+    { path: 'body', line: 1, code: 'unknown_tag' },
+  ]);
+  assert.is((await faults({ body: '<mj-section><mj-column>', layout }))[0]?.code, 'markup_unsafe');
+  const inHtml = await faults({ mode: 'html', body: '<p title="', layout: { body: HTML, text: null } });
+  assert.is(inHtml[0]?.code, 'block_position');
+});
+
+test('only a layout says content, once, alone, and where a body can stand', async () => {
+  const misplaced: Record<string, Partial<MailSource>> = {
+    'in an email': { body: `<mjml><mj-body>{% content %}</mj-body></mjml>` },
+    'in a body with a layout': { body: '{% content %}', layout: { body: MJML, text: null } },
+    'in a subject': { subject: '{% content %}', body: '<mjml><mj-body></mj-body></mjml>' },
+    'in a text part': { text: '{% content %}', body: '<mjml><mj-body></mj-body></mjml>' },
+    nowhere: { isLayout: true, body: '<mjml><mj-body></mj-body></mjml>' },
+    twice: { isLayout: true, body: MJML.replace('{% content %}', '{% content %}\n{%- content -%}') },
+    'in a block': { isLayout: true, body: MJML.replace('{% content %}', '{% if a %}{% content %}{% endif %}') },
+    'in a loop': { isLayout: true, body: MJML.replace('{% content %}', '{% for a in b %}{% content %}{% endfor %}') },
+    'in an attribute': { isLayout: true, mode: 'html', body: '<p title="{% content %}">x</p>' },
+    'in a style': { isLayout: true, mode: 'html', body: '<style>{% content %}</style>' },
+    'in a title': { isLayout: true, mode: 'html', body: '<title>{% content %}</title>' },
+    'in a comment of HTML': { isLayout: true, mode: 'html', body: '<p>x</p><!-- {% content %} -->' },
+    'in the head of MJML': { isLayout: true, body: MJML.replace('</mj-head>', '{% content %}</mj-head>') },
+    'outside of MJML': { isLayout: true, body: '{% content %}' },
+    'in a button': {
+      isLayout: true,
+      body: '<mjml><mj-body><mj-section><mj-column><mj-button>{% content %}</mj-button></mj-column></mj-section></mj-body></mjml>',
+    },
+    'in a liquid tag': { isLayout: true, mode: 'html', body: '<p>{% liquid\n content\n%}</p>' },
+    'only in a comment of Liquid': {
+      isLayout: true,
+      mode: 'html',
+      body: '<p>{% comment %}{% content %}{% endcomment %}</p>',
+    },
+    'only in raw': { isLayout: true, mode: 'html', body: '<p>{% raw %}{% content %}{% endraw %}</p>' },
+  };
+  for (const [where, source] of Object.entries(misplaced)) {
+    const found = await faults(source);
+    assert.ok(
+      found.some(({ code }) => code === 'content_misplaced'),
+      `${where}: ${JSON.stringify(found)}`,
+    );
+  }
+  assert.is((await faults({ isLayout: true, mode: 'html', body: '<p>{% content x %}</p>' }))[0]?.code, 'syntax');
+  assert.equal(await faults(misplaced.twice ?? {}), [{ path: 'body', line: 6, code: 'content_misplaced' }]);
+});
+
+test('a layout compiles around a sample, wherever its bodies stand', async () => {
+  const places = {
+    body: '{% content %}',
+    wrapper: '<mj-wrapper>{% content %}</mj-wrapper>',
+    section: '<mj-section>{% content %}</mj-section>',
+    group: '<mj-section><mj-group>{% content %}</mj-group></mj-section>',
+    column: '<mj-section><mj-column>{% content %}</mj-column></mj-section>',
+    hero: '<mj-hero>{% content %}</mj-hero>',
+    text: '<mj-section><mj-column><mj-text>Dear reader, <b>{% content %}</b></mj-text></mj-column></mj-section>',
+    raw: '<mj-raw><div>{% content %}</div></mj-raw>',
+  };
+  for (const [place, inner] of Object.entries(places)) {
+    const result = await asLayout(`<mjml><mj-body>${inner}</mj-body></mjml>`);
+    assert.ok(result.ok, `${place}: ${JSON.stringify(result)}`);
+    assert.match(result.mail.html, 'The body of a template stands here.');
+    assert.match(result.mail.text, 'The body of a template stands here.');
+  }
+  const html = await asLayout(HTML, { mode: 'html', text: 'Top\n{% content %}' });
+  assert.ok(html.ok);
+  assert.is(html.mail.text, 'Top\nThe body of a template stands here.');
+});
+
+test("a layout's own faults are its body's, by line", async () => {
+  assert.equal(await faults({ isLayout: true, body: MJML.replace('Bye, {{ company }}', '{{ a | nonsense }}') }), [
+    { path: 'body', line: 6, code: 'unknown_filter' },
+  ]);
+  assert.equal(await faults({ isLayout: true, body: MJML.replace('{% content %}', '{% content %}<mj-nonsense />') }), [
+    { path: 'body', line: 5, code: 'mjml_invalid' },
+  ]);
+  assert.equal(await faults({ isLayout: true, body: MJML, text: 'no tag' }), [
+    { path: 'text', code: 'content_misplaced' },
+  ]);
+});
+
+test('the limits count both together', async () => {
+  const half = `<p>${'x'.repeat(300_000)}</p>`;
+  const layout = { body: `<div>${half}{% content %}</div>`, text: null };
+  assert.equal(await faults({ mode: 'html', body: half, layout }), [{ path: 'body', code: 'too_long' }]);
+});
+
+test('the language stands in the mail where its author said none', async () => {
+  const document = (attributes: string) => `<mjml${attributes}><mj-body>${section('x')}</mj-body></mjml>`;
+  const tagsOf = (html: string) => [...html.matchAll(/\slang="([^"]*)"/g)].map(([, lang]) => lang);
+  assert.equal(tagsOf((await compiled({ body: document('') })).html), ['und', 'und']);
+  assert.equal(tagsOf((await compiled({ body: document(''), lang: 'de-AT' })).html), ['de-AT', 'de-AT']);
+  assert.equal(tagsOf((await compiled({ body: document(' lang="en"'), lang: 'de' })).html), ['en', 'en']);
+  assert.equal(tagsOf((await compiled({ body: section('x'), layout: { body: MJML, text: null }, lang: 'fr' })).html), [
+    'fr',
+    'fr',
+  ]);
+  const html = async (body: string) => (await compiled({ mode: 'html', body, lang: 'de' })).html;
+  assert.match(await html('<html><body>x</body></html>'), '<html lang="de">');
+  assert.match(await html('<html class="a"><body>x</body></html>'), '<html lang="de" class="a">');
+  assert.equal(tagsOf(await html('<html lang="en"><body>x</body></html>')), ['en']);
+  assert.equal(tagsOf(await html('<html lang="{{ l }}"><body>x</body></html>')), ['{{ l }}']);
+  assert.equal(tagsOf(await html('<p>x</p>')), []);
+  assert.equal(tagsOf(await html('<html><body><p lang="und">x</p></body></html>')), ['de', 'und']);
+});
+
+test.run();

@@ -1,0 +1,229 @@
+// Previews: what render_template and preview_transactional show, of which version, filled with what, and what they warn of.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;
+const variables = { name: 'Ada' };
+const contract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+await eachDatabase('previews', (test, database) => {
+  let bench: MailBench;
+  let calls = 0;
+  test.before(async () => {
+    bench = await openMailBench(database);
+    await bench.publish('hello', { body: html('Published'), previewText: 'For {{ name }}' });
+    await edit('hello', { body: html('Edited'), subject: 'Edited for {{ name }}' });
+  });
+  test.after(() => bench.close());
+
+  const post = (path: string, body: object = {}, method = 'POST', key?: string) => {
+    calls += 1;
+    const headers = { 'idempotency-key': `preview-${calls}` };
+    return bench.request(path, { method, body, headers, ...(key === undefined ? {} : { key }) });
+  };
+  const create = (key: string, body: object = {}) =>
+    post('/v1/templates', { key, mode: 'html', subject: 'Hi {{ name }}', body: html('Hello'), ...body });
+  const edit = (key: string, body: object) => post(`/v1/templates/${key}`, body, 'PATCH');
+  const render = (key: string, body: object = {}) => post(`/v1/templates/${key}/render`, body);
+  const preview = (template: string, body: object = {}, key?: string) =>
+    post('/v1/transactional/preview', { template, variables, ...body }, 'POST', key);
+  const fault = ({
+    status,
+    body,
+  }: {
+    status: number;
+    body: { error?: { code: string; details?: { path: string }[] } };
+  }) => [status, body.error?.code, body.error?.details?.[0]?.path];
+
+  test('render shows the working copy, or what is published; nothing is sent, stored or counted', async () => {
+    const draft = await render('hello', { variables });
+    assert.is(draft.status, 200);
+    const { html: shown, ...rest } = draft.body;
+    assert.match(shown, 'Edited Ada');
+    assert.match(shown, 'For Ada');
+    assert.equal(rest, {
+      text: 'Edited Ada',
+      subject: 'Edited for Ada',
+      previewText: 'For Ada',
+      locale: null,
+      version: 0,
+      bytes: Buffer.byteLength(shown),
+      warnings: [],
+    });
+    const published = (await render('hello', { variables, draft: false })).body;
+    assert.equal([published.version, published.subject, published.text], [1, 'Hello Ada', 'Published Ada']);
+    assert.equal((await bench.tool('render_template', { key: 'hello', variables })).body, draft.body);
+    const calls = bench.service.as(bench.workspaceId);
+    assert.equal(await calls.templates.render({ key: 'hello', variables }), draft.body);
+    await bench.drain();
+    assert.equal((await bench.request('/v1/sends')).body.data, []);
+    assert.is((await bench.request('/v1/workspace')).body.usage.sends_this_month, 0);
+    assert.is(
+      (await bench.request('/v1/audit?action=template.*')).body.data.some(({ action }: { action: string }) =>
+        /render|preview/.test(action),
+      ),
+      false,
+    );
+  });
+
+  test('an example of the contract fills it where no variables are given', async () => {
+    const examples = [{ name: 'Ada' }, { name: 'Grace' }, 'no set of variables'];
+    await create('exemplary', { variables: { ...contract, examples } });
+    const text = async (body: object) => (await render('exemplary', body)).body.text;
+    assert.equal(
+      [await text({}), await text({ example: 0 }), await text({ example: 1 })],
+      ['Hello Ada', 'Hello Ada', 'Hello Grace'],
+    );
+    assert.is(await text({ variables: { name: 'Alan' } }), 'Hello Alan');
+    assert.equal(fault(await render('exemplary', { example: 2 })), [422, 'validation_failed', 'example']);
+    assert.equal(fault(await render('exemplary', { example: 0, variables })), [422, 'validation_failed', 'example']);
+    assert.equal(fault(await render('exemplary', { example: -1 })), [422, 'validation_failed', 'example']);
+    await create('plain');
+    assert.equal(fault(await render('plain')), [422, 'variables_invalid', 'variables.name']);
+    await create('without', { subject: 'Hi', body: '<p>Nothing to fill</p>' });
+    assert.is((await render('without')).body.text, 'Nothing to fill');
+  });
+
+  test('variables are held against the contract, and a fault of the source says its line', async () => {
+    for (const draft of [true, false]) {
+      const wrong = await render('hello', { draft, variables: { nam: 'Ada' } });
+      assert.equal([wrong.status, wrong.body.error.code], [422, 'variables_invalid']);
+      assert.equal(wrong.body.error.details.map(({ path }: { path: string }) => path).sort(), [
+        'variables.nam',
+        'variables.name',
+      ]);
+    }
+    await create('broken', { body: '<p>ok</p>\n{{ name | nonsense }}' });
+    assert.equal(fault(await render('broken', { variables })), [422, 'template_invalid', 'body:2']);
+    await create('mjml', { mode: 'mjml', body: '<mjml><mj-body>\n<mj-nonsense /></mj-body></mjml>' });
+    assert.equal(fault(await render('mjml', { variables })), [422, 'template_invalid', 'body:2']);
+    await create('lacking', { variables: contract, body: '<p>{{ surname }}</p>' });
+    assert.equal(fault(await render('lacking', { variables })), [422, 'template_invalid', 'variables.surname']);
+    await create('endless', {
+      body: '<p>{% for i in (1..9000) %}{% for j in (1..9000) %}x{% endfor %}{% endfor %}</p>',
+      subject: 'Hi',
+    });
+    assert.equal(fault(await render('endless')), [422, 'variables_invalid', 'body']);
+    await create('linked', { subject: 'Hi', body: '<a href="{{ url }}">x</a>' });
+    assert.equal(fault(await render('linked', { variables: { url: 'javascript:a()' } })), [
+      422,
+      'variables_invalid',
+      'body',
+    ]);
+    await create('line', { subject: '{{ name }}' });
+    assert.equal(fault(await render('line', { variables: { name: 'a\nb' } })), [422, 'variables_invalid', 'subject']);
+  });
+
+  test('the same working copy is compiled once, and anew after an edit', async () => {
+    const section = '<mj-section><mj-column><mj-text>{{ name }}</mj-text></mj-column></mj-section>';
+    await create('large', { mode: 'mjml', body: `<mjml><mj-body>${section.repeat(150)}</mj-body></mjml>` });
+    const cost = async () => {
+      const before = process.cpuUsage();
+      assert.is((await render('large', { variables })).status, 200);
+      const { user } = process.cpuUsage(before);
+      return user;
+    };
+    const first = await cost();
+    const again = Math.min(await cost(), await cost());
+    assert.ok(again < first / 2, `${again} of ${first} µs of processor time`);
+    await edit('large', { body: `<mjml><mj-body>${section}</mj-body></mjml>` });
+    assert.is((await render('large', { variables })).body.text, 'Ada');
+  });
+
+  test('it warns of what recipients would notice', async () => {
+    const codes = async (body: object) => {
+      const key = `warned-${calls}`;
+      await create(key, body);
+      return (await render(key, { variables: {} })).body.warnings.map(({ code }: { code: string }) => code);
+    };
+    const filler = (size: number) => `<p>${'x'.repeat(size)}</p>`;
+    assert.equal(await codes({ subject: 'Hi', body: filler(101_990) }), []);
+    assert.equal(await codes({ subject: 'Hi', body: filler(102_000) }), ['html_clipped']);
+    assert.equal(await codes({ subject: 'Hi', body: `<p>${'ü'.repeat(51_010)}</p>` }), ['html_clipped']);
+    assert.equal(await codes({ subject: ' ', body: '<img src="https://example.com/a.png" alt="">' }), [
+      'subject_empty',
+      'text_empty',
+    ]);
+  });
+
+  test('what cannot be shown says why', async () => {
+    await create('unpublished');
+    assert.equal(fault(await render('unpublished', { variables, draft: false })), [
+      409,
+      'template_not_published',
+      undefined,
+    ]);
+    assert.equal(fault(await render('missing')), [404, 'template_not_found', undefined]);
+    await create('archived');
+    assert.is((await bench.request('/v1/templates/archived', { method: 'DELETE' })).status, 200);
+    assert.is(
+      (await render('archived', { variables })).body.text,
+      'Hello Ada',
+      'an archived one can still be looked at',
+    );
+    assert.equal(fault(await preview('archived', {}, bench.testKey)), [409, 'template_archived', undefined]);
+  });
+
+  test('preview_transactional shows what a send with this key would come out as', async () => {
+    const live = await preview('hello');
+    assert.equal(live.body, {
+      html: (await render('hello', { variables, draft: false })).body.html,
+      text: 'Published Ada',
+      subject: 'Hello Ada',
+    });
+    assert.equal(
+      (await preview('hello', {}, bench.testKey)).body,
+      live.body,
+      'a sandbox key sends what is published, too',
+    );
+    assert.equal((await bench.tool('preview_transactional', { template: 'hello', variables })).body, live.body);
+    const calls = bench.service.as(bench.workspaceId);
+    assert.equal(await calls.email.preview({ template: 'hello', variables }), live.body);
+    await create('draft-only');
+    assert.equal(fault(await preview('draft-only')), [409, 'template_not_published', undefined]);
+    assert.is((await preview('draft-only', {}, bench.testKey)).body.text, 'Hello Ada');
+    const sent = await bench.send('hello', { to: 'preview@example.org', variables });
+    await bench.drain();
+    const mail = (await bench.received()).find(({ to }) => to?.[0]?.address === 'preview@example.org');
+    assert.equal(
+      [mail?.subject, mail?.html?.trim(), mail?.text?.trim()],
+      [sent.body.subject, live.body.html.trim(), live.body.text.trim()],
+    );
+  });
+
+  test('it refuses what a send refuses', async () => {
+    const same: [string, object][] = [
+      ['hello', { variables: { nam: 'Ada' } }],
+      ['hello', { variables: { name: 'a\nb' } }],
+      ['hello', { variables: { name: 7 } }],
+      ['missing', { variables }],
+      ['hello', { variables, locale: 'de_AT' }],
+    ];
+    for (const [template, body] of same) {
+      const { status, body: refused } = await preview(template, body);
+      const sent = await bench.send(template, { to: 'ada@example.org', ...body });
+      assert.equal(
+        [status, refused.error.code, refused.error.details],
+        [sent.status, sent.body.error.code, sent.body.error.details],
+      );
+    }
+    assert.equal(fault(await post('/v1/transactional/preview', { template: 'hello' })), [
+      422,
+      'validation_failed',
+      'variables',
+    ]);
+    assert.equal(fault(await post('/v1/transactional/preview', { variables })), [422, 'validation_failed', 'template']);
+    assert.equal(fault(await preview('hello', { to: 'ada@example.org' })), [422, 'validation_failed', 'to']);
+    assert.equal(fault(await preview('broken', {}, bench.testKey)), [422, 'template_invalid', 'body:2']);
+  });
+
+  test('previews take nothing but the right to read', async () => {
+    const key = await bench.keyWith(['templates:read']);
+    assert.is((await post('/v1/templates/hello/render', { variables }, 'POST', key)).status, 200);
+    assert.is((await preview('hello', {}, key)).status, 200);
+    const other = await bench.keyWith(['sends:read']);
+    assert.is((await preview('hello', {}, other)).status, 403);
+  });
+});

@@ -1,0 +1,38 @@
+// Prompts and resources of templates and email: they tell of tools that are there, and of all that they say they take.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { prompts as emailPrompts } from '../../plugins/email/prompts.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { prompts as templatePrompts } from '../../plugins/templates/prompts.ts';
+
+const test = suite('prompts of templates and email');
+
+test('each names the tools that it takes, and no other', async () => {
+  const { service, close } = await createTestService({ plugins: standardPlugins });
+  const known = [...service.core.registry.tools.keys()];
+  for (const prompt of [...templatePrompts, ...emailPrompts]) {
+    const given = Object.fromEntries(prompt.arguments.map(({ name }) => [name, `<${name}>`]));
+    const required = Object.fromEntries(
+      prompt.arguments.flatMap(({ name, required: is }) => (is ? [[name, `<${name}>`]] : [])),
+    );
+    const text = prompt.text(given);
+    const words = new Set(text.match(/[a-z]+(?:_[a-z]+)+/g));
+    for (const tool of prompt.tools) assert.ok(words.has(tool), `${prompt.name} does not say what ${tool} is for`);
+    for (const tool of known)
+      if (words.has(tool)) assert.ok(prompt.tools.includes(tool), `${prompt.name} speaks of ${tool}`);
+    for (const { name } of prompt.arguments) assert.match(text, `<${name}>`);
+    assert.is(prompt.text(required).includes('undefined'), false, prompt.name);
+  }
+  await close();
+});
+
+test('templates and sends are resources that can be listed', async () => {
+  const { service, close } = await createTestService({ plugins: standardPlugins });
+  const found = service.core.registry.resources.map(({ uri, operation, list }) => [uri, operation, list]);
+  assert.ok(found.some((one) => one.join() === 'postrider://templates/{key},templates.read,templates.list'));
+  assert.ok(found.some((one) => one.join() === 'postrider://sends/{id},sends.read,sends.list'));
+  await close();
+});
+
+test.run();

@@ -1,0 +1,180 @@
+// What the starters say: examples that fit their contracts, the facts in both parts, sizes, and words fit for print.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'parse5';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ContractNode } from '../../plugins/templates/contract/node.ts';
+import { starters } from '../../plugins/templates/starters/catalogue.ts';
+import { compiledSource } from '../../plugins/templates/starters/compile-starters.ts';
+import type { StarterMail } from '../support/starter-mails.ts';
+import { exampleCases, hardCases, sendStarters } from '../support/starter-mails.ts';
+import { starterDocument, withTables } from '../support/starter-tables.ts';
+
+const test = suite('contents of the starters');
+const root = new URL('../../', import.meta.url).pathname;
+/** Gmail cuts a message off at 102 kB. */
+const sizeLimit = 100_000;
+
+let mails: StarterMail[];
+test.before(async () => {
+  mails = await sendStarters([...exampleCases, ...hardCases]);
+});
+
+const find = (key: string, name: string): StarterMail => {
+  const mail = mails.find((each) => each.key === key && each.name === name);
+  assert.ok(mail, `${key}, ${name}`);
+  return mail;
+};
+
+test('compiled.gen.ts is fresh', async () => {
+  const written = readFileSync(join(root, 'plugins/templates/starters/compiled.gen.ts'), 'utf8');
+  const made = await compiledSource();
+  assert.ok(written === made, 'run: npx tsx plugins/templates/starters/compile-starters.ts');
+});
+
+test('docs/starters.md has the variables of today, and three light pictures of each', () => {
+  const document = readFileSync(starterDocument, 'utf8');
+  assert.is(document, withTables(document), 'run: npx tsx test/support/starter-tables.ts');
+  let total = 0;
+  for (const { key } of starters) {
+    for (const look of ['light', 'dark', '320']) {
+      const path = `screenshots/starters/${key}-${look}.png`;
+      assert.ok(document.includes(path), path);
+      const picture = readFileSync(join(root, 'docs', path));
+      assert.ok(picture.length < 150_000, `${path}: ${picture.length} bytes`);
+      assert.is(picture.readUInt32BE(16), look === '320' ? 320 : 640, path);
+      total += picture.length;
+    }
+  }
+  assert.ok(total < 2_000_000, `${total} bytes`);
+});
+
+test('the short example is nothing but what is required, and the full one is nearly everything', () => {
+  for (const { key, variables } of starters) {
+    const [short, full] = variables.examples;
+    assert.equal(Object.keys(short).sort(), [...variables.required].sort(), key);
+    const left = Object.keys(variables.properties).filter((name) => !Object.hasOwn(full, name));
+    const laterSteps = key === 'shipping-notice' ? ['delivered_at', 'out_for_delivery_at'] : [];
+    assert.equal(left.sort(), [...laterSteps, 'logo_url'].sort(), key);
+  }
+});
+
+test('every variable is described, and every text and list is bounded', () => {
+  const check = (node: ContractNode, at: string): void => {
+    assert.ok((node.description ?? '').length > 3 || at.endsWith('[]'), `${at} has no description`);
+    if (node.type === 'string' && !node.format && !node.enum) assert.ok(node.maxLength, `${at} is not bounded`);
+    if (node.type === 'array') assert.ok(node.maxItems, `${at} is not bounded`);
+    for (const [name, child] of Object.entries(node.properties ?? {})) check(child, `${at}.${name}`);
+    if (node.items) check(node.items, `${at}[]`);
+  };
+  for (const { key, variables } of starters) {
+    for (const [name, node] of Object.entries(variables.properties)) check(node, `${key}.${name}`);
+  }
+});
+
+test('subject and preview are filled and short enough to be read in a list', () => {
+  for (const { key, name, subject, html } of mails) {
+    const [, preview = ''] = /<body[^>]*><div[^>]*>([^<]*?)(?:&#847;|<)/.exec(html) ?? [];
+    assert.ok(preview.length > 10, `${key}, ${name}: ${preview}`);
+    assert.ok(subject.length > 10, `${key}, ${name}: ${subject}`);
+    if (name === 'short' || name === 'full') {
+      assert.ok(subject.length <= 60, `${key}: ${subject}`);
+      assert.ok(preview.length <= 130, `${key}: ${preview}`);
+    }
+  }
+});
+
+test('both parts have what the mail is for', () => {
+  const facts: Record<string, readonly string[]> = {
+    receipt: ['96.50 EUR', 'NW-1041', 'Wool blanket', '64.50 EUR', 'Including VAT 25 %', '19.30 EUR', 'Bryggen 17'],
+    'password-reset': ['https://app.northwind.example/reset-password?token=', 'grace@example.com', '1 hour', 'not you'],
+    'login-code': ['482913', '10 minutes', 'not you', 'Firefox on Windows'],
+    'magic-link': ['https://app.northwind.example/sign-in?token=', '15 minutes', 'not you', 'Bergen, Norway'],
+    'shipping-notice': ['NW-1041', 'Thursday, 26 November', 'Fjordpost', 'FP 4471 9028 3310', 'Wool blanket'],
+    welcome: ['Grace', 'https://app.northwind.example', 'Connect your bank account', 'Ines Moe'],
+    invitation: ['Grace Hopper', 'Harbour Works', 'Editor', 'https://app.northwind.example/join/', '30 November 2026'],
+  };
+  assert.equal(Object.keys(facts).sort(), starters.map(({ key }) => key).sort());
+  for (const [key, expected] of Object.entries(facts)) {
+    const { html, text } = find(key, 'full');
+    for (const fact of [...expected, 'Northwind', 'help@northwind.example', 'Strandgaten 12']) {
+      assert.ok(html.includes(fact), `the HTML of ${key} lacks ${fact}`);
+      assert.ok(text.includes(fact), `the text of ${key} lacks ${fact}`);
+    }
+  }
+  assert.match(find('login-code', 'full').subject, /^482913 /);
+});
+
+test('the text part reads like written by hand: no markup, no gaps, nothing left of Liquid', () => {
+  for (const { key, name, text, subject, html } of mails) {
+    const where = `${key}, ${name}`;
+    assert.not.match(text, /<[a-z/]|&[a-z#0-9]+;|\{[{%]|\n{3,}|[^\S\n]+\n(?!Questions)|undefined|null/, where);
+    assert.not.match(`${subject} ${html}`, /\{[{%]|undefined|\bnull\b/, where);
+    // What is left out leaves nothing behind: no label without its value, no sign that joins nothing.
+    assert.not.match(text, /^[^:\n]*:\s*$(?!\n.)/m, where);
+    assert.not.match(text, /\(\)|· *$|, *$/m, where);
+  }
+});
+
+test('no mail shouts, and none says what is not so without the variable for it', () => {
+  for (const { key, body, text, subject, previewText } of starters) {
+    // `!` stands in comments, conditions and `!important`; in words it never does.
+    for (const source of [body.replace(/<style>[\s\S]*?<\/style>/g, ''), text, subject, previewText])
+      assert.not.match(source, /\w!(?!=)/, key);
+  }
+  assert.match(find('login-code', 'short').text, 'expires soon');
+  assert.not.match(find('receipt', 'short').html, /View your order|Delivered to|Amount/);
+  assert.not.match(find('shipping-notice', 'short').html, /Track the parcel|In the parcel|Expected/);
+  assert.not.match(find('shipping-notice', 'delivered').html, /Expected/);
+});
+
+test('each stays below what Gmail shows, with fifty items too', () => {
+  for (const { key, name, html } of mails) {
+    const size = Buffer.byteLength(html);
+    assert.ok(size < sizeLimit, `${key}, ${name}: ${size} bytes`);
+  }
+  assert.is((find('receipt', 'long').html.match(/Enamel mug|Donaudampf[^<]* \d/g) ?? []).length, 50);
+});
+
+/** The first element that is not closed where it should be. */
+function findUnclosed(html: string): string | undefined {
+  const open: string[] = [];
+  for (const [tag, slash, name = ''] of html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^>]*>/gi)) {
+    if (/^(?:meta|br|img)$/i.test(name)) continue;
+    if (slash === '') open.push(name);
+    else if (open.pop() !== name) return tag;
+  }
+  return open.at(-1);
+}
+
+test('every element is closed, no attribute comes twice, and there is no script, form or remote style', () => {
+  assert.is(findUnclosed('<p><b>x</p></b>'), '</p>');
+  for (const { key, name, html } of mails) {
+    assert.is(findUnclosed(html), undefined, `${key}, ${name}`);
+    // Outlook on Windows reads what stands in conditional comments too; its settings in the head are not HTML.
+    const [, body = ''] = html.split('</head>');
+    const outlook = body.replace(/<!--\[if [^\]]*\]>|<!\[endif\]-->/g, '');
+    assert.is(findUnclosed(outlook.replace('</html>', '')), undefined, `${key}, ${name} in Outlook`);
+    const faults: string[] = [];
+    parse(html, { onParseError: ({ code, startLine }) => void faults.push(`${code} in line ${startLine}`) });
+    assert.equal(faults, [], `${key}, ${name}`);
+    assert.not.match(html, /<(?:script|form|link)\b|@import|url\(/i, `${key}, ${name}`);
+  }
+});
+
+test('the receipt takes what the quickstart’s receipt took', async () => {
+  const item = { name: 'Enamel mug', price: '18.00 EUR' };
+  const all = { date: '', url: 'https://northwind.example/orders/1', items: [item] };
+  const wide = { name: 'x'.repeat(200), order: 'x'.repeat(200), total: 'x'.repeat(200), date: 'x'.repeat(50) };
+  const cases = [
+    { name: 'Ada', order: 'NW-1042', total: '42.00 EUR' },
+    { name: 'Ada', order: 'NW-1042', total: '42.00 EUR', ...all },
+    { ...wide, items: Array.from({ length: 50 }, () => ({ name: 'x'.repeat(200), price: 'x'.repeat(200) })) },
+  ].map((variables, index) => ({ key: 'receipt', name: String(index), variables }));
+  assert.is((await sendStarters(cases)).length, 3);
+});
+
+test.run();

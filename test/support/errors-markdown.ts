@@ -1,0 +1,48 @@
+// docs/errors.md: every error code with its way out and who answers it. Called by reference-files.ts.
+import type { OpenapiDocument } from '../../plugins/reference/document.ts';
+import { codesOf } from '../../plugins/reference/operation-section.ts';
+import { listOperations } from '../../plugins/reference/operations.ts';
+import { statusText } from '../../plugins/reference/statuses.ts';
+import { wayOutOf } from '../../plugins/reference/way-out.ts';
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
+
+/** So many operations are counted instead of named. */
+const most = 6;
+
+/** The file's content. */
+export function errorsMarkdown(document: OpenapiDocument): string {
+  const operations = listOperations(document);
+  const users = new Map<string, string[]>();
+  for (const operation of operations)
+    for (const code of codesOf(operation, document)) users.set(code, [...(users.get(code) ?? []), operation.id]);
+  const codes = Object.entries(document['x-errors']);
+  const statuses = [...new Set(codes.map(([, { status }]) => status))].sort((a, b) => a - b);
+  const answeredBy = (code: string): string => {
+    const ids = users.get(code) ?? [];
+    if (ids.length === 0) return 'no operation: see its meaning';
+    return ids.length > most ? `${ids.length} operations` : ids.map((id) => `\`${id}\``).join(', ');
+  };
+  const tables = statuses.map((status) => {
+    const rows = codes
+      .filter(([, facts]) => facts.status === status)
+      .map(([code, facts]) => {
+        const { meaning, wayOut } = wayOutOf(facts);
+        return `| <a id="${code}"></a>\`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${answeredBy(code)} |`;
+      });
+    return `## ${status} ${statusText(status)}
+
+| Code | Meaning | Way out | Answered by |
+|---|---|---|---|
+${rows.join('\n')}
+`;
+  });
+  return `<!-- Made by \`npm run docs\`. Do not edit. -->
+# Errors
+
+Every refusal has one envelope, on REST, on the tool endpoint and as a thrown \`PostriderError\`:
+\`{ "error": { type, code, message, request_id, retry_after_seconds?, details? } }\`. Decide by \`code\`; the wording of
+\`message\` may change. [Operations](operations.md) says which codes each operation adds.
+
+${tables.join('\n')}`;
+}

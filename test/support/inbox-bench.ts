@@ -1,0 +1,181 @@
+// A service with the standard plugins and an inbox, mail that is captured, and requests as a browser or a test of a
+// user would send them. For the tests of the inbox.
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { OutgoingMail } from '../../core/index.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { InboxOptions } from '../../plugins/inbox/index.ts';
+import { inboxPlugin } from '../../plugins/inbox/index.ts';
+import type { standardPlugins } from '../../plugins/index.ts';
+import type { TestDatabase } from './databases.ts';
+import { unhurried } from './mail-bench.ts';
+import { bareStandardPlugins } from './plugins.ts';
+
+type StandardIds = (typeof standardPlugins)[number]['id'];
+
+/** An answer of the inbox. */
+export interface InboxAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+  /** The body, parsed. */
+  readonly json: ParsedJson;
+}
+
+/** A request to the inbox. */
+export interface InboxRequest {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string;
+}
+
+/** A service under test and its inbox. */
+export interface InboxBench extends TestService<StandardIds> {
+  /** A request below /inbox. From this machine, unless its headers or its address say otherwise. */
+  ask(path: string, request?: InboxRequest): Promise<InboxAnswer>;
+  publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Sends and delivers; with the sandbox key unless told otherwise. Answers the send's id. */
+  send(template: string, body: object, key?: string): Promise<string>;
+  /** Keeps a mail for a send that need not be there. */
+  keep(id: string, mail?: Partial<OutgoingMail>): Promise<void>;
+  /** The messages of the inbox, newest first. */
+  messages(query?: string): Promise<ParsedJson[]>;
+}
+
+/** Options of `openInboxBench`. */
+export interface InboxBenchOptions extends Partial<ServiceOptions<StandardIds>> {
+  readonly inbox?: InboxOptions;
+  readonly database?: TestDatabase;
+}
+
+const anyMail: OutgoingMail = {
+  messageId: '<msg_1@example.com>',
+  from: { email: 'hello@example.com' },
+  to: { email: 'kept@example.com' },
+  subject: 'Kept',
+  html: '<p>Kept</p>',
+  text: 'Kept',
+  headers: {},
+  attachments: [],
+  date: new Date(0),
+};
+
+const html = '<!doctype html><html><body><p>Hello {{name}}</p><a href="https://example.com/go">Go</a></body></html>';
+
+/** Opens one, on fresh tables of the database, or in memory. */
+export async function openInboxBench({
+  inbox = {},
+  database,
+  ...options
+}: InboxBenchOptions = {}): Promise<InboxBench> {
+  const place =
+    database === undefined
+      ? { storage: sqliteStorage({ filename: ':memory:' }) }
+      : { storage: database.createStorage(), tablePrefix: database.newPrefix() };
+  const test = await createTestService<StandardIds>({
+    ...place,
+    ...options,
+    plans: { hobby: unhurried, pro: unhurried },
+    plugins: bareStandardPlugins.map((plugin) => (plugin.id === 'inbox' ? inboxPlugin(inbox) : plugin)),
+  });
+  let calls = 0;
+  const bench: InboxBench = {
+    ...test,
+
+    async ask(path, { method = 'GET', body, headers = {}, address = '127.0.0.1' } = {}) {
+      const response = await test.service.dispatch({
+        method,
+        url: `/inbox${path}`,
+        headers: {
+          host: 'localhost:3000',
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        address,
+      });
+      const bytes = Buffer.from(response.body);
+      const text = bytes.toString('utf8');
+      return {
+        status: response.status,
+        headers: response.headers,
+        bytes,
+        text,
+        get json(): ParsedJson {
+          return JSON.parse(text);
+        },
+      };
+    },
+
+    async publish(key, content = {}) {
+      const { templates } = test.service.as(test.workspaceId);
+      await templates.create({ key, mode: 'html', subject: 'Hello {{name}}', body: html, ...content });
+      await templates.publish({ key });
+    },
+
+    async send(template, body, key = test.testKey) {
+      calls += 1;
+      const headers = { 'idempotency-key': `call-${calls}` };
+      const response = await test.request(`/v1/templates/${template}/send`, { body, key, headers });
+      if (response.status !== 202) throw new Error(`${response.status}: ${JSON.stringify(response.body)}`);
+      await test.drain();
+      return response.body.id;
+    },
+
+    async keep(id, mail = {}) {
+      const { core } = test.service;
+      const send = { id, templateKey: 'kept', origin: 'sandbox' } as const;
+      const workspace = await readWorkspace(core, test.workspaceId);
+      await inWorkspace(core, workspace, async ({ effects }) => {
+        await core.services.inbox?.keep(effects, { send, mail: { ...anyMail, ...mail } });
+      });
+    },
+
+    async messages(query = '') {
+      const { status, text, json } = await bench.ask(`/messages${query}`);
+      if (status !== 200) throw new Error(`${status}: ${text}`);
+      return json.data;
+    },
+  };
+  return bench;
+}
+
+/** Every route, with the one message that is there. */
+export const routesOf = (id: string): readonly (readonly [string, string, unknown?])[] => [
+  ['GET', ''],
+  ['GET', `/m/${id}`],
+  ['GET', '/assets/inbox.js'],
+  ['GET', '/workspaces'],
+  ['GET', '/example'],
+  ['GET', '/messages'],
+  ['GET', `/messages/${id}`],
+  ['GET', `/messages/${id}/html`],
+  ['GET', `/messages/${id}/text`],
+  ['GET', `/messages/${id}/source`],
+  ['GET', `/messages/${id}/attachments/0`],
+  ['POST', '/messages/seen'],
+  ['POST', `/messages/${id}/seen`],
+  ['POST', `/messages/${id}/reports`, { type: 'delivered' }],
+  ['DELETE', `/messages/${id}`],
+  ['DELETE', '/messages'],
+];
+
+const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'YQ==' }];
+
+/** Runs with an inbox that holds one message. */
+export async function withInbox(
+  options: InboxBenchOptions,
+  run: (bench: InboxBench, id: string) => Promise<void>,
+): Promise<void> {
+  const bench = await openInboxBench(options);
+  try {
+    await bench.publish('hello');
+    await run(bench, await bench.send('hello', { to: 'ada@example.com', variables: { name: 'Ada' }, attachments }));
+  } finally {
+    await bench.close();
+  }
+}

@@ -1,0 +1,208 @@
+// The inbox in a real browser, behind a base path: a service, a server in front of it, and a page that is watched.
+// For the browser tests of the inbox.
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { InboxBench } from './inbox-bench.ts';
+import { openInboxBench } from './inbox-bench.ts';
+import { openBrowser, openPage, suiteInBrowser } from './page-browser.ts';
+
+/** Where the service is mounted. */
+export const base = '/a/b';
+/** Sizes of windows. */
+export const desktop = { viewport: { width: 1440, height: 900 } };
+export const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+
+const receipt = {
+  subject: 'Receipt for {{name}}',
+  body: `<!doctype html><html><head><style>body{margin:0;background:#ffffff;color:#111111}
+@media (prefers-color-scheme: dark){body{background:#101010 !important;color:#eeeeee !important}}</style></head>
+<body><h1>Thank you, {{name}}</h1><img src="cid:logo.png" width="20" height="20" alt="Logo">
+<p><a href="https://shop.example/order?id=7">Your order</a></p><div style="height:1600px">Long</div></body></html>`,
+  text: 'Thank you, {{name}}. https://shop.example/order?id=7',
+};
+/** A picture of one pixel. */
+export const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+/** A picture in the text, and a file. */
+export const attachments = [
+  { filename: 'logo.png', content_type: 'image/png', data_base64: logo, inline: true },
+  { filename: 'Invoice 7.txt', content_type: 'text/plain', data_base64: Buffer.from('Total 7').toString('base64') },
+];
+
+/** Serves a bench behind the base path; on the port of the last time where one is given. */
+async function serve(bench: InboxBench, port = 0): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { url = '', method = 'GET' } = request;
+    const headers: Record<string, string | undefined> = {};
+    for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
+    const answer = url.startsWith(base)
+      ? await bench.service.dispatch({
+          method,
+          url: url.slice(base.length),
+          headers,
+          body: chunks.length === 0 ? undefined : Buffer.concat(chunks),
+          address: request.socket.remoteAddress ?? '',
+        })
+      : { status: 404, headers: {}, body: 'Outside' };
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+}
+
+const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Runs in the page. As text, because the tests are not compiled for a browser. */
+export const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
+
+/** Waits until a script answers true. waitForFunction compiles texts in the page, which its policy forbids. */
+export async function until(page: Page, script: string, frame?: RegExp): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const place = frame === undefined ? page.mainFrame() : page.frame({ url: frame });
+    // A frame that is being replaced answers nothing.
+    if ((await place?.evaluate<unknown>(script).catch(() => false)) === true) return;
+    await page.waitForTimeout(50);
+  }
+  throw new Error(`It never came to be: ${script}`);
+}
+
+/** Texts whose contrast to what is behind them is too little to be read (WCAG 2.2, 1.4.3). */
+export const paleTexts = `(() => {
+  const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((part) => (part /= 255) <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const behind = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = rgb(getComputedStyle(at).backgroundColor);
+      if ((color[3] ?? 1) === 1) return color;
+    }
+    return [255, 255, 255];
+  };
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const pale = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const text = node.textContent.trim();
+    if (text === '' || !element.checkVisibility() || element.closest(':disabled')) continue;
+    const [a, b] = [light(rgb(getComputedStyle(element).color)), light(behind(element))].sort((x, y) => y - x);
+    const contrast = (a + 0.05) / (b + 0.05);
+    if (contrast < 4.5) pale.push(text + ' ' + contrast.toFixed(2));
+  }
+  return pale;
+})()`;
+
+/** What is wider than the window. */
+export const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
+
+/** A page on a service of its own. */
+export interface Visit {
+  readonly bench: InboxBench;
+  readonly page: Page;
+  readonly origin: string;
+  /** What the page complained of so far. */
+  readonly complaints: string[];
+  /** Requests whose address holds `part`, so far. */
+  count(part: string): number;
+  /** Ends the server, and starts it again on the same port after `meanwhile`. */
+  restart(meanwhile: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function visit(browser: Browser, options: BrowserContextOptions = desktop): Promise<Visit> {
+  const bench = await openInboxBench();
+  await bench.publish('receipt', receipt);
+  let server = await serve(bench);
+  const { page, complaints } = await openPage(browser, { ...options, acceptDownloads: true });
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => console.error('policy: ' + effectiveDirective + ' ' + blockedURI));`,
+  });
+  return {
+    bench,
+    page,
+    origin: `http://localhost:${portOf(server)}`,
+    complaints,
+    count: (part) => asked.filter((url) => url.includes(part)).length,
+    async restart(meanwhile) {
+      const port = portOf(server);
+      await closeServer(server);
+      await meanwhile();
+      server = await serve(bench, port);
+    },
+    async close() {
+      await page.context().close();
+      await closeServer(server);
+      await bench.close();
+    },
+  };
+}
+
+/** One visit, at whose end nothing was complained of. */
+export async function visiting(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (visit: Visit) => Promise<void>,
+) {
+  await visitingWhatComplains(browser, options, async (visited) => {
+    await work(visited);
+    // A look that the end of the page breaks off is no fault of it.
+    assert.equal(
+      visited.complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      [],
+    );
+  });
+}
+
+/** One visit to what the browser has to say something of: pictures that it blocks, messages that are gone. */
+export async function visitingWhatComplains(
+  browser: Browser,
+  options: BrowserContextOptions,
+  work: (visit: Visit) => Promise<void>,
+) {
+  const visited = await visit(browser, options);
+  try {
+    await work(visited);
+  } finally {
+    await visited.close();
+  }
+}
+
+/** Sends a receipt, with the sandbox key unless told otherwise. Answers the send's id. */
+export const sendReceipt = (bench: InboxBench, name: string, key?: string): Promise<string> =>
+  bench.send('receipt', { to: `${name.toLowerCase()}@example.com`, variables: { name }, attachments }, key);
+
+/** Parts of the page. */
+export const row = (page: Page, text: string): Locator => page.locator('.row', { hasText: text });
+export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name });
+export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe.mail');
+
+/** A suite that looks with a browser. Where there is none it sees only that the page is there. */
+export function browserSuite(name: string, define: (test: Test<{ browser: Browser }>) => void): void {
+  const test = suiteInBrowser<{ browser: Browser }>(name, {
+    title: 'the page is there to be looked at',
+    async run() {
+      const bench = await openInboxBench();
+      assert.is((await bench.ask('')).status, 200);
+      await bench.close();
+    },
+  });
+  test.before(async (context) => {
+    context.browser = await openBrowser();
+  });
+  test.after(({ browser }) => browser.close());
+  define(test);
+  test.run();
+}

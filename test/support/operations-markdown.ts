@@ -1,0 +1,68 @@
+// docs/operations.md: every operation of the standard plugins in a table an area. Called by reference-files.ts.
+import type { OpenapiDocument } from '../../plugins/reference/document.ts';
+import { codesOf, hintWords } from '../../plugins/reference/operation-section.ts';
+import type { Area, OperationView } from '../../plugins/reference/operations.ts';
+import { listAreas } from '../../plugins/reference/operations.ts';
+
+const code = (text: string): string => `\`${text}\``;
+const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;
+
+/** Codes that come from what every call goes through, and not from the operation itself. */
+const ofItsOwn = ({ facts }: OperationView): readonly string[] => facts['x-errors'] ?? [];
+
+function row(operation: OperationView): string {
+  const { id, method, path, facts } = operation;
+  const scopes = facts['x-scopes'] ?? [];
+  const hints = facts['x-tool-hints'];
+  const tool = facts['x-tool'];
+  const cells = [
+    `**${facts.summary}**<br>${code(id)}`,
+    code(`${method} ${path}`),
+    tool === undefined || hints === undefined ? '–' : `${code(tool)}<br>${hintWords(hints).join(', ')}`,
+    scopes.length === 0 ? 'any key' : scopes.map(code).join(' or '),
+    facts['x-idempotency'] ?? '–',
+    ofItsOwn(operation).map(errorLink).join(', ') || '–',
+  ];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function areaTable({ title, operations }: Area): string {
+  return `## ${title}
+
+| Operation | Route | Tool | Scope | Idempotency | Errors of its own |
+|---|---|---|---|---|---|
+${operations.map(row).join('\n')}
+`;
+}
+
+/** The codes that every operation can answer. */
+function commonCodes(document: OpenapiDocument, operations: readonly OperationView[]): string[] {
+  const [first, ...others] = operations.filter(({ facts }) => facts['x-call'] !== undefined);
+  if (first === undefined) return [];
+  return codesOf(first, document).filter((name) =>
+    others.every((operation) => codesOf(operation, document).includes(name)),
+  );
+}
+
+/** The file's content. */
+export function operationsMarkdown(document: OpenapiDocument): string {
+  const areas = listAreas(document);
+  const common = commonCodes(
+    document,
+    areas.flatMap(({ operations }) => operations),
+  );
+  return `<!-- Made by \`npm run docs\`. Do not edit. -->
+# Operations
+
+Every operation of the standard plugins: a REST route, a tool and a typed call. The page at \`/docs\` of a running service
+shows them with their fields and examples, those of your own plugins too: in development to everybody, in production
+where \`referencePlugin({ public: true })\` or \`referencePlugin({ authorize })\` says so.
+
+- **Scope**: any one of those named is enough; see [keys and scopes](keys-and-scopes.md).
+- **Idempotency**: *replay* answers a repeated Idempotency-Key with the first answer, *recorded* only writes it into the
+  audit, *natural* is harmless to repeat, *read* changes nothing; see [idempotency](idempotency.md).
+- **Errors of its own**: beside them every operation can answer ${common.map(errorLink).join(', ')}, and what changes
+  something those about its body and its key; see [errors](errors.md).
+
+${areas.map(areaTable).join('\n')}`;
+}

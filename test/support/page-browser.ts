@@ -1,0 +1,67 @@
+// Chromium for tests of pages: real, headless, and asking nobody outside. Called by the browser tests.
+import { existsSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { chromium } from 'playwright-core';
+import type { Test } from 'uvu';
+import { suite } from 'uvu';
+
+const places = [
+  process.env.POSTRIDER_TEST_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+/** The browser's program, or undefined where none is installed. */
+const chromiumPath = places.find((path) => path !== undefined && existsSync(path));
+
+const quiet = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'];
+
+/** Starts it. Close it at the end. */
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
+    args: [...quiet, '--disable-component-update', '--disable-sync'],
+  });
+
+/** A page, and everything that it complained of: on the console, as an error, as a request that failed. */
+export interface WatchedPage {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** Opens a page that is watched. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.url()} answered ${response.status()}`);
+  });
+  return { page, complaints };
+}
+
+/**
+ * A suite that looks with a browser. Where there is none it says so, registers nothing and runs `otherwise`, which needs
+ * none; where services are required it fails.
+ */
+export function suiteInBrowser<Context>(
+  name: string,
+  otherwise: { readonly title: string; readonly run: () => Promise<void> },
+): Test<Context> {
+  if (chromiumPath !== undefined) return suite<Context>(name);
+  const reason = 'no Chromium is installed; POSTRIDER_TEST_CHROMIUM names one';
+  if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`${name} cannot be seen: ${reason}`);
+  console.log(`# left out: ${name} (${reason})`);
+  const rest = suite(name);
+  rest(otherwise.title, otherwise.run);
+  const ignore = () => undefined;
+  const hook = Object.assign(ignore, { each: ignore });
+  return Object.assign(ignore, { only: ignore, skip: ignore, before: hook, after: hook, run: () => rest.run() });
+}

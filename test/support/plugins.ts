@@ -1,0 +1,7 @@
+// The standard plugins without the starter templates: workspaces begin empty, and every template key is free.
+// For tests that name or count templates of their own. What a user composes is `standardPlugins`.
+import { standardPlugins, templatesPlugin } from '../../plugins/index.ts';
+
+export const bareStandardPlugins = standardPlugins.map((plugin) =>
+  plugin.id === 'templates' ? templatesPlugin({ starters: false }) : plugin,
+);

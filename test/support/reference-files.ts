@@ -1,0 +1,77 @@
+// The generated files of the reference: recorded examples, the page's style and script, the generated documents.
+// Called by write-reference.ts, which writes them, and by the test that holds them fresh.
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { openapiDocument } from '../../core/projections/openapi.ts';
+import { recordExamples } from '../../core/testing/record-examples.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { readDocument } from '../../plugins/reference/document.ts';
+import { errorsMarkdown } from './errors-markdown.ts';
+import { operationsMarkdown } from './operations-markdown.ts';
+import { standardExamples } from './standard-examples.ts';
+
+const root = join(import.meta.dirname, '../..');
+const made = '// Made by `npm run docs`. Do not edit.';
+
+/** A file as it should be. */
+export interface GeneratedFile {
+  /** From the root of the project. */
+  readonly path: string;
+  readonly content: string;
+}
+
+async function examplesFile(): Promise<GeneratedFile> {
+  const examples = await recordExamples(standardExamples);
+  return {
+    path: 'plugins/reference/examples.gen.ts',
+    content: `${made}
+// The recorded examples of the standard plugins' operations. A function, so that it costs nothing until it is called.
+import type { OperationExamples } from '../../core/index.ts';
+
+export const examples = (): OperationExamples => (${JSON.stringify(examples, null, 1)});
+`,
+  };
+}
+
+async function bundle(name: string): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, 'plugins/reference/browser', name)],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'iife',
+    charset: 'utf8',
+    target: ['chrome111', 'firefox113', 'safari16.4'],
+    logLevel: 'error',
+  });
+  return JSON.stringify(outputFiles[0]?.text.trim() ?? '');
+}
+
+async function assetsFile(): Promise<GeneratedFile> {
+  return {
+    path: 'plugins/reference/assets.gen.ts',
+    content: `${made}
+// The files of browser/ in one, without what only people need.
+
+export const style = ${await bundle('reference.css')};
+
+export const script = ${await bundle('reference.js')};
+`,
+  };
+}
+
+/** The document of the standard plugins, as a program without a public address gets it. */
+export const standardDocument = () =>
+  readDocument(openapiDocument(createRegistry(standardPlugins, []), { name: 'Postrider', publicUrl: undefined }));
+
+/** Every generated file. The documents are made of what is composed now, the examples of what it answers now. */
+export async function referenceFiles(): Promise<GeneratedFile[]> {
+  const document = standardDocument();
+  return [
+    await examplesFile(),
+    await assetsFile(),
+    { path: 'docs/operations.md', content: operationsMarkdown(document) },
+    { path: 'docs/errors.md', content: errorsMarkdown(document) },
+  ];
+}

@@ -1,0 +1,74 @@
+// Where the examples of the standard plugins are recorded: a workspace that has been used, at a time that stands still.
+// Called by reference-files.ts and by the tests that run the examples.
+import type { Fixture } from '../../core/index.ts';
+import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
+import type { ExampleSource } from '../../core/testing/stage-example.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { receipt } from '../../plugins/templates/starters/receipt.ts';
+
+const people = [
+  { uid: 'u_ada', name: 'Ada Lovelace', email: 'ada@northwind.example', role: 'owner' },
+  { uid: 'u_grace', name: 'Grace Hopper', email: 'grace@northwind.example', role: 'editor' },
+];
+
+const welcome = `<mjml>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text>Welcome, {{name}}.</mj-text>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>`;
+
+/** A service whose workspace has a published template, a delivered send and an address that gets no mail. */
+async function openUsedService() {
+  const test = await createTestService({
+    plugins: standardPlugins,
+    startAt: Date.UTC(2026, 10, 20, 15, 4, 5),
+    randomness: createSeededRandomness('examples'),
+    members: { list: async () => people },
+  });
+  await test.service.workspaces.update(test.workspaceId, {
+    name: 'Northwind Supply',
+    defaultFrom: { email: 'hello@northwind.example', name: 'Northwind Supply' },
+    sendingDomains: ['northwind.example', 'example.com'],
+  });
+  const { templates, email, suppressions } = test.service.as(test.workspaceId, { actor: 'billing-service' });
+  await templates.create({ key: 'first-steps', name: 'First steps', subject: 'Welcome, {{name}}', body: welcome });
+  await templates.publish({ key: 'first-steps' });
+  await email.send({ template: 'first-steps', to: 'linus@example.com', variables: { name: 'Linus' } });
+  await suppressions.create({ email: 'alan@example.com', reason: 'unsubscribe', note: 'Asked by phone.' });
+  await test.drain();
+  return test;
+}
+
+const [receiptVariables] = receipt.variables.examples;
+
+const withBody =
+  (more: Readonly<Record<string, unknown>>) =>
+  ({ body, ...fixture }: Fixture): Fixture => ({ ...fixture, body: { ...(body as object), ...more } });
+
+/** The source of plugins/reference/examples.gen.ts. */
+export const standardExamples: ExampleSource = {
+  open: openUsedService,
+  idempotencyKey: 'order-1042',
+  names: {
+    template: ['order-confirmation', 'trial-ending', 'team-news'],
+    create: ['order-confirmation'],
+    to: ['ada', 'grace', 'linus'],
+    suppressed: ['grace'],
+    released: ['grace'],
+  },
+  requests: {
+    // Every workspace has it: whoever pastes the example gets a mail.
+    'email.send': ({ body, ...fixture }) => ({
+      ...fixture,
+      params: { key: receipt.key },
+      body: { ...(body as object), variables: receiptVariables, metadata: { order: 'NW-1042' }, tags: ['orders'] },
+    }),
+    'suppressions.create': withBody({ note: 'Asked support to stop all mail.' }),
+    'templates.create': withBody({ name: 'Order confirmation', subject: 'Your order, {{name}}' }),
+  },
+};
