@@ -1,0 +1,250 @@
+// The open MySQL or MariaDB database over a pool: our own, or the program's, which is neither closed nor altered.
+// Made by mysql.ts, which alone knows the SDK.
+import type {
+  ForeignTransaction,
+  SqlConnection,
+  StorageDriver,
+  TransactOptions,
+} from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import type { MysqlClient } from './mysql-connection.ts';
+import { MysqlConnection, runTransaction } from './mysql-connection.ts';
+import { mysqlFault } from './mysql-faults.ts';
+import type { WholeNumber } from './mysql-statements.ts';
+
+/** A connection that a pool lent, in mysql2's callback form. */
+export interface MysqlPoolClient extends MysqlClient {
+  release(): void;
+  destroy(): void;
+}
+
+/** The part of a mysql2 pool, in its callback form, that is used. */
+export interface MysqlPool {
+  getConnection(onConnection: (error: unknown, connection: MysqlPoolClient) => void): void;
+}
+
+/** Limits that go with every transaction, in milliseconds. 0 lifts one. */
+export interface MysqlLimits {
+  readonly waitMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+  readonly idleInTransactionTimeoutMs: number;
+}
+
+/** What a driver is made of. */
+export interface MysqlDriverParts {
+  readonly pool: MysqlPool;
+  readonly limits: MysqlLimits;
+  /** Sent once on each connection of a pool of our own; a session of the program's is left as it is. */
+  readonly session: readonly string[];
+  /** How the SDK at hand marks whole numbers on `client`, which may be made by another copy of it. */
+  wholeNumberOn(client: MysqlClient): WholeNumber;
+  readonly facts: Readonly<Record<string, string | number>>;
+  /** Ends the pool that the adapter opened. */
+  close(): Promise<void>;
+}
+
+/** How long the network may add to the server's own time limit before a connection is given up. */
+const answerGraceMs = 5000;
+/** The client flag that has an UPDATE count the rows that it found, and not only those that it altered. */
+const foundRows = 2;
+
+const readCommitted = 'set transaction isolation level read committed';
+const lifted =
+  'set session /*M! max_statement_time = 0, */ /*!80000 max_execution_time = 0, */ innodb_lock_wait_timeout = 31536000';
+
+/** See the port. */
+export class MysqlDriver implements StorageDriver {
+  readonly #parts: MysqlDriverParts;
+  readonly #answerTimeoutMs: number | undefined;
+  readonly #beginning: readonly string[];
+  readonly #prepared = new WeakSet<MysqlClient>();
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: MysqlDriverParts) {
+    this.#parts = parts;
+    const { statementTimeoutMs } = parts.limits;
+    this.#answerTimeoutMs = statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs;
+    this.#beginning = parts.session.length > 0 ? ['start transaction'] : [readCommitted, 'start transaction'];
+  }
+
+  read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    return this.#tracked(async () => {
+      const client = await this.#acquire(this.#parts.limits.waitMs);
+      const connection = this.#connectionOver(client, {});
+      return this.#lending(client, connection, async () => {
+        try {
+          return await work(connection);
+        } finally {
+          await connection.finish();
+        }
+      });
+    });
+  }
+
+  transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
+    return this.#tracked(async () => {
+      const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
+      const longRunning = options.longRunning === true;
+      const beginning = longRunning ? [lifted, ...this.#beginning] : this.#beginning;
+      const connection = this.#connectionOver(client, {
+        beginning,
+        ...(longRunning && { answerTimeoutMs: undefined }),
+      });
+      return this.#lending(client, connection, async () => {
+        try {
+          return await runTransaction(connection, work);
+        } finally {
+          // Its session has lost its time limits.
+          if (longRunning) connection.markBroken();
+        }
+      });
+    });
+  }
+
+  async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
+    if (connection instanceof MysqlConnection) return connection.tryLock(name);
+    return true;
+  }
+
+  join(handle: unknown): ForeignTransaction | undefined {
+    const client = clientOf(handle);
+    if (client === undefined) return undefined;
+    assertCountsFound(client);
+    return {
+      connection: new MysqlConnection(
+        client,
+        { answerTimeoutMs: undefined, whole: this.#parts.wholeNumberOn(client) },
+        { foreign: true },
+      ),
+      identity: client,
+    };
+  }
+
+  faultOf(error: unknown): StorageError {
+    return mysqlFault(error);
+  }
+
+  async describe(): Promise<Record<string, string | number>> {
+    const names = ['version', 'innodb_flush_log_at_trx_commit', 'sql_mode'] as const;
+    const sql = `select ${names.map((name) => `@@${name} as ${name}`).join(', ')}, database() as database_name`;
+    const { rows } = await this.read((connection) => connection.query({ sql, parameters: [] }));
+    const settings = Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]);
+    return { ...this.#parts.facts, ...Object.fromEntries(settings) };
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await this.#parts.close();
+  }
+
+  #connectionOver(
+    client: MysqlClient,
+    { beginning, ...options }: { beginning?: readonly string[]; answerTimeoutMs?: undefined },
+  ): MysqlConnection {
+    const sending = { answerTimeoutMs: this.#answerTimeoutMs, whole: this.#parts.wholeNumberOn(client), ...options };
+    return new MysqlConnection(client, sending, beginning === undefined ? {} : { beginning });
+  }
+
+  async #tracked<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) throw new StorageError('unavailable', 'This MySQL storage has been closed.');
+    const running = run();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Gives the client back when `run` is over, or destroys it when its connection broke. */
+  async #lending<T>(client: MysqlPoolClient, connection: MysqlConnection, run: () => Promise<T>): Promise<T> {
+    try {
+      await this.#prepareSession(client, connection);
+      return await run();
+    } finally {
+      if (connection.broken) client.destroy();
+      else client.release();
+    }
+  }
+
+  async #prepareSession(client: MysqlPoolClient, connection: MysqlConnection): Promise<void> {
+    if (this.#prepared.has(client)) return;
+    assertCountsFound(client);
+    try {
+      for (const text of this.#parts.session) await connection.control(text);
+    } catch (error) {
+      connection.markBroken();
+      throw error;
+    }
+    this.#prepared.add(client);
+  }
+
+  /** A client of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
+  #acquire(waitMs: number, signal?: AbortSignal): Promise<MysqlPoolClient> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      let waiting = true;
+      const giveUp = (reason: unknown): void => {
+        settle();
+        reject(reason);
+      };
+      const aborted = (): void => giveUp(signal?.reason);
+      const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
+      const settle = (): void => {
+        waiting = false;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+      };
+      signal?.addEventListener('abort', aborted);
+      this.#parts.pool.getConnection((error, client) => {
+        if (error !== null && error !== undefined) {
+          if (waiting) giveUp(mysqlFault(error));
+        } else if (waiting) {
+          settle();
+          resolve(client);
+        } else client.release();
+      });
+    });
+  }
+}
+
+function noFreeConnection(waitMs: number): StorageError {
+  return new StorageError(
+    'unavailable',
+    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or let the pool have more.`,
+  );
+}
+
+/** Leases are renewed with the time that they have already: a server that counts alterations only would call them lost. */
+function assertCountsFound({ config }: MysqlClient): void {
+  if (config?.clientFlags === undefined || (config.clientFlags & foundRows) !== 0) return;
+  throw new StorageError(
+    'other',
+    "The connection was made with the flag -FOUND_ROWS, so that an UPDATE counts altered rows only. Leave the flag as mysql2 sets it: take it out of the pool's `flags`.",
+  );
+}
+
+/** A raw mysql2 connection, or the one inside of its promise form, told by its shape; a pool has no transaction. */
+function clientOf(handle: unknown): MysqlClient | undefined {
+  if (isClient(handle)) return handle;
+  if (typeof handle === 'object' && handle !== null && 'connection' in handle && isClient(handle.connection)) {
+    return handle.connection;
+  }
+  return undefined;
+}
+
+function isClient(handle: unknown): handle is MysqlClient {
+  if (typeof handle !== 'object' || handle === null) return false;
+  const isConnection = 'threadId' in handle && 'authorized' in handle && 'config' in handle;
+  return isConnection && 'execute' in handle && typeof handle.execute === 'function' && !('connection' in handle);
+}

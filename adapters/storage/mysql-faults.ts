@@ -1,0 +1,114 @@
+// Errors of mysql2 and of the server in the words of the storage port. Told by numbers and by Node's codes, never by
+// class. https://mariadb.com/kb/en/mariadb-error-code-reference/
+import type { StorageFault } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+
+const numbers: Readonly<Record<StorageFault, readonly number[]>> = {
+  unique: [1022, 1062, 1586, 1859],
+  deadlock: [1020, 1213],
+  // Waited too long for a row, NOWAIT, killed by a time limit.
+  busy: [1205, 1317, 1907, 1969, 3024, 3572],
+  full: [1021, 1041, 1114, 1118],
+  unavailable: [
+    // Too many connections, refused accounts, shutting down, lost connections, read-only servers.
+    1040, 1043, 1044, 1045, 1049, 1053, 1129, 1130, 1152, 1154, 1156, 1157, 1158, 1159, 1160, 1161, 1184, 1203, 1226,
+    1290, 1792, 1836, 1927, 1928, 1929, 3159, 4031,
+  ],
+  handler_awaited_outside: [],
+  handle_revoked: [],
+  other: [],
+};
+
+const faultsByNumber = new Map(
+  Object.entries(numbers).flatMap(([fault, list]) => list.map((number) => [number, fault as StorageFault] as const)),
+);
+
+/** After these the server has closed the connection, or is about to. */
+const closing = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 1928, 1929, 4031]);
+
+/** What mysql2 itself says. */
+const lostConnection = /closed state|connection lost|inactivity timeout|pool is closed|read ECONNRESET|packets out of/i;
+
+/** A deadlock, and a lost lock table, roll back the whole transaction, not the statement. */
+const endsTransaction = new Set([1020, 1206, 1213, 1614]);
+
+interface Facts {
+  readonly number: number | undefined;
+  readonly code: string;
+  readonly message: string;
+  readonly sql: string;
+}
+
+function factsOf(error: unknown): Facts {
+  const { errno, code, sql } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return {
+    // Node gives its own errors negative numbers.
+    number: typeof errno === 'number' && errno > 0 ? errno : undefined,
+    code: typeof code === 'string' ? code : '',
+    message: error instanceof Error ? error.message : String(error),
+    sql: typeof sql === 'string' ? sql : '',
+  };
+}
+
+/** `error` as a StorageError; one that is one already stays itself. Neither it nor its cause holds values of rows. */
+export function mysqlFault(error: unknown, sql?: string): StorageError {
+  if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
+  const facts = factsOf(error);
+  const fault = faultOf(facts);
+  const table = fault === 'unique' ? writtenTable(sql ?? facts.sql) : undefined;
+  const message = sentence(fault, facts);
+  return new StorageError(fault, message, {
+    cause: causeOf(error, facts, message),
+    ...(table !== undefined && { table }),
+  });
+}
+
+/** Whether the connection cannot be used again after this error. */
+export function breaksConnection(error: unknown): boolean {
+  const { number } = factsOf(error);
+  return number === undefined ? !isRefusedParameter(error) : closing.has(number);
+}
+
+/** Whether the server has rolled back the whole transaction. */
+export function rolledBack(error: unknown): boolean {
+  const { number } = factsOf(error);
+  return number !== undefined && endsTransaction.has(number);
+}
+
+/** mysql2 throws these before it sends anything. */
+function isRefusedParameter(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError;
+}
+
+function faultOf({ number, code, message }: Facts): StorageFault {
+  if (number !== undefined) return faultsByNumber.get(number) ?? 'other';
+  return /^(?:E[A-Z_]+|PROTOCOL_[A-Z_]+|POOL_[A-Z_]+|HANDSHAKE_[A-Z_]+)$/.test(code) || lostConnection.test(message)
+    ? 'unavailable'
+    : 'other';
+}
+
+function sentence(fault: StorageFault, { number, code, message }: Facts): string {
+  if (fault === 'unique') return `A row with the same unique key exists already (${number}).`;
+  if (fault === 'unavailable') return `The database cannot be reached or refuses to work: ${message || code}.`;
+  return number === undefined ? message : `${withoutValues(message)} (${number})`;
+}
+
+/** The server quotes values of rows in some of its sentences; names of tables and columns are kept. */
+function withoutValues(message: string): string {
+  return message.replace(/\b(value|values|entry|string|query)(:?) '.*'/is, "$1$2 '…'");
+}
+
+/** The number and the code are all that may be known of the original: its message and its SQL quote values. */
+function causeOf(error: unknown, { number, code }: Facts, message: string): unknown {
+  if (number === undefined) return error;
+  return Object.assign(new Error(message), { code, errno: number });
+}
+
+const target =
+  /^\s*(?:insert\s+(?:ignore\s+)?into|replace\s+into|update)\s+(?:`[^`]*`\s*\.\s*)?(?:`([^`]+)`|([\w$]+))/i;
+
+/** MariaDB does not name the table of a violated key: the statement does. */
+function writtenTable(sql: string): string | undefined {
+  const [, quoted, bare] = target.exec(sql) ?? [];
+  return quoted ?? bare;
+}

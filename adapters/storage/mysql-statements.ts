@@ -1,0 +1,89 @@
+// Statements as mysql2 takes them: values read alike whatever the program has set on its pool, whole numbers bound as
+// whole numbers, bytes as Buffers. Knows no SDK and sends nothing.
+import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
+
+/** A statement with everything that mysql2 needs, so that neither the program's settings nor its defaults decide. */
+export interface MysqlCommand {
+  readonly sql: string;
+  readonly values: unknown[];
+  readonly rowsAsArray: false;
+  readonly nestTables: false;
+  readonly namedPlaceholders: false;
+  typeCast(field: { readonly type: string }, read: () => unknown): unknown;
+  /** Milliseconds without an answer, after which mysql2 gives up. */
+  readonly timeout?: number;
+}
+
+/** What mysql2 answers for anything but a query. */
+export interface MysqlHeader {
+  readonly affectedRows: number;
+  readonly serverStatus?: number;
+}
+
+/** Rows of a query, or the header of anything else. */
+export type MysqlAnswer = readonly Record<string, unknown>[] | MysqlHeader;
+
+/** Marks a whole number, so that it is not bound as a DOUBLE: LIMIT takes no other. Absent: as mysql2 does by itself. */
+export type WholeNumber = (value: number | bigint) => unknown;
+
+/** SERVER_STATUS_IN_TRANS of the protocol's status flags. https://dev.mysql.com/doc/dev/mysql-server/latest/ */
+const inTransaction = 1;
+
+const numeric = new Set(['DECIMAL', 'TINY', 'SHORT', 'LONG', 'FLOAT', 'DOUBLE', 'LONGLONG', 'INT24', 'NEWDECIMAL']);
+
+/** Sums are DECIMALs, and a program may have asked for large numbers as texts: here every number is one. */
+function typeCast({ type }: { readonly type: string }, read: () => unknown): unknown {
+  const value = read();
+  return value !== null && numeric.has(type) ? Number(value) : value;
+}
+
+/** The command for a statement. @throws StorageError when it may not be sent */
+export function toCommand(statement: SqlStatement, whole: WholeNumber, timeoutMs: number | undefined): MysqlCommand {
+  if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
+  checkParameters(statement);
+  const values = statement.parameters.map((value) => bind(value, whole));
+  return command(statement.sql, values, timeoutMs);
+}
+
+/** A text without parameters that the adapter itself sends. */
+export function plainCommand(sql: string, timeoutMs?: number): MysqlCommand {
+  return command(sql, [], timeoutMs);
+}
+
+function command(sql: string, values: unknown[], timeoutMs: number | undefined): MysqlCommand {
+  return {
+    sql,
+    values,
+    rowsAsArray: false,
+    nestTables: false,
+    namedPlaceholders: false,
+    typeCast,
+    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+  };
+}
+
+function bind(value: unknown, whole: WholeNumber): unknown {
+  if (typeof value === 'bigint' || Number.isSafeInteger(value)) return whole(value as number | bigint);
+  if (value instanceof Uint8Array && !Buffer.isBuffer(value)) {
+    return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return value;
+}
+
+const isHeader = (answer: MysqlAnswer): answer is MysqlHeader => !Array.isArray(answer);
+
+/** mysql2's answer in the port's words. */
+export function toResult(answer: MysqlAnswer): SqlResult {
+  return isHeader(answer) ? { rows: [], changes: answer.affectedRows } : { rows: answer, changes: 0 };
+}
+
+/** @throws StorageError when the server says that this statement ran outside of a transaction */
+export function assertInTransaction(answer: MysqlAnswer): void {
+  if (!isHeader(answer) || answer.serverStatus === undefined || (answer.serverStatus & inTransaction) !== 0) return;
+  throw new StorageError(
+    'other',
+    'The mysql2 connection has no open transaction: it was never begun, or a deadlock or a statement such as CREATE TABLE has ended it. Await BEGIN on it before the call and COMMIT after it.',
+  );
+}

@@ -1,0 +1,148 @@
+// MariaDB and MySQL through mysql2: a pool of our own, or the program's. The only file that imports mysql2.
+// Connects to nothing before open().
+import mysql from 'mysql2';
+import type { Pool as PromisePool } from 'mysql2/promise';
+import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import type { MysqlClient } from './mysql-connection.ts';
+import type { MysqlLimits, MysqlPool, MysqlPoolClient } from './mysql-driver.ts';
+import { MysqlDriver } from './mysql-driver.ts';
+import type { WholeNumber } from './mysql-statements.ts';
+
+/** Where the database is, as mysql2 takes it. The database itself must exist. */
+export interface MysqlConnectionSource {
+  /** `mysql://user:password@host:port/database` */
+  readonly uri?: string;
+  readonly host?: string;
+  readonly port?: number;
+  readonly socketPath?: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly database?: string;
+  /** TLS, as mysql2 takes it. (Default: none) */
+  readonly ssl?: NonNullable<mysql.PoolOptions['ssl']>;
+  /** Connections at most. (Default: 10) */
+  readonly maxConnections?: number;
+}
+
+/** The program's own mysql2 pool, of `mysql2` or of `mysql2/promise`. It is neither closed nor altered. */
+export interface MysqlPoolSource {
+  readonly pool: mysql.Pool | PromisePool;
+}
+
+export interface MysqlOptions {
+  /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
+  readonly waitMs?: number;
+  /** Milliseconds to wait for the server when connecting; own pools only. (Default: 5000) */
+  readonly connectTimeoutMs?: number;
+  /**
+   * Milliseconds that a statement may take; the network gets 5 s more, then its connection is closed. The server keeps
+   * to it on own pools: MariaDB for every statement, MySQL for queries. 0 for ever. (Default: 30000)
+   */
+  readonly statementTimeoutMs?: number;
+  /**
+   * Milliseconds that a statement may wait for another transaction's row lock, in whole seconds on the server; own pools
+   * only, a program's pool keeps its own. 0 for ever. (Default: 10000)
+   */
+  readonly lockTimeoutMs?: number;
+  /** Milliseconds after which MariaDB ends a transaction that does nothing; own pools only. 0 never. (Default: 60000) */
+  readonly idleInTransactionTimeoutMs?: number;
+}
+
+/** MariaDB from 10.6 and MySQL from 8.0.17 as storage. @throws RangeError when a limit cannot be used */
+export function mysqlStorage(
+  source: MysqlConnectionSource | MysqlPoolSource,
+  options: MysqlOptions = {},
+): StorageAdapter {
+  const limits = limitsOf(options);
+  return {
+    id: 'mysql',
+    dialect: 'mysql',
+    capabilities: { sharedCommits: false, skipLocked: true, locks: 'session', notifies: false },
+    open: async () =>
+      'pool' in source
+        ? new MysqlDriver({
+            pool: lendingFrom(callbackForm(source.pool)),
+            limits,
+            session: [],
+            wholeNumberOn,
+            facts: { driver: 'mysql2', shared_pool: 1 },
+            close: async () => undefined,
+          })
+        : openOwn(source, limits, options.connectTimeoutMs ?? 5000),
+  };
+}
+
+function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTimeout: number): StorageDriver {
+  const { maxConnections, uri, ...connection } = source;
+  const connectionLimit = maxConnections ?? 10;
+  const pool = mysql.createPool({
+    ...connection,
+    ...(uri !== undefined && { uri }),
+    connectionLimit,
+    connectTimeout,
+    charset: 'utf8mb4',
+    enableKeepAlive: true,
+    keepAliveInitialDelay: 10_000,
+    // The session keeps its settings and its prepared statements from one piece of work to the next.
+    resetOnRelease: false,
+    maxPreparedStatements: 1000,
+  });
+  return new MysqlDriver({
+    pool: lendingFrom(pool),
+    limits,
+    session: sessionOf(limits),
+    wholeNumberOn,
+    facts: { driver: 'mysql2', shared_pool: 0, max_connections: connectionLimit },
+    close: () =>
+      new Promise((resolve) => {
+        pool.end(() => resolve());
+      }),
+  });
+}
+
+/** MariaDB reads what stands in an M comment, MySQL what stands in one of its version: each has the other's limits. */
+function sessionOf(limits: MysqlLimits): readonly string[] {
+  const seconds = (ms: number): number => Math.ceil(ms / 1000);
+  const lockSeconds = limits.lockTimeoutMs === 0 ? 31_536_000 : seconds(limits.lockTimeoutMs);
+  return [
+    'set session transaction isolation level read committed',
+    [
+      "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+      `innodb_lock_wait_timeout = ${lockSeconds}`,
+      `autocommit = 1 /*M! , max_statement_time = ${limits.statementTimeoutMs / 1000}`,
+      `idle_transaction_timeout = ${seconds(limits.idleInTransactionTimeoutMs)} */ /*!80000 , max_execution_time = ${limits.statementTimeoutMs} */`,
+    ].join(', '),
+  ];
+}
+
+/** A connection of another copy of mysql2 would take the mark for JSON: it gets its numbers as they are. */
+function wholeNumberOn(client: MysqlClient): WholeNumber {
+  return client instanceof mysql.Connection ? (value) => mysql.TypedParameter.LONGLONG(value) : (value) => value;
+}
+
+function callbackForm(pool: mysql.Pool | PromisePool): mysql.Pool {
+  return 'pool' in pool ? (pool.pool as mysql.Pool) : pool;
+}
+
+/** mysql2 declares what it answers more narrowly than what is asked of it here. */
+function lendingFrom(pool: mysql.Pool): MysqlPool {
+  return {
+    getConnection(onConnection) {
+      pool.getConnection((error, connection) => onConnection(error, connection as unknown as MysqlPoolClient));
+    },
+  };
+}
+
+function limitsOf(options: MysqlOptions): MysqlLimits {
+  const limits: MysqlLimits = {
+    waitMs: options.waitMs ?? 10_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
+    idleInTransactionTimeoutMs: options.idleInTransactionTimeoutMs ?? 60_000,
+  };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
+  }
+  return limits;
+}

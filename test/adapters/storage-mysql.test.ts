@@ -1,0 +1,178 @@
+// MySQL storage against the shared suite, on MariaDB: with a pool of its own, and with the program's, both its forms.
+import mysql from 'mysql2';
+import type { Connection } from 'mysql2/promise';
+import { createConnection, createPool } from 'mysql2/promise';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
+import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
+
+const test = suite('mysql storage');
+const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot: true });
+const adapter = mysqlStorage({ uri: 'mysql://localhost/x' });
+
+/** `promise` has the connection that answers with promises, `handle` is what the program passes on. */
+async function hostTransaction(promise: Connection, handle: object): Promise<HostTransaction> {
+  await promise.query('START TRANSACTION');
+  const finish = (text: string) => async (): Promise<void> => {
+    await promise.query(text);
+  };
+  return { handle, commit: finish('COMMIT'), rollback: finish('ROLLBACK') };
+}
+
+async function ownPoolSubject(): Promise<StorageSubject> {
+  const database = await createMysqlDatabase('utf8mb4');
+  const uri = mysqlUrlOf(database);
+  const connections: Connection[] = [];
+  return {
+    createAdapter: () => mysqlStorage({ uri, maxConnections: 4 }),
+    async beginHostTransaction() {
+      const connection = await createConnection({ uri });
+      connections.push(connection);
+      return hostTransaction(connection, (connection as unknown as { connection: object }).connection);
+    },
+    async remove() {
+      for (const connection of connections) await connection.end();
+      await dropMysqlDatabase(database);
+    },
+  };
+}
+
+async function hostPoolSubject(): Promise<StorageSubject> {
+  const database = await createMysqlDatabase('utf8mb4');
+  const pool = mysql.createPool({ uri: mysqlUrlOf(database), connectionLimit: 6 });
+  return {
+    createAdapter: () => mysqlStorage({ pool }),
+    async beginHostTransaction() {
+      const connection = await pool.promise().getConnection();
+      return hostTransaction(connection, (connection as unknown as { connection: object }).connection);
+    },
+    async remove() {
+      await pool.promise().query('select 1 as open');
+      pool.end(() => undefined);
+      await dropMysqlDatabase(database);
+    },
+  };
+}
+
+async function withDatabase(work: (uri: string) => Promise<void>): Promise<void> {
+  const database = await createMysqlDatabase();
+  try {
+    await work(mysqlUrlOf(database));
+  } finally {
+    await dropMysqlDatabase(database);
+  }
+}
+
+function registerPools(): void {
+  test('reads numbers, bytes and sums whatever the program has set on its pool, and leaves that alone', () =>
+    withDatabase(async (uri) => {
+      const pool = createPool({
+        uri,
+        connectionLimit: 2,
+        rowsAsArray: true,
+        supportBigNumbers: true,
+        bigNumberStrings: true,
+        namedPlaceholders: true,
+        typeCast: () => 'changed',
+      });
+      const storage = await mysqlStorage({ pool }).open();
+      const question = "select cast(5 as signed) as whole, 'text' as words, x'00ff' as bytes, sum(7) as total";
+      const { rows } = await storage.read((connection) => connection.query(plain(question)));
+      assert.equal({ ...rows[0] }, { whole: 5, words: 'text', bytes: Buffer.from([0, 255]), total: 7 });
+      const prepared = await storage.read((connection) => connection.query(plain(`${question}, ? as given`, 9)));
+      assert.equal(
+        { ...prepared.rows[0] },
+        { whole: 5, words: 'text', bytes: Buffer.from([0, 255]), total: 7, given: 9 },
+      );
+      const [own] = await pool.query(question);
+      assert.equal((own as unknown[][])[0], ['changed', 'changed', 'changed', 'changed']);
+      await storage.close();
+      await pool.end();
+    }));
+
+  test('joins a connection in its promise form, and queues it with its raw one', () =>
+    withDatabase(async (uri) => {
+      const storage = await mysqlStorage({ uri }).open();
+      const pool = createPool({ uri });
+      const connection = await pool.getConnection();
+      await connection.beginTransaction();
+      const joined = storage.join(connection);
+      assert.is(joined?.identity, connection.connection);
+      await joined?.connection.query(plain('savepoint ours'));
+      await connection.rollback();
+      connection.release();
+      assert.is(storage.join(pool), undefined);
+      assert.is(storage.join(pool.pool), undefined);
+      await pool.end();
+      await storage.close();
+    }));
+
+  test('refuses a pool that counts altered rows instead of found ones', () =>
+    withDatabase(async (uri) => {
+      const pool = createPool({ uri, flags: ['-FOUND_ROWS'] });
+      const storage = await mysqlStorage({ pool }).open();
+      const failing = storage.transact((connection) => connection.query(plain('select 1 as one')));
+      await failing.then(
+        () => assert.unreachable('it was used'),
+        (error: Error) => assert.match(error.message, /FOUND_ROWS/),
+      );
+      await storage.close();
+      await pool.end();
+    }));
+
+  test('takes a LIMIT as a parameter, and keeps a number beyond 2^53 as it was given', () =>
+    withDatabase(async (uri) => {
+      const storage = await mysqlStorage({ uri }).open();
+      await storage.transact(async (connection) => {
+        await connection.query(plain('create table numbers (n bigint not null)'));
+        await connection.query(plain('insert into numbers (n) values (?), (?)', 9_007_199_254_740_993n, 1));
+      });
+      const ask = (sql: string, ...parameters: unknown[]) =>
+        storage.read(async (connection) => (await connection.query(plain(sql, ...parameters))).rows.length);
+      assert.is(await ask('select n from numbers order by n limit ?', 1), 1);
+      assert.is(await ask('select n from numbers where n = ?', 9_007_199_254_740_993n), 1);
+      assert.is(await ask('select n from numbers where n = ?', 9_007_199_254_740_992n), 0);
+      await storage.close();
+    }));
+
+  test('gives its locks back before it answers, and its connections to a server that has forgotten nothing', () =>
+    withDatabase(async (uri) => {
+      const [one, two] = [await mysqlStorage({ uri }).open(), await mysqlStorage({ uri }).open()];
+      for (let round = 0; round < 20; round += 1) {
+        const storage = round % 2 === 0 ? one : two;
+        assert.is(await storage.transact((connection) => storage.tryLock(connection, 'same')), true);
+      }
+      await one.close();
+      await two.close();
+    }));
+
+  test('says of a failed connection what failed, and never the password', async () => {
+    const storage = await mysqlStorage({ uri: 'mysql://nobody:hunter2@127.0.0.1:1/none' }).open();
+    const error: unknown = await storage.read(async () => undefined).catch((reason: unknown) => reason);
+    assert.ok(isStorageError(error, 'unavailable'));
+    assert.not.match(`${error.message} ${JSON.stringify(error.cause)}`, /hunter2/);
+    await storage.close();
+  });
+}
+
+async function register(): Promise<void> {
+  if (await hasMysql()) {
+    const forms = [
+      { name: 'an own pool', createSubject: ownPoolSubject },
+      { name: "the program's pool", createSubject: hostPoolSubject },
+    ];
+    for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
+    registerPools();
+  }
+  test('refuses settings that cannot be meant', () => {
+    assert.throws(() => mysqlStorage({}, { waitMs: 1.5 }), /whole milliseconds/);
+    assert.throws(() => mysqlStorage({}, { statementTimeoutMs: -1 }), /whole milliseconds/);
+  });
+  test.run();
+}
+
+void register();

@@ -1,0 +1,50 @@
+// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local one. Each caller works in a database of its own.
+// When it is not there, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+import { randomBytes } from 'node:crypto';
+import type { RowDataPacket } from 'mysql2/promise';
+import { createConnection } from 'mysql2/promise';
+
+export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
+
+/** Whether the tests can run; says so once when they cannot. */
+export async function hasMysql(): Promise<boolean> {
+  try {
+    const connection = await createConnection({ uri: mysqlUrl, connectTimeout: 3000 });
+    await connection.end();
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || String(error) : String(error);
+    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`MariaDB cannot be reached: ${reason}`);
+    console.log(`# left out: the tests on MariaDB (${reason})`);
+    return false;
+  }
+}
+
+/** Runs one statement as an outsider. */
+export async function asMysqlOutsider(text: string, values: (string | number)[] = []): Promise<RowDataPacket[]> {
+  const connection = await createConnection({ uri: mysqlUrl });
+  try {
+    const [rows] = await connection.query<RowDataPacket[]>(text, values);
+    return rows;
+  } finally {
+    await connection.end();
+  }
+}
+
+/** The address of a database on the server. */
+export function mysqlUrlOf(database: string): string {
+  const url = new URL(mysqlUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** An empty database that no other test uses; with a character set that nobody would choose, tables must name theirs. */
+export async function createMysqlDatabase(characterSet: 'utf8mb4' | 'latin1' = 'latin1'): Promise<string> {
+  const name = `suite_${randomBytes(8).toString('hex')}`;
+  await asMysqlOutsider(`create database ${name} character set ${characterSet}`);
+  return name;
+}
+
+export async function dropMysqlDatabase(name: string): Promise<void> {
+  await asMysqlOutsider(`drop database if exists ${name}`);
+}
