@@ -68,7 +68,7 @@ export {
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
 export { lineFault } from './contract/line-text.ts';
-export { defineMigration, type Migration } from './contract/migration.ts';
+export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
 export * from './contract/open.ts';
 export {
   defineOperation,
@@ -109,4 +109,7 @@ export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
 export { creditPools } from './pipeline/credits.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
 export { release } from './projections/release.ts';
+export { compatibilityOf } from './storage/compatibility.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
+export type { AppliedMigration } from './storage/history.ts';
+export type { MigrationStatus, PlannedMigration } from './storage/migrate.ts';

@@ -20,13 +20,24 @@ export type SchemaChange =
       readonly clustered?: boolean;
     }
   | { readonly index: string; readonly on: string; readonly columns: readonly string[]; readonly unique?: boolean }
-  | { readonly alter: string; readonly add: Readonly<Record<string, `${ColumnKind}?`>> };
+  | { readonly alter: string; readonly add: Readonly<Record<string, `${ColumnKind}?`>> }
+  | { readonly alter: string; readonly remove: readonly string[] }
+  | { readonly drop: string }
+  | { readonly dropIndex: string; readonly on: string };
+
+/**
+ * Whether processes of the release before keep working on the new schema. `expand`: they do. `contract`: something goes
+ * that they use, so they refuse to open the database. A rename is neither: add, copy, and remove a release later.
+ */
+export type Compatibility = 'expand' | 'contract';
 
 /** A numbered step. */
 export interface Migration {
   /** `0001-create-links`; unique and ascending within its plugin. */
   readonly id: string;
   readonly changes: readonly SchemaChange[];
+  /** A change that takes something away is refused unless this says `contract`. (Default: 'expand') */
+  readonly compatibility?: Compatibility;
 }
 
 /** Declares a migration. */

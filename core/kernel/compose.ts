@@ -8,10 +8,11 @@ import type { Core } from '../pipeline/core.ts';
 import type { ToolDefinition } from '../projections/mcp.ts';
 import { toolCatalogue } from '../projections/mcp.ts';
 import { openapiDocument } from '../projections/openapi.ts';
+import { release } from '../projections/release.ts';
 import { createRestDispatch } from '../projections/rest.ts';
 import { createSystemRoutes } from '../projections/system-routes.ts';
-import type { PlannedMigration } from '../storage/migrate.ts';
-import { applyMigrations, pendingMigrations } from '../storage/migrate.ts';
+import type { MigrationStatus, PlannedMigration } from '../storage/migrate.ts';
+import { applyMigrations, assertUsable, migrationStatus } from '../storage/migrate.ts';
 import { createServiceContainer } from './container.ts';
 import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
@@ -39,7 +40,12 @@ export interface Service<Ids extends string = string> {
   migrate(): Promise<readonly PlannedMigration[]>;
   /** What migrate() would run, as SQL. Changes nothing. */
   pendingMigrations(): Promise<readonly PlannedMigration[]>;
-  /** Starts delivering and the schedules in this process. @throws when migrations are pending */
+  /** The same with what is applied, when and by which release, and what a later release brought. */
+  migrationStatus(): Promise<MigrationStatus>;
+  /**
+   * Starts delivering and the schedules in this process. @throws when migrations are pending, or when a later release
+   * took something away from the schema that this one uses; every other call refuses then, too
+   */
   start(): Promise<void>;
   /** Runs the schedules and jobs that are due and returns: for tests and for functions that live as long as one event. */
   drain: JobRunner['drain'];
@@ -64,7 +70,8 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     ...createSystemRoutes(core, openapi, createMcpEndpoint(core)),
     ...createPublicRoutes(core, openapi),
   ]);
-  const migrations = core.registry.migrations;
+  const migrations = { all: core.registry.migrations, release };
+  const status = async () => migrationStatus(await core.anyDatabase(), migrations);
   const spare = createSpareUpkeep(core, jobRunner);
   const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await respond(request);
@@ -78,14 +85,12 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     join: (trx) => createReceipt(core, trx),
     workspaces: createWorkspaceProvisioning(core),
     keys: createKeyProvisioning(core),
-    migrate: async () => applyMigrations(await core.database(), migrations, core.ports.now()),
-    pendingMigrations: async () => pendingMigrations(await core.database(), migrations),
+    migrate: async () => applyMigrations(await core.anyDatabase(), migrations),
+    pendingMigrations: async () => (await status()).pending,
+    migrationStatus: status,
     async start() {
-      const pending = await pendingMigrations(await core.database(), migrations);
-      if (pending.length > 0) {
-        const names = pending.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
-        throw new Error(`${pending.length} migrations are pending (${names}). Run service.migrate() first.`);
-      }
+      // Asked again: the database may have been migrated since the first call.
+      await assertUsable(await core.anyDatabase(), migrations);
       await jobRunner.start();
       await spare.end();
     },

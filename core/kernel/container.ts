@@ -13,6 +13,7 @@ import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
 import { createReservations } from '../pipeline/reservations.ts';
+import { release } from '../projections/release.ts';
 import { composeMailSource, defaultKeyring, defaultLimits } from './defaults.ts';
 import type { MailPool } from './mail-pool.ts';
 import { createMailPool } from './mail-pool.ts';
@@ -77,6 +78,7 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
       migrations: registry.migrations.flatMap(({ migrations }) => migrations),
       queryPlugins: options.queryPlugins ?? [],
     },
+    migrations: { all: registry.migrations, release },
   });
 }
 
@@ -154,6 +156,7 @@ function createCore({ options, registry, opener, ports, services, jobRunner }: C
     keyUsage: createKeyUsage(),
     jobSignal: jobRunner.signal,
     database: () => opener.database(),
+    anyDatabase: () => opener.anyDatabase(),
   };
 }
 

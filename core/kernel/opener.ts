@@ -1,12 +1,18 @@
-// Opens the database and the keyring at the first use, once. A failed opening is tried again by the next call.
+// Opens the database and the keyring at the first use, once, and looks whether this release can work on the schema.
+// What failed is tried again by the next call: a process that was refused goes on as soon as the database is migrated.
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { Database, DatabaseOptions } from '../storage/database.ts';
 import { openDatabase } from '../storage/database.ts';
+import type { MigrationSource } from '../storage/history.ts';
+import { assertUsable } from '../storage/migrate.ts';
 
 /** What is opened lazily. */
 export interface Opener {
+  /** @throws StorageError when the schema is behind, or ahead in a way that this release cannot live with */
   database(): Promise<Database>;
+  /** The database whatever its schema: for migrations and diagnosis. */
+  anyDatabase(): Promise<Database>;
   /** @throws before the database was opened */
   keyring(): Keyring;
   close(): Promise<void>;
@@ -18,6 +24,7 @@ export function createOpener(parts: {
   readonly keyring: KeyringAdapter;
   readonly environment: 'development' | 'production';
   readonly database: DatabaseOptions;
+  readonly migrations: MigrationSource;
 }): Opener {
   let opening: Promise<Database> | undefined;
   let keyring: Keyring | undefined;
@@ -25,24 +32,41 @@ export function createOpener(parts: {
     keyring ??= await parts.keyring.open(parts.environment);
     return openDatabase(parts.storage, parts.database);
   };
+  const opened = (): Promise<Database> => {
+    if (opening === undefined) {
+      opening = open();
+      opening.catch(() => {
+        opening = undefined;
+      });
+    }
+    return opening;
+  };
+  let checking: Promise<Database> | undefined;
+  const check = async (): Promise<Database> => {
+    const database = await opened();
+    await assertUsable(database, parts.migrations);
+    return database;
+  };
   return {
     database() {
-      if (opening === undefined) {
-        opening = open();
-        opening.catch(() => {
-          opening = undefined;
+      if (checking === undefined) {
+        checking = check();
+        checking.catch(() => {
+          checking = undefined;
         });
       }
-      return opening;
+      return checking;
     },
+    anyDatabase: opened,
     keyring() {
       if (keyring === undefined) throw new Error('The keyring is not open yet: the database is opened first.');
       return keyring;
     },
     async close() {
-      const opened = opening;
+      const open = opening;
       opening = undefined;
-      if (opened !== undefined) await (await opened).driver.close();
+      checking = undefined;
+      if (open !== undefined) await (await open).driver.close();
     },
   };
 }

@@ -11,6 +11,7 @@ import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
+import { undeclaredContractions } from '../storage/compatibility.ts';
 import { coreMigrations, coreTables } from '../storage/core-tables.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
@@ -141,8 +142,12 @@ function checkSchema(plugin: Plugin, faults: string[]): void {
   for (const { id, changes } of plugin.migrations) {
     if (seen.has(id)) faults.push(`The migration ${id} of ${plugin.id} is listed twice.`);
     seen.add(id);
-    for (const change of changes) if ('create' in change) created.add(change.create);
+    for (const change of changes) {
+      if ('create' in change) created.add(change.create);
+      if ('drop' in change) created.delete(change.drop);
+    }
   }
+  for (const fault of undeclaredContractions(plugin.migrations)) faults.push(`${plugin.id}: ${fault}`);
   for (const table of created)
     if (!Object.hasOwn(plugin.tables, table))
       faults.push(`${plugin.id} creates the table ${table} in a migration and does not name it in tables.`);

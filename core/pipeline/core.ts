@@ -13,7 +13,7 @@ import type { PublicRoute } from '../contract/public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
 import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
-import type { NamespacedMigrations } from '../storage/migrate.ts';
+import type { NamespacedMigrations } from '../storage/history.ts';
 import type { BudgetMeter } from './budgets.ts';
 import type { KeyUsage } from './key-usage.ts';
 import type { Reservations } from './reservations.ts';
@@ -76,6 +76,8 @@ export interface Core {
   readonly charges: Reservations;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
-  /** Opens the database at the first use. */
+  /** Opens the database at the first use. @throws StorageError when this release cannot work on its schema */
   database(): Promise<Database>;
+  /** The same whatever the schema: for migrations and diagnosis only. */
+  anyDatabase(): Promise<Database>;
 }

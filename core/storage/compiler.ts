@@ -1,4 +1,5 @@
-// Compiles statements for one dialect: table prefix, parameters by name, a cache. Called by database.ts only.
+// Compiles statements for one dialect: table prefix and schema, parameters by name, a cache.
+// Called by database.ts, and by schema-sql.ts for its builder.
 import type { CompiledQuery, Driver, KyselyPlugin, SchemableIdentifierNode } from 'kysely';
 import {
   DummyDriver,
@@ -29,26 +30,37 @@ class Parameter {
 
 const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
 
-/** Puts the prefix in front of our own tables, wherever Kysely names them; aliases stay as they are. */
-class TablePrefix extends OperationNodeTransformer {
-  readonly #prefix: string;
+/** What the names of our tables are made of. */
+export interface TableNaming {
+  readonly dialect: SqlDialect;
+  readonly prefix: string;
+  /** Qualifies every table. (Default: the connection's own schema counts) */
+  readonly schema?: string | undefined;
+}
+
+/** Puts prefix and schema in front of our own tables, wherever Kysely names them; aliases stay as they are. */
+class TableNames extends OperationNodeTransformer {
+  readonly #naming: TableNaming;
   readonly #tables: ReadonlySet<string>;
 
-  constructor(prefix: string, tables: ReadonlySet<string>) {
+  constructor(naming: TableNaming, tables: ReadonlySet<string>) {
     super();
-    this.#prefix = prefix;
+    this.#naming = naming;
     this.#tables = tables;
   }
 
   protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
     const { name } = node.identifier;
     if (node.schema !== undefined || !this.#tables.has(name)) return node;
-    return SchemableIdentifier.create(`${this.#prefix}${name}`);
+    const { prefix, schema } = this.#naming;
+    return schema === undefined
+      ? SchemableIdentifier.create(`${prefix}${name}`)
+      : SchemableIdentifier.createWithSchema(schema, `${prefix}${name}`);
   }
 }
 
-function prefixPlugin(prefix: string, tables: ReadonlySet<string>): KyselyPlugin {
-  const transformer = new TablePrefix(prefix, tables);
+function namingPlugin(naming: TableNaming, tables: ReadonlySet<string>): KyselyPlugin {
+  const transformer = new TableNames(naming, tables);
   return {
     transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
     transformResult: async ({ result }) => result,
@@ -78,15 +90,14 @@ const families = {
   mysql: { adapter: MysqlAdapter, compiler: MysqlQueryCompiler, introspector: MysqlIntrospector },
 } as const;
 
-/** `plugins` come after the prefix: the tests' tenancy check sees the final names. */
+/** `plugins` come before the naming: the tests' tenancy check sees the names that the stores use. */
 export function createCompiler(
-  dialect: SqlDialect,
-  prefix: string,
+  naming: TableNaming,
   tables: ReadonlySet<string>,
   plugins: readonly KyselyPlugin[],
 ): StatementCompiler {
-  const family = families[dialect];
-  const all = [...plugins, prefixPlugin(prefix, tables)];
+  const family = families[naming.dialect];
+  const all = [...plugins, namingPlugin(naming, tables)];
   const kysely = (driver: Driver): Kysely<Tables> =>
     new Kysely<Tables>({
       dialect: {

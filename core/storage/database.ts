@@ -64,7 +64,7 @@ function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
   const others = new Set<string>();
   for (const { changes } of migrations) {
     for (const change of changes) {
-      const columns = 'create' in change ? change.columns : 'alter' in change ? change.add : {};
+      const columns = 'create' in change ? change.columns : 'add' in change ? change.add : {};
       for (const [name, type] of Object.entries(columns)) (isInteger(type) ? names : others).add(name);
     }
   }
@@ -74,7 +74,11 @@ function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
 /** Opens the adapter. Does not migrate. */
 export async function openDatabase(adapter: StorageAdapter, options: DatabaseOptions): Promise<Database> {
   const driver = await adapter.open();
-  const compiler = createCompiler(adapter.dialect, options.prefix, options.tables, options.queryPlugins);
+  const compiler = createCompiler(
+    { dialect: adapter.dialect, prefix: options.prefix, schema: adapter.schema },
+    options.tables,
+    options.queryPlugins,
+  );
   const integers = integerColumns(options.migrations);
 
   const scopeOver = (connection: SqlConnection, joined: boolean): TransactionScope => {
@@ -82,8 +86,9 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     return {
       joined,
       handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, putOff),
-      // A map of this process cannot be held until a commit that nobody tells of: there the unique record decides.
-      tryLock: async (name) => (joined && adapter.capabilities.locks === 'process') || driver.tryLock(connection, name),
+      // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
+      tryLock: async (name) =>
+        (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
       async flush() {
         if (putOff.length > 0) await connection.batch(putOff.splice(0));
       },

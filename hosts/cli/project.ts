@@ -131,7 +131,8 @@ export function createProject(
 
   const checked = async (): Promise<Service> => {
     const found = await service();
-    const pending = await found.pendingMigrations();
+    const { pending, incompatible } = await found.migrationStatus();
+    if (incompatible !== undefined) throw new CommandError(incompatible);
     if (pending.length > 0) {
       const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
       throw new CommandError(`${what} pending. Run: postrider migrate`);

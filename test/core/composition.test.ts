@@ -77,6 +77,31 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
     [plugin('one', { migrations: [toys] })],
     'one creates the table toys in a migration and does not name it in tables.',
   ],
+  ...Object.fromEntries(
+    [
+      ['drops the table toys', { drop: 'toys' }],
+      ['removes name, size from toys', { alter: 'toys', remove: ['name', 'size'] }],
+      ['drops the unique index toys_name', { dropIndex: 'toys_name', on: 'toys' }],
+      ['makes size unique in toys', { index: 'toys_size', on: 'toys', columns: ['size'], unique: true }],
+    ].map(([taken, taking]) => [
+      `migration that ${taken} and says nothing of it`,
+      [
+        [
+          plugin('one', {
+            tables: { toys: { tenant: true } },
+            migrations: [
+              {
+                ...toys,
+                changes: [...toys.changes, { index: 'toys_name', on: 'toys', columns: ['id'], unique: true }],
+              },
+              { id: '0002-less', changes: [taking as never] },
+            ],
+          }),
+        ],
+        `one: The migration 0002-less ${taken}: processes of the release before would break. Declare compatibility: 'contract', one release after the last that uses it.`,
+      ] as const,
+    ]),
+  ),
   job: [twice({ jobs: [job] }), 'The job toys.build is declared by one and by two.'],
   schedule: [twice({ schedules: [schedule] }), 'The schedule toys.tidy is declared by one and by two.'],
   service: [

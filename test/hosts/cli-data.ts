@@ -60,7 +60,8 @@ export function dataSuite(database: DatabaseName): void {
     assert.ok(before.migrations.every(({ applied }: { applied: boolean }) => !applied));
     const plan = await project.run(['migrate', '--dry-run']);
     assert.is(plan.code, 0);
-    assert.match(plan.stdout, /^-- core\/0001-core\ncreate table "postrider_workspaces" \(/);
+    assert.match(plan.stdout, /^begin;\n(?:set local .*\n)?\n-- core\/0001-core\ncreate table if not exists /);
+    assert.match(plan.stdout, /;\n\ncommit;\n$/);
     assert.match(plan.stdout, /;\n\n-- templates\/0001-templates\n/);
     assert.match(plan.stderr, /^\d+ migrations pending\. Nothing was run\.\n$/);
     assert.is((await project.json(['migrate', '--dry-run'])).pending.length, before.pending);
@@ -79,7 +80,7 @@ export function dataSuite(database: DatabaseName): void {
     assert.equal([dry.stdout, dry.stderr], ['', 'Nothing is pending.\n']);
     assert.match(
       (await project.run(['migrate', 'status'])).stdout,
-      /core\/0001-core +applied\n(?:.*\n)*\nThe schema is up to date\.\n$/,
+      /core\/0001-core +applied +0\.1\.0 +\d{4}-\d\d-\d\d \d\d:\d\d\n(?:.*\n)*\nThe schema is up to date\.\n$/,
     );
   });
 

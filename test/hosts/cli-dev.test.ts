@@ -251,7 +251,10 @@ test('migrates and makes keys in development only', async ({ project }) => {
   const env = { KEY: 'q1T7m3ZkWf0u8Yx2Jd5vRb9cLnHsPgAe4oIiKtUyMwE=' };
   const refused = await project.run(['dev', '--no-watch'], { env: { PORT: '0', ...env } });
   assert.is(refused.code, 1);
-  assert.match(refused.stderr, /^error \d+ migrations are pending \(.*\)\. Run postrider migrate first\.\n$/);
+  assert.match(
+    refused.stderr,
+    /^error \d+ migrations are pending \(.*\)\. Run: postrider migrate \(in code: service\.migrate\(\)\)\.\n$/,
+  );
   assert.is((await project.run(['migrate'], { env })).code, 0);
   const call = await start(project, ['--no-watch'], env);
   assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says \(production\)\n/);

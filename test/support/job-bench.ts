@@ -11,6 +11,7 @@ import { createServiceContainer } from '../../core/kernel/container.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import type { Core } from '../../core/pipeline/core.ts';
 import { toWorkspace } from '../../core/pipeline/workspaces.ts';
+import { release } from '../../core/projections/release.ts';
 import type { JobRow } from '../../core/storage/core-tables.ts';
 import type { Database } from '../../core/storage/database.ts';
 import { applyMigrations } from '../../core/storage/migrate.ts';
@@ -108,8 +109,8 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
     return process;
   };
   const first = start({});
+  await applyMigrations(await first.core.anyDatabase(), { all: first.core.registry.migrations, release });
   const database = await first.core.database();
-  await applyMigrations(database, first.core.registry.migrations, clock.now());
 
   const rows = () => database.read(undefined, ({ db }) => db.selectFrom('jobs').selectAll().orderBy('id').execute());
   const workspaceRow = (id: string) => ({

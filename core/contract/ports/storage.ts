@@ -55,8 +55,11 @@ export interface StorageCapabilities {
   readonly sharedCommits: boolean;
   /** `FOR UPDATE SKIP LOCKED` works. */
   readonly skipLocked: boolean;
-  /** Idempotency locks: held by the transaction in the database, or in a map of this process. */
-  readonly locks: 'transaction' | 'process';
+  /**
+   * Who holds idempotency locks: the transaction in the database; the connection, for as long as the adapter's own
+   * transaction runs on it; or a map of this process. Only the first holds any in a transaction of the program.
+   */
+  readonly locks: 'transaction' | 'session' | 'process';
   /** `notify` reaches other processes when (and only when) the transaction commits. */
   readonly notifies: boolean;
 }
@@ -109,6 +112,8 @@ export interface StorageAdapter {
   readonly id: string;
   readonly dialect: SqlDialect;
   readonly capabilities: StorageCapabilities;
+  /** The schema that statements name their tables with, where the connection's own does not count. (Default: it counts) */
+  readonly schema?: string;
   /** Opens the database (creating a SQLite file and its folder when missing). */
   open(): Promise<StorageDriver>;
 }

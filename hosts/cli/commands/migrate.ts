@@ -1,24 +1,50 @@
 // migrate: brings the schema up to date; migrate status: what is applied. Plain lines, so that a log shows what ran.
-import { CommandError, isStorageError } from '../../../core/index.ts';
+import type { MigrationStatus, PlannedMigration, Service } from '../../../core/index.ts';
+import { CommandError, compatibilityOf, isStorageError } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 
 const nameOf = ({ namespace, id }: { readonly namespace: string; readonly id: string }): string => `${namespace}/${id}`;
 
+/** What Postgres searches unless it is told otherwise. */
+const defaultPath = '"$user", public';
+
 const counted = (count: number): string => (count === 1 ? '1 migration' : `${count} migrations`);
 
 /** All of it is one transaction: what failed left nothing behind, unless the answer to the commit itself was lost. */
-function refused(cause: unknown): CommandError {
+async function refused(service: Service, cause: unknown): Promise<CommandError> {
   const message = cause instanceof Error ? cause.message : String(cause);
+  const dialect = await service.core.anyDatabase().then(
+    ({ adapter }) => adapter.dialect,
+    () => undefined,
+  );
+  if (dialect === 'mysql')
+    return new CommandError(
+      `The migration stopped: ${message} This database commits each change at once; migrate again to go on from there. See: postrider migrate status`,
+      { cause },
+    );
   return isStorageError(cause) && cause.outcomeUnknown
     ? new CommandError(`The connection was lost during the commit: ${message} See: postrider migrate status`, { cause })
     : new CommandError(`The migration was refused. Nothing ran and nothing was changed. ${message}`, { cause });
 }
 
+/** The statements as psql, mysql and sqlite3 take them from stdin: all or nothing, where the database can do that. */
+async function planText(service: Service, pending: readonly PlannedMigration[]): Promise<string> {
+  const { adapter, driver } = await service.core.anyDatabase();
+  const blocks = pending.map(
+    (migration) => `-- ${nameOf(migration)}\n${migration.sql.map((text) => `${text};`).join('\n')}\n`,
+  );
+  if (adapter.dialect === 'mysql') return blocks.join('\n');
+  const path = adapter.dialect === 'postgres' ? String((await driver.describe())['search_path']) : defaultPath;
+  const place = path === defaultPath ? '' : `set local search_path to ${path};\n`;
+  return `begin;\n${place}\n${blocks.join('\n')}\ncommit;`;
+}
+
 async function printPlan({ project, print, warn, globals }: CliContext): Promise<unknown> {
-  const pending = await (await project.service({ make: 'memory' })).pendingMigrations();
-  for (const migration of pending)
-    print(`-- ${nameOf(migration)}\n${migration.sql.map((text) => `${text};`).join('\n')}\n`);
+  const service = await project.service({ make: 'memory' });
+  const { pending, incompatible } = await service.migrationStatus();
+  if (incompatible !== undefined) throw new CommandError(incompatible);
+  if (pending.length > 0) print(await planText(service, pending));
   if (!globals.json)
     warn(pending.length === 0 ? 'Nothing is pending.' : `${counted(pending.length)} pending. Nothing was run.`);
   return { pending };
@@ -28,7 +54,8 @@ export const migrate = defineCliCommand({
   name: 'migrate',
   summary: "Bring the database's schema up to date",
   description:
-    'Under a lock and in one transaction: another process that migrates is waited for, and a migration that fails leaves nothing behind. ' +
+    'Under a lock and in one transaction: another process that migrates is waited for, and a migration that fails leaves nothing behind ' +
+    '(MariaDB and MySQL commit each change at once: migrate again, and it goes on from there). ' +
     'Without a config it makes the development database in .postrider/.',
   examples: [
     ['postrider migrate', 'applies what is pending; once per deploy'],
@@ -42,9 +69,9 @@ export const migrate = defineCliCommand({
     const { project, print, progress } = context;
     const service = await project.service({ make: 'file' });
     const shown = progress('Migrating');
-    const applied = await service.migrate().catch((cause: unknown) => {
+    const applied = await service.migrate().catch(async (cause: unknown) => {
       shown.end('Refused');
-      throw refused(cause);
+      throw await refused(service, cause);
     });
     shown.end(
       applied.length === 0 ? 'Nothing to apply: the schema is up to date.' : `Applied ${counted(applied.length)}.`,
@@ -54,27 +81,54 @@ export const migrate = defineCliCommand({
   },
 });
 
+/** What this release knows, in its order, then what a later one brought. */
+function rowsOf(service: Service, { applied, unknown }: MigrationStatus) {
+  const known = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
+    migrations.map((migration) => ({ namespace, id: migration.id, compatibility: compatibilityOf(migration) })),
+  );
+  return [...known, ...unknown].map(({ namespace, id, compatibility }) => {
+    const found = applied.find((row) => row.namespace === namespace && row.id === id);
+    return {
+      namespace,
+      id,
+      compatibility,
+      applied: found !== undefined,
+      unknown: unknown.some((row) => row.namespace === namespace && row.id === id),
+      release: found?.release ?? null,
+      applied_at: found === undefined ? null : new Date(found.appliedAt).toISOString(),
+    };
+  });
+}
+
+function verdictOf({ pending, unknown, incompatible }: MigrationStatus): string {
+  if (incompatible !== undefined) return incompatible;
+  if (pending.length > 0) return `${counted(pending.length)} pending. Run: postrider migrate`;
+  if (unknown.length === 0) return 'The schema is up to date.';
+  return `The schema is up to date, and expanded by a later release (${counted(unknown.length)}): this one runs on it.`;
+}
+
 export const migrateStatus = defineCliCommand({
   name: 'migrate status',
   summary: 'List what is applied and what is pending',
-  examples: [['postrider migrate status --json', 'tells it to a script: { migrations, pending }']],
+  examples: [['postrider migrate status --json', 'tells it to a script: { migrations, pending, incompatible }']],
   arguments: {},
 
   async run({ project, print, table, terminal }) {
     const service = await project.service();
-    const pending = new Set((await service.pendingMigrations()).map(nameOf));
-    const migrations = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
-      migrations.map(({ id }) => ({ namespace, id, applied: !pending.has(nameOf({ namespace, id })) })),
-    );
+    const status = await service.migrationStatus();
+    const rows = rowsOf(service, status);
     const { colours } = terminal.out;
     table(
-      ['migration', 'state'],
-      migrations.map((migration) => [nameOf(migration), migration.applied ? 'applied' : colours.yellow('pending')]),
+      ['migration', 'state', 'by', 'on'],
+      rows.map(({ namespace, id, applied, unknown, compatibility, release, applied_at }) => [
+        nameOf({ namespace, id }),
+        applied ? `applied${unknown ? `, unknown here (${compatibility})` : ''}` : colours.yellow('pending'),
+        release ?? '',
+        applied_at?.slice(0, 16).replace('T', ' ') ?? '',
+      ]),
     );
     print('');
-    print(
-      pending.size === 0 ? 'The schema is up to date.' : `${counted(pending.size)} pending. Run: postrider migrate`,
-    );
-    return { migrations, pending: pending.size };
+    print(verdictOf(status));
+    return { migrations: rows, pending: status.pending.length, incompatible: status.incompatible ?? null };
   },
 });

@@ -124,7 +124,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
     const furniture = inProduction ? undefined : await furnish(service, project.cwd, globals.workspace);
     await service.start().catch((cause: unknown) => {
       const message = cause instanceof Error ? cause.message : String(cause);
-      throw new CommandError(message.replace('service.migrate()', 'postrider migrate'), { cause });
+      throw new CommandError(message, { cause });
     });
     const local = /^(127\.|localhost$|::1$)/.test(options.host);
     const listener = listenerOf(service, { base, origin, local });

@@ -1,5 +1,5 @@
 // The checks of `doctor`, one function each. They read and ask; nothing is migrated, made or sent. Called by doctor.ts.
-import type { Service } from '../../../core/index.ts';
+import type { MigrationStatus, Service } from '../../../core/index.ts';
 import { isNewEnough, leastNode } from '../node-version.ts';
 import type { OptionalPeer } from '../peers.ts';
 import { isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
@@ -28,7 +28,7 @@ const skewLimitMs = 2_000;
 
 /** The database's clock, where it is another machine's. */
 async function checkClock(service: Service): Promise<readonly Finding[]> {
-  const { adapter, driver } = await service.core.database();
+  const { adapter, driver } = await service.core.anyDatabase();
   if (adapter.dialect !== 'postgres') return [];
   const begun = Date.now();
   const sql = 'select extract(epoch from clock_timestamp()) * 1000 as now';
@@ -45,21 +45,25 @@ async function checkClock(service: Service): Promise<readonly Finding[]> {
       ];
 }
 
+function schemaFinding({ pending, unknown, incompatible }: MigrationStatus): Finding {
+  if (incompatible !== undefined) return bad('Schema', incompatible);
+  if (pending.length > 0) return bad('Schema', `${pending.length} migrations are pending. Run: postrider migrate`);
+  return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
+}
+
 /** Keyring, database, schema. */
 export async function checkDatabase(service: Service): Promise<readonly Finding[]> {
   const { environment } = service.core.ports.service;
   try {
-    const { adapter, driver } = await service.core.database();
+    const { adapter, driver } = await service.core.anyDatabase();
     const facts = await driver.describe();
     const version = facts['server_version'] ?? facts['sqlite_version'] ?? facts['version'];
-    const pending = await service.pendingMigrations();
+    const status = await service.migrationStatus();
     const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
     return [
       good('Keyring', keys),
       good('Database', `${adapter.id}${version === undefined ? '' : ` ${version}`} answers`),
-      pending.length === 0
-        ? good('Schema', 'up to date')
-        : bad('Schema', `${pending.length} migrations are pending. Run: postrider migrate`),
+      schemaFinding(status),
       ...(await checkClock(service)),
     ];
   } catch (cause) {

@@ -1,0 +1,79 @@
+// The rule of expand and contract: which changes take something away from processes of the release before, and which
+// migrations of others a process can live with. Called by the registry, migrate.ts and the kernel; asks no database.
+import type { Compatibility, Migration, SchemaChange } from '../contract/migration.ts';
+import { StorageError } from '../contract/ports/storage.ts';
+import type { AppliedMigration, MigrationSource, NamespacedMigrations } from './history.ts';
+
+/** What a migration declares. */
+export const compatibilityOf = ({ compatibility = 'expand' }: Migration): Compatibility => compatibility;
+
+/** Why processes of the release before cannot live with the change, if so. `created` holds the tables that are new. */
+function takenAway(
+  change: SchemaChange,
+  created: ReadonlySet<string>,
+  unique: ReadonlySet<string>,
+): string | undefined {
+  if ('drop' in change) return `drops the table ${change.drop}`;
+  if ('remove' in change) return `removes ${change.remove.join(', ')} from ${change.alter}`;
+  if ('dropIndex' in change && unique.has(change.dropIndex)) return `drops the unique index ${change.dropIndex}`;
+  if ('index' in change && change.unique && !created.has(change.on))
+    return `makes ${change.columns.join(', ')} unique in ${change.on}`;
+  return undefined;
+}
+
+/** Sentences about the migrations of a plugin that take something away and do not say so. */
+export function undeclaredContractions(migrations: readonly Migration[]): string[] {
+  const unique = new Set<string>();
+  return migrations.flatMap((migration) => {
+    const created = new Set<string>();
+    const taken: string[] = [];
+    for (const change of migration.changes) {
+      const reason = takenAway(change, created, unique);
+      if (reason !== undefined) taken.push(reason);
+      if ('create' in change) created.add(change.create);
+      if ('index' in change && change.unique) unique.add(change.index);
+    }
+    if (taken.length === 0 || compatibilityOf(migration) === 'contract') return [];
+    return [
+      `The migration ${migration.id} ${taken.join(' and ')}: processes of the release before would break. Declare compatibility: 'contract', one release after the last that uses it.`,
+    ];
+  });
+}
+
+/** Migrations in the database that this process does not know, of the namespaces that it composes. */
+export function unknownMigrations(
+  all: readonly NamespacedMigrations[],
+  applied: readonly AppliedMigration[],
+): AppliedMigration[] {
+  const known = new Map(all.map(({ namespace, migrations }) => [namespace, new Set(migrations.map(({ id }) => id))]));
+  return applied.filter(({ namespace, id }) => known.get(namespace)?.has(id) === false);
+}
+
+/** Why this release cannot work on a schema from which a later one took something away. */
+export function incompatibility(
+  { all, release }: MigrationSource,
+  applied: readonly AppliedMigration[],
+): string | undefined {
+  const contracting = unknownMigrations(all, applied).filter(({ compatibility }) => compatibility === 'contract');
+  const last = contracting.at(-1);
+  if (last === undefined) return undefined;
+  const names = contracting.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
+  return `The database is newer than this process: Postrider ${last.release ?? 'of a later release'} took something away from it (${names}) that ${release}, which runs here, still uses. Run ${last.release ?? 'that release'} or later here, or restore a backup from before.`;
+}
+
+/** @throws StorageError `unavailable` with the same sentence */
+export function assertCompatible(source: MigrationSource, applied: readonly AppliedMigration[]): void {
+  const reason = incompatibility(source, applied);
+  if (reason !== undefined) throw new StorageError('unavailable', reason);
+}
+
+/** The refusal of a schema in which something is missing. @throws StorageError `unavailable` */
+export function assertComplete(pending: readonly { readonly namespace: string; readonly id: string }[]): void {
+  if (pending.length === 0) return;
+  const names = pending.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');
+  const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
+  throw new StorageError(
+    'unavailable',
+    `${what} pending (${names}). Run: postrider migrate (in code: service.migrate()).`,
+  );
+}

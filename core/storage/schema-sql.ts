@@ -1,0 +1,143 @@
+// Schema changes as SQL of one dialect, and how to see that one was made already. Called by migrate.ts and history.ts; runs nothing.
+import type { ColumnDataType, Kysely, RawBuilder } from 'kysely';
+import { DummyDriver, sql } from 'kysely';
+import type { ColumnKind, ColumnType, SchemaChange } from '../contract/migration.ts';
+import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
+import { createCompiler } from './compiler.ts';
+
+/** Where our tables are and how their names begin. */
+export interface SchemaPlace {
+  readonly dialect: SqlDialect;
+  readonly prefix: string;
+  /** Qualifies every name; undefined where the connection's own schema counts. */
+  readonly schema: string | undefined;
+}
+
+export const columnTypes: Record<SqlDialect, Record<ColumnKind, string>> = {
+  sqlite: {
+    id: 'text',
+    key: 'text',
+    address: 'text',
+    text: 'text',
+    json: 'text',
+    integer: 'integer',
+    time: 'integer',
+    flag: 'integer',
+    bytes: 'blob',
+  },
+  postgres: {
+    id: 'varchar(40) collate "C"',
+    key: 'varchar(200) collate "C"',
+    address: 'varchar(320) collate "C"',
+    text: 'text',
+    json: 'text',
+    integer: 'bigint',
+    time: 'bigint',
+    flag: 'smallint',
+    bytes: 'bytea',
+  },
+  mysql: {
+    id: 'varchar(40) character set ascii collate ascii_bin',
+    key: 'varchar(200) character set utf8mb4 collate utf8mb4_bin',
+    address: 'varchar(320) character set utf8mb4 collate utf8mb4_bin',
+    text: 'longtext',
+    json: 'longtext',
+    integer: 'bigint',
+    time: 'bigint',
+    flag: 'smallint',
+    bytes: 'longblob',
+  },
+};
+
+function typeOf(dialect: SqlDialect, type: ColumnType): { type: RawBuilder<unknown>; nullable: boolean } {
+  const nullable = type.endsWith('?');
+  const kind = (nullable ? type.slice(0, -1) : type) as ColumnKind;
+  return { type: sql.raw(columnTypes[dialect][kind]), nullable };
+}
+
+const builders = new Map<SqlDialect, Kysely<never>>();
+
+function builderOf(dialect: SqlDialect): Kysely<never> {
+  const known =
+    builders.get(dialect) ?? createCompiler({ dialect, prefix: '' }, new Set(), []).kysely(new DummyDriver());
+  builders.set(dialect, known as unknown as Kysely<never>);
+  return known as unknown as Kysely<never>;
+}
+
+function createTable({ dialect, ...place }: SchemaPlace, change: Extract<SchemaChange, { create: string }>): string {
+  let table = builderOf(dialect).schema.createTable(placed(place, change.create));
+  for (const [name, columnType] of Object.entries(change.columns)) {
+    const { type, nullable } = typeOf(dialect, columnType);
+    table = table.addColumn(name, type as RawBuilder<ColumnDataType>, (column) =>
+      nullable ? column : column.notNull(),
+    );
+  }
+  const keyed = table.addPrimaryKeyConstraint(`${place.prefix}${change.create}_pk`, change.primaryKey as never);
+  const clustered = dialect === 'sqlite' && change.clustered === true;
+  return (clustered ? keyed.modifyEnd(sql`without rowid`) : keyed).compile().sql;
+}
+
+/** A name with its schema, as Kysely's schema builder splits it. */
+function placed({ prefix, schema }: Omit<SchemaPlace, 'dialect'>, name: string): string {
+  return schema === undefined ? `${prefix}${name}` : `${schema}.${prefix}${name}`;
+}
+
+/** The statement of one change. An ALTER has one column: see `oneByOne`. */
+export function changeSql(place: SchemaPlace, change: SchemaChange): string {
+  const { schema } = builderOf(place.dialect);
+  if ('create' in change) return createTable(place, change);
+  if ('drop' in change) return schema.dropTable(placed(place, change.drop)).compile().sql;
+  if ('dropIndex' in change) {
+    // MySQL finds an index by its table, Postgres by its schema.
+    const onTable = place.dialect === 'mysql';
+    const index = schema.dropIndex(onTable ? `${place.prefix}${change.dropIndex}` : placed(place, change.dropIndex));
+    return (onTable ? index.on(placed(place, change.on)) : index).compile().sql;
+  }
+  if ('index' in change) {
+    const index = schema
+      .createIndex(`${place.prefix}${change.index}`)
+      .on(placed(place, change.on))
+      .columns([...change.columns]);
+    return (change.unique ? index.unique() : index).compile().sql;
+  }
+  const table = schema.alterTable(placed(place, change.alter));
+  if ('remove' in change) return table.dropColumn(change.remove[0] as string).compile().sql;
+  const [name, columnType] = Object.entries(change.add)[0] as [string, ColumnType];
+  return table.addColumn(name, typeOf(place.dialect, columnType).type as RawBuilder<ColumnDataType>).compile().sql;
+}
+
+/** An ALTER changes one column at a time: SQLite knows no other way. */
+export function oneByOne(change: SchemaChange): readonly SchemaChange[] {
+  if (!('alter' in change)) return [change];
+  if ('remove' in change) return change.remove.map((name) => ({ alter: change.alter, remove: [name] }));
+  return Object.entries(change.add).map(([name, type]) => ({ alter: change.alter, add: { [name]: type } }));
+}
+
+const catalogues = { table: 'tables', column: 'columns', index: 'statistics' } as const;
+
+/**
+ * Asks MySQL how many traces of a change there are; `present` says whether there are some once it was made.
+ * MySQL commits every change at once, so a migration that was broken off is found half made.
+ */
+export function traceOf(
+  prefix: string,
+  change: SchemaChange,
+): { readonly ask: SqlStatement; readonly present: boolean } {
+  const ask = (kind: keyof typeof catalogues, table: string, name?: string): SqlStatement => ({
+    sql: `select count(*) as found from information_schema.${catalogues[kind]} where table_schema = database() and table_name = ?${name === undefined ? '' : ` and ${kind}_name = ?`}`,
+    parameters: [`${prefix}${table}`, ...(name === undefined ? [] : [name])],
+  });
+  if ('create' in change) return { ask: ask('table', change.create), present: true };
+  if ('drop' in change) return { ask: ask('table', change.drop), present: false };
+  if ('index' in change) return { ask: ask('index', change.on, `${prefix}${change.index}`), present: true };
+  if ('dropIndex' in change) return { ask: ask('index', change.on, `${prefix}${change.dropIndex}`), present: false };
+  if ('remove' in change) return { ask: ask('column', change.alter, change.remove[0]), present: false };
+  return { ask: ask('column', change.alter, Object.keys(change.add)[0]), present: true };
+}
+
+/** Now, in milliseconds, by the database's clock: what is printed for a person runs at another time. */
+export const nowSql: Record<SqlDialect, string> = {
+  sqlite: "cast((julianday('now') - 2440587.5) * 86400000 as integer)",
+  postgres: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+  mysql: 'cast(unix_timestamp(now(3)) * 1000 as signed)',
+};

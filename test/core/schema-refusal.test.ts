@@ -1,0 +1,177 @@
+// Which schemas a process works on: complete ones, and those that a later release expanded; never one from which
+// something is gone. Two releases are two compositions on one database.
+import { strict as assert } from 'node:assert';
+import { defineMigration } from '../../core/contract/migration.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+
+const create = defineMigration({
+  id: '0001-toys',
+  changes: [
+    { create: 'toys', columns: { id: 'id', name: 'text', colour: 'text' }, primaryKey: ['id'] },
+    { create: 'boxes', columns: { id: 'id' }, primaryKey: ['id'] },
+    { index: 'toys_id', on: 'toys', columns: ['id'] },
+  ],
+});
+const expand = defineMigration({
+  id: '0002-size',
+  changes: [{ alter: 'toys', add: { size: 'integer?', age: 'integer?' } }],
+});
+const contract = defineMigration({
+  id: '0003-less',
+  compatibility: 'contract',
+  changes: [{ dropIndex: 'toys_id', on: 'toys' }, { alter: 'toys', remove: ['colour', 'age'] }, { drop: 'boxes' }],
+});
+
+const releases = [[create], [create, expand], [create, expand, contract]] as const;
+
+await eachDatabase('which schemas a process works on', (test, database: TestDatabase) => {
+  /** The release `index` of a program, on the database of `prefix`. */
+  const at = (index: number, tablePrefix: string) =>
+    createService({
+      storage: database.createStorage(),
+      plugins: [
+        definePlugin({
+          id: 'toys',
+          scopes: [{ scope: 'toys:read', description: 'See toys.' }],
+          tables: { toys: { tenant: false }, ...(index < 2 && { boxes: { tenant: false } }) },
+          migrations: [...(releases[index] ?? [])],
+        }),
+      ],
+      tablePrefix,
+      logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    });
+
+  const withReleases = async (work: (open: (index: number) => ReturnType<typeof at>) => Promise<void>) => {
+    const prefix = database.newPrefix();
+    const opened: ReturnType<typeof at>[] = [];
+    try {
+      await work((index) => {
+        const service = at(index, prefix);
+        opened.push(service);
+        return service;
+      });
+    } finally {
+      for (const service of opened) await service.stop();
+    }
+  };
+
+  const newWorkspace = { name: 'Acme', defaultFrom: { email: 'a@example.com', name: 'Acme' } };
+
+  test('refuses to start and to work while a migration is missing, and goes on as soon as it is there', () =>
+    withReleases(async (open) => {
+      const first = open(0);
+      const pending = (error: Error) =>
+        isStorageError(error, 'unavailable') &&
+        /pending \(core\/0001-core, .*Run: postrider migrate/.test(error.message);
+      await assert.rejects(() => first.start(), pending);
+      await assert.rejects(
+        () => first.workspaces.create(newWorkspace),
+        (error: Error) => pending(error) || pending(error.cause as Error),
+      );
+      await open(0).migrate();
+      await first.workspaces.create(newWorkspace);
+      await first.start();
+    }));
+
+  test('answers a request with 503 while a migration is missing, and goes on as soon as it is there', () =>
+    withReleases(async (open) => {
+      const first = open(0);
+      await first.migrate();
+      const { id } = await first.workspaces.create(newWorkspace);
+      const { secret } = await first.keys.create({ workspaceId: id, name: 'a', scopes: ['toys:read'] });
+      const newer = open(1);
+      const ask = () =>
+        newer.dispatch({
+          method: 'POST',
+          url: '/v1/mcp',
+          headers: {
+            authorization: `Bearer ${secret}`,
+            'content-type': 'application/json',
+            accept: 'application/json',
+          },
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+          address: '127.0.0.1',
+        });
+      assert.equal((await ask()).status, 503);
+      await newer.migrate();
+      assert.equal((await ask()).status, 200);
+    }));
+
+  test('runs on a schema that a later release expanded', () =>
+    withReleases(async (open) => {
+      await open(0).migrate();
+      const running = open(0);
+      await running.workspaces.create(newWorkspace);
+      await open(1).migrate();
+      await running.workspaces.create(newWorkspace);
+      const older = open(0);
+      await older.start();
+      await older.workspaces.create(newWorkspace);
+      const { unknown, pending, incompatible } = await older.migrationStatus();
+      assert.deepEqual(
+        [unknown.map(({ id, compatibility, release }) => [id, compatibility, release]), pending, incompatible],
+        [[['0002-size', 'expand', '0.1.0']], [], undefined],
+      );
+      assert.deepEqual(await older.migrate(), []);
+    }));
+
+  test('refuses a schema from which a later release took something away, and names both', () =>
+    withReleases(async (open) => {
+      const newest = open(2);
+      await newest.migrate();
+      await newest.start();
+      const older = open(1);
+      const refused = (error: Error) =>
+        isStorageError(error, 'unavailable') &&
+        /newer than this process: Postrider 0\.1\.0 took .*\(toys\/0003-less\).* 0\.1\.0, which runs here/.test(
+          error.message,
+        );
+      await assert.rejects(() => older.start(), refused);
+      await assert.rejects(() => older.migrate(), refused);
+      await assert.rejects(() => older.core.database(), refused);
+      assert.match((await older.migrationStatus()).incompatible ?? '', /restore a backup/);
+    }));
+
+  test('does not mind what happened to a plugin that it does not compose', () =>
+    withReleases(async (open) => {
+      const newest = open(2);
+      await newest.migrate();
+      const { adapter, prefix } = await newest.core.database();
+      const other = createService({ storage: adapter, plugins: [], tablePrefix: prefix });
+      await other.core.database();
+      await other.stop();
+    }));
+
+  test('goes on with the history of the first releases, which knew less, and they with its', () =>
+    withReleases(async (open) => {
+      const first = open(0);
+      await first.migrate();
+      const { driver, prefix } = await first.core.anyDatabase();
+      const run = (sql: string) => driver.transact((connection) => connection.query({ sql, parameters: [] }));
+      await run(`alter table ${prefix}migrations drop column compatibility`);
+      await run(`alter table ${prefix}migrations drop column applied_by`);
+      await open(0).start();
+      const [planned] = await open(1).pendingMigrations();
+      assert.match(planned?.sql[0] ?? '', /add column compatibility/);
+      assert.deepEqual(
+        (await open(1).migrate()).map(({ id }) => id),
+        ['0002-size'],
+      );
+      await run(`insert into ${prefix}migrations (namespace, id, applied_at) values ('old', '0001', 5)`);
+      const { applied } = await open(1).migrationStatus();
+      assert.deepEqual(
+        applied.map(({ id, compatibility, release }) => [id, compatibility, release]),
+        [
+          ['0001-core', 'expand', null],
+          ['0001', 'expand', null],
+          ['0001-toys', 'expand', null],
+          ['0002-size', 'expand', '0.1.0'],
+        ],
+      );
+      assert.ok(applied.every(({ id, appliedAt }) => id === '0001' || Math.abs(appliedAt - Date.now()) < 600_000));
+    }));
+});
