@@ -99,12 +99,24 @@ export interface ScheduleContext extends ServiceSurface {
   readonly signal: AbortSignal;
   /**
    * Deletes rows of `table` whose `column` is older than `before`, in batches of their own transactions.
-   * Answers how many went. `where` narrows by equal values.
+   * Answers how many went. `where` narrows by equal values. The table needs an index that starts with the columns of
+   * `where` and `column`: without it every run reads the whole table.
    */
   purge(
     table: string,
     column: string,
     before: number,
     where?: Readonly<Record<string, string | number>>,
+  ): Promise<number>;
+  /**
+   * The same, one workspace after another, along an index or a primary key of `workspace_id` and `column`: for tables
+   * that take rows with every call, where an index on the time alone would cost each of them. `parts` names tables
+   * whose rows go with the row they belong to, each with the column that holds its id. (Default: none)
+   */
+  purgeByWorkspace(
+    table: string,
+    column: string,
+    before: number,
+    parts?: Readonly<Record<string, string>>,
   ): Promise<number>;
 }

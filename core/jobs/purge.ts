@@ -1,7 +1,10 @@
-// Deletes old rows in batches that never hold a writer long. Called by schedules; works on any table with an index
-// that starts with the `where` columns and the time column.
+// Deletes old rows in batches that never hold a writer long: no statement takes more than `batch` rows, however many
+// are of one millisecond. Nothing to do costs a seek. Called by schedules, over all workspaces along an index of time.
 import type { Kysely } from 'kysely';
+import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
+import { deleteOldest } from '../storage/delete-oldest.ts';
+import { primaryKeyOf } from '../storage/primary-key.ts';
 
 /** Which rows go. */
 export interface PurgeOrder {
@@ -9,41 +12,34 @@ export interface PurgeOrder {
   readonly column: string;
   /** Rows whose column is less than this go. */
   readonly before: number;
-  readonly where?: Readonly<Record<string, string | number>>;
+  readonly where: Readonly<Record<string, string | number>>;
 }
 
-const batch = 500;
+/** The most rows that one statement deletes. */
+export const batch = 500;
 
-type AnyTable = Kysely<Record<string, Record<string, string | number>>>;
+/** A handle's Kysely for tables that are known by name only. */
+export type AnyTable = Kysely<Record<string, Record<string, string | number>>>;
 
-/** Answers how many rows went. Stops between two batches when the signal ends. */
-export async function purge(
-  database: Database,
-  { table, column, before, where = {} }: PurgeOrder,
-  signal: AbortSignal,
-): Promise<number> {
-  const narrowed = Object.entries(where);
+async function hasOld(database: Database, { table, column, before, where }: PurgeOrder): Promise<boolean> {
+  const row = await database.read(undefined, ({ db }) => {
+    let query = (db as unknown as AnyTable).selectFrom(table).select(column).where(column, '<', before);
+    for (const [name, value] of Object.entries(where)) query = query.where(name, '=', value);
+    return query.orderBy(column).limit(1).executeTakeFirst();
+  });
+  return row !== undefined;
+}
+
+/**
+ * Answers how many rows went. Stops between two batches when the signal ends. The table needs an index that starts
+ * with the columns of `where` and the time column.
+ */
+export async function purge(core: Core, database: Database, order: PurgeOrder, signal: AbortSignal): Promise<number> {
+  if (signal.aborted || !(await hasOld(database, order))) return 0;
+  const old = { ...order, primaryKey: primaryKeyOf(core.registry.migrations, order.table), most: batch };
   let gone = 0;
-  while (!signal.aborted) {
-    const last = await database.read(undefined, async ({ db }) => {
-      let query = (db as unknown as AnyTable).selectFrom(table).select(column).where(column, '<', before);
-      for (const [name, value] of narrowed) query = query.where(name, '=', value);
-      const row = await query
-        .orderBy(column)
-        .limit(1)
-        .offset(batch - 1)
-        .executeTakeFirst();
-      return row === undefined ? undefined : Number(row[column]);
-    });
-    gone += await database.transact(async (scope) => {
-      const { db } = scope.handle(undefined);
-      let query = (db as unknown as AnyTable).deleteFrom(table);
-      for (const [name, value] of narrowed) query = query.where(name, '=', value);
-      // Rows of one millisecond go together, so a batch always gets somewhere.
-      const old = last === undefined ? query.where(column, '<', before) : query.where(column, '<=', last);
-      return Number((await old.executeTakeFirst()).numDeletedRows);
-    });
-    if (last === undefined) break;
+  for (let went = batch; went >= batch && !signal.aborted; gone += went) {
+    went = await database.transact((scope) => deleteOldest(database.adapter.dialect, scope.handle(undefined), old));
   }
   return gone;
 }

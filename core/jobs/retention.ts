@@ -1,18 +1,9 @@
 // The core's own schedules: what the pipeline writes and nobody needs for ever. In batches of their own transactions.
-
-import { defineStatement } from '../contract/handle.ts';
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { placeOf } from './schedule-context.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-
-const nextAuditedWorkspace = defineStatement((db, p: { after: string }) =>
-  db
-    .selectFrom('audit')
-    .select(({ fn }) => fn.min<string | null>('workspace_id').as('id'))
-    .where('workspace_id', '>', p.after),
-);
 
 /** Composed with every service. */
 export const coreSchedules: readonly ScheduleDeclaration[] = [
@@ -48,14 +39,7 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
     description: 'Forgets audit entries older than 90 days, one workspace after another along their index.',
     everyMs: 24 * hour,
     async run(context) {
-      const { core, database } = placeOf(context);
-      for (let after = ''; !context.signal.aborted; ) {
-        const seek = { after };
-        const next = await database.read(undefined, (handle) => handle.one(nextAuditedWorkspace, seek));
-        if (next === undefined || next.id === null) return;
-        after = next.id;
-        await context.purge('audit', 'ts', context.now - core.settings.auditMs, { workspace_id: after });
-      }
+      await context.purgeByWorkspace('audit', 'ts', context.now - placeOf(context).core.settings.auditMs);
     },
   },
 ];

@@ -4,6 +4,7 @@ import type { ScheduleContext } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { purge } from './purge.ts';
+import { purgeByWorkspace } from './purge-by-workspace.ts';
 
 /** The core and its database. */
 export interface SchedulePlace {
@@ -16,6 +17,10 @@ const places = new WeakMap<ScheduleContext, SchedulePlace>();
 /** A context for one run. */
 export function createScheduleContext(place: SchedulePlace, now: number, signal: AbortSignal): ScheduleContext {
   const { core, database } = place;
+  const checkDeclared = (tables: readonly string[]): void => {
+    const unknown = tables.find((table) => !core.registry.tables.has(table));
+    if (unknown !== undefined) throw new Error(`The table ${unknown} is not declared by any composed plugin.`);
+  };
   const context: ScheduleContext = {
     services: core.services,
     ports: core.ports,
@@ -23,9 +28,12 @@ export function createScheduleContext(place: SchedulePlace, now: number, signal:
     now,
     signal,
     async purge(table, column, before, where = {}) {
-      if (!core.registry.tables.has(table))
-        throw new Error(`The table ${table} is not declared by any composed plugin.`);
-      return purge(database, { table, column, before, where }, signal);
+      checkDeclared([table]);
+      return purge(core, database, { table, column, before, where }, signal);
+    },
+    async purgeByWorkspace(table, column, before, parts = {}) {
+      checkDeclared([table, ...Object.keys(parts)]);
+      return purgeByWorkspace(core, database, { table, column, before, parts }, signal);
     },
   };
   places.set(context, place);

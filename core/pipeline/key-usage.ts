@@ -1,4 +1,5 @@
 // When keys were last used: gathered in memory, written in batches by the service's tick, never on the request path.
+import { defineStatement } from '../contract/handle.ts';
 import type { Database } from '../storage/database.ts';
 
 /** Times of last use that are not written yet. */
@@ -6,7 +7,7 @@ export interface KeyUsage {
   touch(keyId: string, workspaceId: string, now: number): void;
   /** Whether something is not written yet. */
   readonly pending: boolean;
-  /** Writes everything in one transaction. Where that fails it is kept for the next time. @throws StorageError */
+  /** Writes everything in batches. Where that fails it is kept for the next time. @throws StorageError */
   flush(database: Database): Promise<void>;
 }
 
@@ -15,19 +16,16 @@ interface Use {
   readonly at: number;
 }
 
-async function write(database: Database, uses: readonly (readonly [string, Use])[]): Promise<void> {
-  await database.transact(async (scope) => {
-    for (const [id, { workspaceId, at }] of uses) {
-      await scope
-        .handle(workspaceId)
-        .db.updateTable('api_keys')
-        .set({ last_used_at: at })
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .execute();
-    }
-  });
-}
+const setLastUsed = defineStatement((db, p: { workspace_id: string; id: string; at: number }) =>
+  db
+    .updateTable('api_keys')
+    .set({ last_used_at: p.at })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+);
+
+/** So many keys are written in one transaction, and so in one trip. */
+const batch = 250;
 
 /** Usage of this process. Written at most once a flush and key. */
 export function createKeyUsage(): KeyUsage {
@@ -44,11 +42,17 @@ export function createKeyUsage(): KeyUsage {
       // In one order in every process: two that write the same keys never wait for each other.
       const taken = [...touched].sort(([one], [other]) => (one < other ? -1 : 1));
       touched.clear();
-      try {
-        await write(database, taken);
-      } catch (error) {
-        for (const [id, use] of taken) if (!touched.has(id)) touched.set(id, use);
-        throw error;
+      for (let start = 0; start < taken.length; start += batch) {
+        try {
+          await database.transact(async (scope) => {
+            for (const [id, { workspaceId, at }] of taken.slice(start, start + batch))
+              scope.handle(workspaceId).later(setLastUsed, { id, at });
+            await scope.flushLast();
+          });
+        } catch (error) {
+          for (const [id, use] of taken.slice(start)) if (!touched.has(id)) touched.set(id, use);
+          throw error;
+        }
       }
     },
   };

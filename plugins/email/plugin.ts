@@ -8,6 +8,7 @@ import { deliverSend } from './jobs/deliver-send.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
 import { migration0002 } from './migrations/0002-locale.ts';
+import { migration0003 } from './migrations/0003-retention.ts';
 import { operations } from './operations/index.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
@@ -53,7 +54,7 @@ export const emailPlugin = () =>
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001, migration0002],
+    migrations: [migration0001, migration0002, migration0003],
     jobs: [deliverSend, simulateSend],
     schedules,
     services: { templateCallers, sendReports: createSendReportsService },

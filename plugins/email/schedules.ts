@@ -19,11 +19,13 @@ export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'email.erase_sends',
     description: 'Removes sends and their timelines after 400 days.',
-    everyMs: 3_600_000,
+    everyMs: day,
     async run(context) {
-      const before = context.now - sendDays * day;
-      await context.purge('send_events', 'ts', before);
-      await context.purge('sends', 'created_at', before);
+      await context.purgeByWorkspace('sends', 'created_at', context.now - sendDays * day, {
+        send_events: 'send_id',
+        send_contents: 'send_id',
+        send_attachments: 'send_id',
+      });
     },
   },
 ];

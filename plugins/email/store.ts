@@ -232,20 +232,30 @@ export function saveHandOver(handle: WorkspaceHandle, send: SendRow): void {
   handle.later(setHandOver, { id: send.id, provider: send.provider, handed_over_at: send.handed_over_at });
 }
 
-/** Ids of the API keys that sent from a template since then; test sends are no use of it. */
+/** So many of a template's latest sends are looked through: what a refusal tells must not cost what a report does. */
+const lookedThrough = 10_000;
+
+/**
+ * Ids of the API keys that sent from a template since then, by its latest 10,000 sends; test sends are no use of it.
+ */
 export async function keysThatSent(
   handle: WorkspaceHandle,
   templateKey: string,
   since: number,
   limit: number,
 ): Promise<string[]> {
-  const rows = await handle.db
+  const latest = handle.db
     .selectFrom('sends')
-    .select('api_key_id')
-    .distinct()
+    .select(['api_key_id', 'test'])
     .where('workspace_id', '=', handle.workspaceId)
     .where('template_key', '=', templateKey)
     .where('created_at', '>=', since)
+    .orderBy('created_at', 'desc')
+    .limit(lookedThrough);
+  const rows = await handle.db
+    .selectFrom(latest.as('latest'))
+    .select('api_key_id')
+    .distinct()
     .where('api_key_id', 'is not', null)
     .where('test', 'is', null)
     .orderBy('api_key_id')

@@ -2,6 +2,7 @@
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
+import { migration0002 } from './migrations/0002-retention.ts';
 import { operations } from './operations/index.ts';
 import { expireSuppressions } from './schedules.ts';
 import { scopes } from './scopes.ts';
@@ -25,7 +26,7 @@ export const suppressionsPlugin = () =>
     scopes,
     operations,
     tables,
-    migrations: [migration0001],
+    migrations: [migration0001, migration0002],
     schedules: [expireSuppressions],
     services: { suppressions: createSuppressionsService },
   });

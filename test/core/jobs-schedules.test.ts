@@ -148,6 +148,7 @@ await eachDatabase('schedules', (test, place) => {
   });
 
   each('forgets what the pipeline wrote when its time is over, and not before', async (bench) => {
+    await bench.addWorkspace('ws_2');
     const own = bench.process({
       jobs: [
         noteJob('note', async (_, note) => (note === '0' ? Promise.reject(new Error('no')) : undefined), {
@@ -227,6 +228,72 @@ await eachDatabase('schedules', (test, place) => {
     bench.clock.advance(90 * day);
     await runAll(own);
     assert.equal(await left(), [0, 0, 0, 0]);
+  });
+
+  each('purges many rows of one millisecond in batches, with every key, and spares the others', async (bench) => {
+    const gone: number[] = [];
+    const own = bench.process({
+      schedules: [
+        everyMinute(async (context) => {
+          gone.push(await context.purge('idempotency', 'expires_at', 1_000));
+          gone.push(await context.purgeByWorkspace('outbox', 'created_at', 1_000, { budgets: 'budget' }));
+        }),
+      ],
+    });
+    await bench.addWorkspace('ws_2');
+    const numbers = Array.from({ length: 1_200 }, (_, n) => n);
+    const record = {
+      endpoint: 'POST /v1/x',
+      fingerprint: '',
+      lease_token: null,
+      status: 200,
+      answer: '{}',
+      sealed: null,
+    };
+    const event = { type: 'x', source: 'service' as const, synthetic: 0, data: '{}' };
+    await bench.database.transact(async (scope) => {
+      const { db } = scope.handle(undefined);
+      for (const [workspace, time] of [
+        ['ws_1', 999],
+        ['ws_2', 1_000],
+      ] as const) {
+        for (let start = 0; start < numbers.length; start += 200) {
+          const some = numbers.slice(start, start + 200);
+          const records = some.map((n) => ({ ...record, workspace_id: workspace, key: `${n}`, expires_at: time }));
+          const events = some.map((n) => ({
+            ...event,
+            id: `${workspace}_${n}`,
+            workspace_id: workspace,
+            created_at: time,
+          }));
+          await db.insertInto('idempotency').values(records).execute();
+          await db.insertInto('outbox').values(events).execute();
+        }
+      }
+      const part = { period: '2026-01', amount: 1 };
+      await db
+        .insertInto('budgets')
+        .values([
+          { ...part, id: 'a', workspace_id: 'ws_1', budget: 'ws_1_7' },
+          { ...part, id: 'b', workspace_id: 'ws_1', budget: 'ws_2_7' },
+        ])
+        .execute();
+    });
+    await runAll(own);
+    bench.clock.advance(minute);
+    await bench.database.transact((scope) =>
+      scope
+        .handle(undefined)
+        .db.updateTable('schedule_slots')
+        .set({ next_at: bench.clock.now() + day })
+        .where('id', 'like', 'core.%')
+        .execute(),
+    );
+    await runAll(own);
+    assert.equal(gone, [1_200, 1_200]);
+    assert.is(await countOf(bench, 'idempotency'), 1_200);
+    assert.is(await countOf(bench, 'outbox'), 1_200);
+    assert.is(await countOf(bench, 'budgets'), 1, 'the parts of what went, and no others');
   });
 
   each('writes the last use of keys and adds long budgets up', async (bench) => {

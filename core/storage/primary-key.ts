@@ -1,0 +1,20 @@
+// The primary keys of tables, as their migrations declare them. Called by what deletes rows in batches.
+import type { Migration } from '../contract/migration.ts';
+
+/** Migrations of the core and of every plugin, as the registry has them. */
+type AllMigrations = readonly { readonly migrations: readonly Migration[] }[];
+
+/** The columns of a table's primary key, in order; none when no migration creates the table. */
+export function primaryKeyOf(all: AllMigrations, table: string): readonly string[] {
+  for (const change of all.flatMap(({ migrations }) => migrations.flatMap(({ changes }) => changes))) {
+    if ('create' in change && change.create === table) return change.primaryKey;
+  }
+  return [];
+}
+
+/** Whether the primary key or an index of a table begins with this column. */
+export function isKeyedBy(all: AllMigrations, table: string, column: string): boolean {
+  if (primaryKeyOf(all, table)[0] === column) return true;
+  const changes = all.flatMap(({ migrations }) => migrations.flatMap((migration) => migration.changes));
+  return changes.some((change) => 'index' in change && change.on === table && change.columns[0] === column);
+}
