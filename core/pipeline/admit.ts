@@ -120,14 +120,20 @@ function rateHeaders(decision: LimitDecision): Record<string, string> {
   };
 }
 
+/** How often a service's store has failed since it was composed. */
+const storeFailures = new WeakMap<Core, number>();
+
 async function decide(core: Core, holder: KeyHolder, now: number): Promise<LimitDecision> {
   if (holder.sandbox) return sandboxDecision(now);
   const { keyRate, keyBurst, workspacePerMinute } = holder.workspace.plan;
   try {
     return await core.limits.take(holder.keyId, holder.workspace.id, { keyRate, keyBurst, workspacePerMinute }, now);
   } catch (cause) {
-    core.log.error({ cause: String(cause), store: core.limits.id }, 'the limit store failed');
-    if (core.settings.onStoreFailure === 'deny') {
+    const failures = (storeFailures.get(core) ?? 0) + 1;
+    storeFailures.set(core, failures);
+    const { onStoreFailure } = core.settings;
+    core.log.error({ cause: String(cause), store: core.limits.id, failures, onStoreFailure }, 'the limit store failed');
+    if (onStoreFailure === 'deny') {
       throw coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause });
     }
     return sandboxDecision(now);

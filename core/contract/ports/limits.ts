@@ -21,9 +21,12 @@ export interface LimitDecision {
   readonly retryAfterSeconds: number;
 }
 
-/** Keeps the counters. A refused request consumes from neither limit. */
+/** Keeps the counters. A refused request consumes from neither limit. A key belongs to one workspace. */
 export interface LimitStore {
   readonly id: string;
+  /** Whether all processes of the service count together. (Default: not known) */
+  readonly shared?: boolean;
+  /** @throws where the store cannot decide: `onStoreFailure` says what becomes of the request */
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision | Promise<LimitDecision>;
   close(): Promise<void>;
 }

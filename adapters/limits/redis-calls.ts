@@ -1,0 +1,107 @@
+// Calls on a Redis connection that end in time: they never wait in the client's offline queue, and while Redis is
+// silent they fail at once, but for one a second that tries. Called by redis.ts; knows no SDK.
+
+/** What is used of a client. */
+export interface RedisConnection {
+  /** `ready`, `wait`, `connecting`, `connect`, or something else where there is no connection. */
+  readonly status: string;
+  connect(): Promise<unknown>;
+  evalsha(hash: string, keys: number, ...given: string[]): Promise<unknown>;
+  eval(script: string, keys: number, ...given: string[]): Promise<unknown>;
+  once(event: string, listener: () => void): unknown;
+  removeListener(event: string, listener: () => void): unknown;
+  disconnect?(): void;
+}
+
+/** How often one call tries a Redis that let another wait, in milliseconds. */
+const tryEveryMs = 1_000;
+
+/** An error of this store. It holds no error of the SDK: those carry commands, and AUTH is one. */
+export function unavailable(why: string): Error {
+  return Object.assign(new Error(`Redis, which keeps the rate limits, cannot decide: ${why}.`), {
+    name: 'LimitStoreError',
+  });
+}
+
+function faultOf(error: unknown): Error {
+  if (!(error instanceof Error)) return unavailable(String(error));
+  if (error.name === 'LimitStoreError') return error;
+  return unavailable(error.message.replaceAll(/(rediss?):\/\/\S*/g, '$1://…').slice(0, 300));
+}
+
+/** Rejects as soon as the connection that is being made fails. */
+function becomeReady(client: RedisConnection): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (end: () => void) => (): void => {
+      client.removeListener('ready', ready);
+      client.removeListener('close', failed);
+      client.removeListener('end', failed);
+      end();
+    };
+    const ready = settle(resolve);
+    const failed = settle(() => reject(unavailable('it cannot be reached')));
+    client.once('ready', ready);
+    client.once('close', failed);
+    client.once('end', failed);
+    // Its failure closes the connection, which is heard above.
+    if (client.status === 'wait') client.connect().catch(() => undefined);
+  });
+}
+
+/** Bounds the calls on one connection, which `open` makes at the first. */
+export function createCalls(open: () => RedisConnection, timeoutMs: number) {
+  let client: RedisConnection | undefined;
+  let becoming: Promise<void> | undefined;
+  let nextTryAt: number | undefined;
+
+  function readiness(connection: RedisConnection): Promise<void> | undefined {
+    if (connection.status === 'ready') return undefined;
+    if (becoming === undefined) {
+      if (!['wait', 'connecting', 'connect'].includes(connection.status)) throw unavailable('it cannot be reached');
+      becoming = becomeReady(connection).finally(() => {
+        becoming = undefined;
+      });
+    }
+    return becoming;
+  }
+
+  function within<T>(answer: Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        // A stalled event loop runs its timers before it reads the answer that is there: let it read.
+        setImmediate(() => {
+          nextTryAt = performance.now() + tryEveryMs;
+          reject(unavailable(`no answer within ${timeoutMs} ms`));
+        });
+      }, timeoutMs);
+      answer.then(
+        (value) => {
+          clearTimeout(timer);
+          nextTryAt = undefined;
+          resolve(value);
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(faultOf(error));
+        },
+      );
+    });
+  }
+
+  return {
+    /** The connection, if a call made it. */
+    opened: (): RedisConnection | undefined => client,
+
+    /** Runs `send` on the connection. @throws LimitStoreError after the timeout at the latest */
+    async run<T>(send: (connection: RedisConnection) => Promise<T>): Promise<T> {
+      if (nextTryAt !== undefined) {
+        if (performance.now() < nextTryAt) throw unavailable('it has left a call unanswered');
+        nextTryAt = performance.now() + tryEveryMs;
+      }
+      client ??= open();
+      const connection = client;
+      const ready = readiness(connection);
+      return within(ready === undefined ? send(connection) : ready.then(() => send(connection)));
+    },
+  };
+}

@@ -1,0 +1,130 @@
+// What one request does inside Redis, in one atomic step, and how its answer is read. Called by redis.ts only.
+// It counts exactly as adapters/kit/limit-rule.ts does (the same sums of the same doubles, in the same order); a test
+// holds the two together. Redis 5 or later, or what speaks its protocol and its Lua.
+import { createHash } from 'node:crypto';
+import type { LimitTerms, Standing } from '../kit/limit-rule.ts';
+import { disorderMs, longestMs, seconds, token } from '../kit/limit-rule.ts';
+
+/**
+ * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants by slot).
+ * ARGV: now (empty: this server's clock), full, rate, perMinute (each empty where unlimited), milliseconds that keys
+ * are kept longer than they count. It writes nothing where it refuses. What is absent is answered as an empty text.
+ */
+export const takeScript = `
+local now, full, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local perMinute, spare = tonumber(ARGV[4]), tonumber(ARGV[5])
+if not now then
+  local clock = redis.call('TIME')
+  now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+end
+local function text(number) return string.format('%.0f', number) end
+local function live(at, till) return till > now and at - now <= ${disorderMs} end
+local function windowTill(at) return (math.floor(at / 1000) + ${seconds}) * 1000 end
+
+local time = now
+local kept, keptAt, windowAt
+local used = 0
+if full then
+  local bucket = redis.call('GET', KEYS[1])
+  if bucket then
+    local level, at, till = string.match(bucket, '^(%S+) (%S+) (%S+)$')
+    if live(tonumber(at), tonumber(till)) then
+      kept, keptAt = tonumber(level), tonumber(at)
+      time = math.max(time, keptAt)
+    end
+  end
+end
+if perMinute then
+  local window = redis.call('HMGET', KEYS[2], 'at', 'used')
+  if window[1] and live(tonumber(window[1]), windowTill(tonumber(window[1]))) then
+    windowAt, used = tonumber(window[1]), tonumber(window[2])
+    time = math.max(time, windowAt)
+  end
+end
+
+local level = full or 0
+if kept then level = math.min(full, kept + (time - keptAt) * rate) end
+local second = math.floor(time / 1000)
+local passed = ${seconds}
+local gone = {}
+if windowAt then
+  local known = math.floor(windowAt / 1000)
+  passed = second - known
+  if passed >= ${seconds} then
+    used = 0
+  elseif passed > 0 then
+    for current = known + 1, second do gone[#gone + 1] = text(current % ${seconds}) end
+    for _, grants in ipairs(redis.call('HMGET', KEYS[2], unpack(gone))) do used = used - (tonumber(grants) or 0) end
+  end
+end
+
+local workspaceTripped = perMinute and used + 1 > perMinute
+local opensAt
+if workspaceTripped and windowAt then
+  local slots = {}
+  for slot = 1, ${seconds} do slots[slot] = text(slot - 1) end
+  local grants = redis.call('HMGET', KEYS[2], unpack(slots))
+  local excess = used + 1 - perMinute
+  for current = second - ${seconds - 1}, math.floor(windowAt / 1000) do
+    excess = excess - (tonumber(grants[current % ${seconds} + 1]) or 0)
+    if excess <= 0 then
+      opensAt = (current + ${seconds}) * 1000
+      break
+    end
+  end
+end
+
+if not workspaceTripped and not (full and level < ${token}) then
+  if full then
+    local left = level - ${token}
+    local wait = math.min(math.ceil((full - left) / rate), ${longestMs})
+    local bucket = text(left) .. ' ' .. text(time) .. ' ' .. text(time + wait)
+    redis.call('SET', KEYS[1], bucket, 'PX', text(wait + spare))
+  end
+  if perMinute then
+    if passed >= ${seconds} then
+      redis.call('DEL', KEYS[2])
+    elseif passed > 0 then
+      redis.call('HDEL', KEYS[2], unpack(gone))
+    end
+    redis.call('HSET', KEYS[2], 'at', text(time), 'used', text(used + 1))
+    redis.call('HINCRBY', KEYS[2], text(second % ${seconds}), 1)
+    if passed > 0 then redis.call('PEXPIRE', KEYS[2], text(windowTill(time) - time + spare)) end
+  end
+end
+local answer = { now, time, level, used, kept or '', keptAt or '', windowAt or '', opensAt or '' }
+for index, value in ipairs(answer) do if value ~= '' then answer[index] = text(value) end end
+return answer`;
+
+/** The name by which Redis knows the script once it has seen it. */
+export const takeScriptHash = createHash('sha1').update(takeScript).digest('hex');
+
+/** ARGV of the script. */
+export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs: number): string[] {
+  const given = (limited: boolean, figure: number): string => (limited ? String(figure) : '');
+  return [
+    now === undefined ? '' : String(now),
+    given(terms.keyLimited, terms.full),
+    given(terms.keyLimited, terms.rate),
+    given(terms.workspaceLimited, terms.perMinute),
+    String(spareMs),
+  ];
+}
+
+/** What the script answered. @throws Error when it is not eight numbers or empty texts */
+export function readStanding(answer: unknown): Standing {
+  if (!Array.isArray(answer) || answer.length !== 8) throw new Error('Redis answered something else than the script.');
+  const [now, time, level, used, kept, keptAt, windowAt, opensAt] = answer.map((value: unknown) =>
+    String(value) === '' ? undefined : Number(value),
+  );
+  if (![now, time, level, used].every(Number.isFinite)) throw new Error('Redis answered no numbers.');
+  return {
+    now: now as number,
+    time: time as number,
+    level: level as number,
+    used: used as number,
+    bucket: kept === undefined || keptAt === undefined ? undefined : { level: kept, at: keptAt },
+    windowAt,
+    opensAt: opensAt ?? Number.POSITIVE_INFINITY,
+  };
+}

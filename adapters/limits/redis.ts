@@ -1,0 +1,125 @@
+// Rate limits that several processes share, in Redis through ioredis: one atomic script a request decides over both.
+// The only file that imports ioredis. Connects to nothing before the first request.
+import { Redis } from 'ioredis';
+import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.ts';
+import type { RedisConnection } from './redis-calls.ts';
+import { createCalls, unavailable } from './redis-calls.ts';
+import { argumentsOf, readStanding, takeScript, takeScriptHash } from './redis-script.ts';
+
+/** Where Redis is. */
+export interface RedisUrlSource {
+  /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
+  readonly url: string;
+}
+
+/** The program's own ioredis client, `Redis` or `Cluster`. It is neither closed nor altered. */
+export interface RedisClientSource {
+  readonly client: RedisConnection;
+}
+
+export interface RedisLimitOptions {
+  /** Stands in front of every key, without braces. Services that share a Redis need one each. (Default: postrider:limits:) */
+  readonly prefix?: string;
+  /** Milliseconds that a decision may take; then the store counts as down. (Default: 250) */
+  readonly timeoutMs?: number;
+  /**
+   * Whose clock counts: Redis's, the same for all processes, or the caller's, which tests with a simulated clock need.
+   * With the caller's, no 60 s less the difference between the clocks see more than the figure. (Default: redis)
+   */
+  readonly clock?: 'redis' | 'caller';
+}
+
+/**
+ * Keeps both limits in Redis: the rule of `memoryLimits`, over all processes. A Redis that is down or silent fails a
+ * request within the timeout, and is tried again by itself. @throws RangeError when the address or an option cannot be used
+ */
+export function redisLimits(
+  source: RedisUrlSource | RedisClientSource,
+  { prefix = 'postrider:limits:', timeoutMs = 250, clock = 'redis' }: RedisLimitOptions = {},
+): LimitStore {
+  if (/[{}]/.test(prefix))
+    throw new RangeError('The prefix of the limits must not hold braces: Redis Cluster reads them.');
+  if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) {
+    throw new RangeError(`timeoutMs must be whole milliseconds from 1 to 60000, not ${timeoutMs}.`);
+  }
+  if ('url' in source) checkUrl(source.url);
+  const running = new Set<Promise<unknown>>();
+  const calls = createCalls(() => ('client' in source ? source.client : connect(source.url, timeoutMs)), timeoutMs);
+  let closed = false;
+  // The keys of a workspace share a slot of Redis Cluster with its window: the braces say so.
+  const tagOf = (workspaceId: string): string => workspaceId.replace(/[{}%]/g, encodeURIComponent) || '%';
+
+  async function ask(keyId: string, workspaceId: string, figures: LimitFigures, time: number): Promise<LimitDecision> {
+    const terms = termsOf(figures);
+    if (!terms.keyLimited && !terms.workspaceLimited) {
+      return decisionOf(terms, standingOf(terms, undefined, undefined, time));
+    }
+    const place = `${prefix}{${tagOf(workspaceId)}}`;
+    const given = [
+      `${place}:key:${keyId}`,
+      `${place}:window`,
+      ...(clock === 'redis' ? argumentsOf(terms, undefined, 0) : argumentsOf(terms, time, disorderMs)),
+    ];
+    const answer = await calls.run(async (client) => {
+      try {
+        return await client.evalsha(takeScriptHash, 2, ...given);
+      } catch (error) {
+        // Redis was restarted, failed over, or told to forget its scripts.
+        if (!String(error).includes('NOSCRIPT')) throw error;
+        return client.eval(takeScript, 2, ...given);
+      }
+    });
+    return decisionOf(terms, readStanding(answer));
+  }
+
+  return {
+    id: 'redis',
+    shared: true,
+    async take(keyId, workspaceId, figures, now) {
+      if (closed) throw unavailable('this store has been closed');
+      const asking = ask(keyId, workspaceId, figures, Math.round(now));
+      running.add(asking);
+      try {
+        return await asking;
+      } finally {
+        running.delete(asking);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.allSettled(running);
+      if ('url' in source) calls.opened()?.disconnect?.();
+    },
+  };
+}
+
+/** Never shows the address: it may hold a password. */
+function checkUrl(url: string): void {
+  const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
+  if (protocol !== 'redis:' && protocol !== 'rediss:') {
+    throw new RangeError(
+      'The url of Redis must look like redis://user:password@host:6379/0, or begin with rediss:// for TLS.',
+    );
+  }
+}
+
+function connect(url: string, timeoutMs: number): RedisConnection {
+  const client = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: Math.max(2_000, timeoutMs),
+    // A connection that died silently is given up, and made anew.
+    socketTimeout: Math.max(2_000, 2 * timeoutMs),
+    disconnectTimeout: 500,
+    retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000),
+    // A request that failed is not counted later.
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    // A master that became a replica: connect anew, and find the master behind the same name.
+    reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
+  });
+  // Without a listener ioredis prints them; a request that needs the connection says it.
+  client.on('error', () => undefined);
+  return client;
+}

@@ -1,0 +1,93 @@
+// Random requests through a store and through the one in memory, which counts as a log from scratch does: every
+// decision must be the same, to the letter. Called by the tests of the stores that several processes share.
+import * as assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { memoryLimits } from '../../adapters/limits/memory.ts';
+import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+
+const start = Date.UTC(2026, 10, 20, 15, 4, 5, 250);
+const unlimited = Number.POSITIVE_INFINITY;
+const year = 31_536_000_000;
+
+const figures: fc.Arbitrary<LimitFigures> = fc.record({
+  keyRate: fc.oneof(
+    fc.integer({ min: 1, max: 5 }),
+    fc.constantFrom(0, 0.001, 0.5, 0.1, 0.333, 30, 5_000, 1e9, unlimited),
+  ),
+  keyBurst: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.constantFrom(0, 0.5, 1.5, 60, 1e15, unlimited)),
+  workspacePerMinute: fc.oneof(
+    fc.integer({ min: 1, max: 15 }),
+    fc.integer({ min: 1, max: 60 }),
+    fc.constantFrom(0, 0.5, 7.5, unlimited),
+  ),
+});
+
+const nobody: LimitFigures = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
+
+interface Request {
+  readonly pause: number;
+  /** Out of order by so much. */
+  readonly late: number;
+  readonly key: string;
+  readonly workspace: string;
+  readonly plan: number;
+}
+
+const pauses = fc.oneof(
+  { weight: 12, arbitrary: fc.constant(0) },
+  { weight: 6, arbitrary: fc.integer({ min: 1, max: 1_500 }) },
+  { weight: 2, arbitrary: fc.constantFrom(0.4, 0.5, 999, 1_000, 60_000, 61_000) },
+  { weight: 2, arbitrary: fc.integer({ min: 2_000, max: 130_000 }) },
+);
+const requests: fc.Arbitrary<Request[]> = fc.array(
+  fc.record({
+    pause: pauses,
+    late: fc.oneof(
+      { weight: 6, arbitrary: fc.constant(0) },
+      { weight: 1, arbitrary: fc.integer({ min: 1, max: 900 }) },
+    ),
+    key: fc.constantFrom('a', 'b', 'c'),
+    workspace: fc.constantFrom('w', 'x {y}%'),
+    plan: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constant(1) }),
+  }),
+  { minLength: 40, maxLength: 120 },
+);
+
+/** How many decisions of each kind were compared. */
+export interface Agreement {
+  readonly granted: number;
+  readonly refused: number;
+}
+
+/** @param create makes a store with no counters that counts by the caller's clock */
+export async function agreesWithMemory(create: () => LimitStore, runs: number): Promise<Agreement> {
+  let granted = 0;
+  let refused = 0;
+  const sequence = async (
+    plans: readonly LimitFigures[],
+    calls: readonly Request[],
+    setBackAt: number,
+  ): Promise<void> => {
+    const [memory, store] = [memoryLimits(), create()];
+    let now = start;
+    try {
+      for (const [index, { pause, late, key, workspace, plan }] of calls.entries()) {
+        now += index === setBackAt ? -year : pause;
+        const request = [workspace + key, workspace, plans[plan] ?? nobody, now - late] as const;
+        const expected = memory.take(...request);
+        assert.deepEqual(
+          { ...(await store.take(...request)) },
+          expected,
+          `request ${index}: ${JSON.stringify(request)}`,
+        );
+        if (expected.allowed) granted += 1;
+        else refused += 1;
+      }
+    } finally {
+      await store.close();
+    }
+  };
+  const plans = fc.tuple(figures, figures);
+  await fc.assert(fc.asyncProperty(plans, requests, fc.integer({ min: 0, max: 400 }), sequence), { numRuns: runs });
+  return { granted, refused };
+}

@@ -1,0 +1,164 @@
+// A Redis that is silent, dead, read-only, loading, or does not know us: what requests of a service get meanwhile, how
+// soon, what is logged, and that all is well again when it is back. Each on a server of the test's own.
+import { inspect } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { redisLimits } from '../../adapters/limits/redis.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import type { ShopService } from '../core/shop-service.ts';
+import { openShop } from '../core/shop-service.ts';
+import type { OwnRedis } from '../support/redis-server.ts';
+import { hasRedis, outsider, startRedis } from '../support/redis-server.ts';
+
+const figures = { keyRate: 1_000, keyBurst: 5_000, workspacePerMinute: 100_000 };
+const timeoutMs = 250;
+/** Time that a busy machine may add to what is bounded. */
+const slackMs = 1_500;
+
+interface Place {
+  readonly own: OwnRedis;
+  readonly shop: ShopService;
+}
+
+async function withService(
+  settings: NonNullable<ServiceOptions<string>['settings']>,
+  run: (place: Place) => Promise<void>,
+): Promise<void> {
+  const own = await startRedis();
+  const database = {
+    name: 'sqlite' as const,
+    createStorage: () => sqliteStorage({ filename: ':memory:' }),
+    newPrefix: () => 't_',
+  };
+  const limits = redisLimits({ url: own.url }, { timeoutMs });
+  const shop = await openShop(database, { plans: { pro: figures }, limits, settings });
+  try {
+    await run({ own, shop });
+  } finally {
+    await shop.close();
+    await own.remove();
+  }
+}
+
+const ask = async ({ shop }: Place) => {
+  const began = performance.now();
+  const { status, headers, body } = await shop.request('/v1/workspace', { key: shop.liveKey });
+  return { status, headers, body, limit: headers['X-RateLimit-Limit'], tookMs: performance.now() - began };
+};
+
+const failuresOf = ({ shop }: Place): string[] => shop.logged.filter((line) => line.includes('the limit store failed'));
+
+/** Asks until the store decides again. */
+async function recovers(place: Place): Promise<void> {
+  const until = Date.now() + 30_000;
+  while ((await ask(place)).limit === '60') {
+    assert.ok(Date.now() < until, 'the store did not come back');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+if (await hasRedis()) {
+  const test = suite('redis outages');
+
+  test('a silent and a dead Redis let requests pass, in time, each logged and counted; then it decides again', () =>
+    withService({}, async (place) => {
+      const { own } = place;
+      await recovers(place);
+      for (const [end, begin] of [
+        [async () => own.halt(), async () => own.resume()],
+        [() => own.kill(), () => own.restart()],
+      ] as const) {
+        const before = failuresOf(place).length;
+        await end();
+        const answers = await Promise.all(Array.from({ length: 20 }, () => ask(place)));
+        for (let count = 0; count < 20; count += 1) answers.push(await ask(place));
+        for (const { status, limit, tookMs } of answers) {
+          assert.equal([status, limit], [200, '60']);
+          assert.ok(tookMs < timeoutMs + slackMs, `${tookMs} ms`);
+        }
+        const logged = failuresOf(place);
+        assert.is(logged.length, before + 40);
+        assert.match(logged.at(-1) ?? '', new RegExp(`"store":"redis","failures":${before + 40},`));
+        await begin();
+        await recovers(place);
+      }
+    }));
+
+  test('while Redis stays silent, requests do not wait the whole timeout each', () =>
+    withService({}, async (place) => {
+      await recovers(place);
+      place.own.halt();
+      await ask(place);
+      const began = performance.now();
+      let asked = 0;
+      while (performance.now() - began < 500) {
+        await ask(place);
+        asked += 1;
+      }
+      assert.ok(asked > 20, `${asked} requests in half a second`);
+      place.own.resume();
+      await recovers(place);
+    }));
+
+  test('with that setting they are refused, with a time to wait', () =>
+    withService({ onStoreFailure: 'deny' }, async (place) => {
+      await recovers(place);
+      await place.own.kill();
+      const { status, headers, body, tookMs } = await ask(place);
+      assert.equal([status, body.error.code, headers['Retry-After']], [503, 'service_unavailable', '1']);
+      assert.ok(tookMs < timeoutMs + slackMs, `${tookMs} ms`);
+      await place.own.restart();
+      await recovers(place);
+    }));
+
+  test('a service whose Redis was never there starts, and finds it when it comes', () =>
+    withService({}, async (place) => {
+      await place.own.kill();
+      assert.is((await ask(place)).status, 200);
+      await place.own.restart();
+      await recovers(place);
+    }));
+
+  test('a replica that was a master, and one that is loading, fail requests and no more', () =>
+    withService({}, async (place) => {
+      const client = outsider(place.own.url);
+      await recovers(place);
+      await client.replicaof('127.0.0.1', 1);
+      assert.equal([(await ask(place)).limit, failuresOf(place).length], ['60', 1]);
+      assert.match(failuresOf(place)[0] ?? '', /READONLY/);
+      await client.replicaof('NO', 'ONE');
+      await recovers(place);
+      await client.eval("for i = 1, 20000 do redis.call('SET', 'filler:' .. i, 'x') end", 0);
+      await client.save();
+      client.disconnect();
+      const slowly = ['--key-load-delay', '200', '--loading-process-events-interval-bytes', '1024'];
+      await place.own.restart('--dbfilename', 'dump.rdb', ...slowly);
+      const loading = await ask(place);
+      assert.is(loading.limit, '60', 'it was loading');
+      assert.ok(loading.tookMs < timeoutMs + slackMs, `${loading.tookMs} ms`);
+      await recovers(place);
+    }));
+
+  test('no password gets into an error, whatever fails', async () => {
+    const own = await startRedis('--requirepass', 'right');
+    try {
+      for (const host of [`127.0.0.1:${own.port}`, '127.0.0.1:1', 'nowhere.invalid']) {
+        const store = redisLimits({ url: `redis://default:s3cret@${host}` }, { timeoutMs: 1_000 });
+        for (let count = 0; count < 3; count += 1) {
+          const failed: unknown = await Promise.resolve(store.take('key', 'ws', figures, 0)).catch((error) => error);
+          assert.instance(failed, Error);
+          assert.not.match(inspect(failed, { depth: 9, showHidden: true }), /s3cret/);
+        }
+        await store.close();
+      }
+      const store = redisLimits({ url: `redis://default:right@127.0.0.1:${own.port}` }, { timeoutMs: 5_000 });
+      assert.ok((await store.take('key', 'ws', figures, 0)).allowed);
+      await store.close();
+    } finally {
+      await own.remove();
+    }
+  });
+
+  test.run();
+}

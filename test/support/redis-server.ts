@@ -1,0 +1,116 @@
+// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local one; keys of each test have a prefix of their own. What
+// stops or kills a server starts its own. When there is none, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`.
+import type { ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+
+export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
+
+/** A client that says at once when there is no server. */
+export function outsider(url = redisUrl): Redis {
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3_000 });
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** Whether the tests can run; says so once when they cannot. */
+export async function hasRedis(): Promise<boolean> {
+  const client = outsider();
+  try {
+    await client.connect();
+    if (spawnSync('redis-server', ['--version']).status !== 0) throw new Error('there is no redis-server to start');
+    return true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`Redis cannot be reached: ${reason}`);
+    console.log(`# left out: the tests on Redis (${reason})`);
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** A prefix that no other test uses. */
+export const newRedisPrefix = (): string => `suite_${randomBytes(8).toString('hex')}:`;
+
+/** Removes what a test left behind. */
+export async function forgetRedisKeys(prefix: string): Promise<void> {
+  const client = outsider();
+  for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1_000 })) {
+    if ((keys as string[]).length > 0) await client.unlink(...(keys as string[]));
+  }
+  client.disconnect();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  await new Promise((resolve) => server.close(resolve));
+  return address.port;
+}
+
+/** A server of the test's own, which may be halted and killed. */
+export interface OwnRedis {
+  readonly port: number;
+  readonly url: string;
+  /** It answers nothing any more, with its connections open. */
+  halt(): void;
+  resume(): void;
+  kill(): Promise<void>;
+  /** The same port again, with what SAVE kept. */
+  restart(...settings: readonly string[]): Promise<void>;
+  /** Ends it for good. */
+  remove(): Promise<void>;
+}
+
+/** Starts a server on a free port. */
+export async function startRedis(...settings: readonly string[]): Promise<OwnRedis> {
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-redis-'));
+  let child: ChildProcess | undefined;
+  const start = async (...more: readonly string[]): Promise<void> => {
+    const given = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder, ...settings, ...more];
+    child = spawn('redis-server', given, { stdio: 'ignore' });
+    for (const until = Date.now() + 20_000; Date.now() < until; await pause(20)) {
+      const client = outsider(url);
+      const answer = await client.ping().catch((error: Error) => error.message);
+      client.disconnect();
+      if (/^(PONG|NOAUTH|LOADING)/.test(answer)) return;
+    }
+    throw new Error('The Redis of this test did not start.');
+  };
+  const stop = async (): Promise<void> => {
+    const ending = child;
+    child = undefined;
+    if (ending === undefined || ending.exitCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    port,
+    url,
+    halt: () => child?.kill('SIGSTOP'),
+    resume: () => child?.kill('SIGCONT'),
+    kill: stop,
+    restart: async (...more) => {
+      await stop();
+      await start(...more);
+    },
+    async remove() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
