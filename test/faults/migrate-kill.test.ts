@@ -1,0 +1,132 @@
+// Processes that are killed in the middle of a migration, and two that migrate at once. SQLite and Postgres keep nothing of
+// a broken off migration; MariaDB keeps what was made, and the next one goes on from there.
+import { strict as assert } from 'node:assert';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import type { Service } from '../../core/index.ts';
+import {
+  asMysqlOutsider,
+  createMysqlDatabase,
+  dropMysqlDatabase,
+  hasMysql,
+  mysqlUrlOf,
+} from '../support/mysql-server.ts';
+import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
+import type { DatabaseName, MigratingPlan } from './migrating-service.ts';
+import { createMigratingService, storageAt } from './migrating-service.ts';
+
+/** Migrates in a process of its own; answers the signal that ended it. */
+const migrateAndDie = (plan: MigratingPlan): Promise<NodeJS.Signals | null> =>
+  new Promise((resolve, reject) => {
+    const words = ['--import', 'tsx', 'test/faults/migrating-process.ts', JSON.stringify(plan)];
+    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.once('error', reject);
+    child.once('close', (_code, signal) => resolve(signal));
+  });
+
+interface Subject {
+  readonly address: string;
+  remove(): Promise<void>;
+}
+
+function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): void {
+  const test = suite(`a migration that is broken off on ${name}`);
+
+  const withSubject = async (work: (address: string, open: () => Service) => Promise<void>): Promise<void> => {
+    const { address, remove } = await createSubject();
+    const services: Service[] = [];
+    try {
+      await work(address, () => {
+        const service = createMigratingService(storageAt(name, address));
+        services.push(service);
+        return service;
+      });
+    } finally {
+      for (const service of services) await service.stop();
+      await remove();
+    }
+  };
+
+  test('is finished by the next process', () =>
+    withSubject(async (address, open) => {
+      const fresh = await open().pendingMigrations();
+      const statements = fresh.flatMap(({ sql }) => sql);
+      // In the middle of the first migration and, where something stays, in the middle of a later one.
+      for (const made of name === 'mysql' ? [5, 17] : [9]) {
+        assert.equal(await migrateAndDie({ name, address, statements: made }), 'SIGKILL');
+        const left = (await open().pendingMigrations()).flatMap(({ sql }) => sql);
+        if (name === 'mysql') assert.ok(left.length < statements.length, `${left.length} of ${statements.length}`);
+        else assert.deepEqual(left, statements);
+        await assert.rejects(() => open().start());
+      }
+      const service = open();
+      await service.migrate();
+      await service.start();
+      const { id } = await service.workspaces.create({ name: 'A', defaultFrom: { email: 'a@example.com', name: 'A' } });
+      assert.equal((await service.as(id).workspace.read()).id, id);
+      if (name === 'mysql') await assertSameSchema(address);
+    }));
+
+  test('two processes at once: one applies, the other finds nothing to do', () =>
+    withSubject(async (_address, open) => {
+      const answers = await Promise.all([open().migrate(), open().migrate(), open().migrate()]);
+      const counts = answers.map((applied) => applied.length).sort((a, b) => a - b);
+      assert.deepEqual([counts[0], counts[1], (counts[2] ?? 0) > 3], [0, 0, true]);
+      await open().start();
+    }));
+
+  test.run();
+}
+
+/** A database that was migrated in one go has the same tables, columns and indexes. */
+async function assertSameSchema(address: string): Promise<void> {
+  const whole = await createMysqlDatabase();
+  const service = createMigratingService(storageAt('mysql', mysqlUrlOf(whole)));
+  try {
+    await service.migrate();
+    const describe = async (database: string) => [
+      await asMysqlOutsider(
+        'select table_name, column_name, column_type, is_nullable, collation_name from information_schema.columns where table_schema = ? order by 1, ordinal_position',
+        [database],
+      ),
+      await asMysqlOutsider(
+        'select table_name, index_name, seq_in_index, column_name, non_unique from information_schema.statistics where table_schema = ? order by 1, 2, 3',
+        [database],
+      ),
+    ];
+    const [resumed, inOne] = [await describe(new URL(address).pathname.slice(1)), await describe(whole)];
+    assert.ok((inOne[1]?.length ?? 0) > 20);
+    assert.deepEqual(resumed, inOne);
+  } finally {
+    await service.stop();
+    await dropMysqlDatabase(whole);
+  }
+}
+
+async function register(): Promise<void> {
+  const [postgres, mysql] = [await hasPostgres(), await hasMysql()];
+  registerOn('sqlite', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'postrider-migrate-'));
+    return {
+      address: join(folder, 'app.sqlite'),
+      remove: async () => rmSync(folder, { recursive: true, force: true }),
+    };
+  });
+  if (postgres) {
+    registerOn('postgres', async () => {
+      const schema = newSchema();
+      return { address: schema, remove: () => dropSchema(schema) };
+    });
+  }
+  if (mysql) {
+    registerOn('mysql', async () => {
+      const database = await createMysqlDatabase();
+      return { address: mysqlUrlOf(database), remove: () => dropMysqlDatabase(database) };
+    });
+  }
+}
+
+void register();

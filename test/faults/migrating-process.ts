@@ -1,0 +1,36 @@
+// Migrates and dies by SIGKILL right before a given statement: `node --import tsx migrating-process.ts PLAN`.
+// Started by migrate-kill.test.ts.
+import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import type { MigratingPlan } from './migrating-service.ts';
+import { createMigratingService, storageAt } from './migrating-service.ts';
+
+const { name, address, statements } = JSON.parse(process.argv[2] ?? '{}') as MigratingPlan;
+
+/** Counts what changes the schema; everything else passes. */
+function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
+  let made = 0;
+  const wrap = (driver: StorageDriver): StorageDriver =>
+    new Proxy(driver, {
+      get(target, name) {
+        const value: unknown = Reflect.get(target, name);
+        if (typeof value !== 'function') return value;
+        if (name !== 'transact') return value.bind(target);
+        const transact: StorageDriver['transact'] = (work, options) =>
+          target.transact((connection) => {
+            const query = connection.query.bind(connection);
+            connection.query = (statement) => {
+              if (/^\s*(?:create|alter|drop)/i.test(statement.sql)) made += 1;
+              if (made > allowed) process.kill(process.pid, 'SIGKILL');
+              return query(statement);
+            };
+            return work(connection);
+          }, options);
+        return transact;
+      },
+    });
+  return { ...adapter, open: async () => wrap(await adapter.open()) };
+}
+
+const service = createMigratingService(dyingAfter(storageAt(name, address), statements));
+await service.migrate();
+await service.stop();

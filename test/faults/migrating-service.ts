@@ -1,0 +1,35 @@
+// The service that migrate-kill.test.ts migrates, here and in processes that die; and the plan of one of those.
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { Service, StorageAdapter } from '../../core/index.ts';
+import { createService } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { postgresUrl } from '../support/postgres-server.ts';
+
+/** The databases. */
+export type DatabaseName = 'sqlite' | 'postgres' | 'mysql';
+
+/** What a process is told. */
+export interface MigratingPlan {
+  readonly name: DatabaseName;
+  /** A file, a schema, a URL. */
+  readonly address: string;
+  /** So many changes of the schema are made; the next is its end. */
+  readonly statements: number;
+}
+
+/** An adapter on the database. */
+export function storageAt(name: DatabaseName, address: string): StorageAdapter {
+  if (name === 'mysql') return mysqlStorage({ uri: address });
+  if (name === 'postgres') return postgresStorage({ connectionString: postgresUrl, schema: address });
+  return sqliteStorage({ filename: address });
+}
+
+export const createMigratingService = (storage: StorageAdapter): Service =>
+  createService<string>({
+    storage,
+    plugins: standardPlugins,
+    keyring: localKeyring({ keys: [{ id: 'faults', secret: 'a secret for fault tests only 32 b' }] }),
+  });
