@@ -239,6 +239,8 @@ const expiredStatement = (locking: boolean) =>
       .select([...claimable, 'crashes', 'lease_token'])
       .where('state', '=', 'running')
       .where('lease_until', '<', p.now)
+      // In the order of an index: a plan for any value would rather read all jobs until it has so many.
+      .orderBy('run_at')
       .limit(p.most);
     return locking ? expired.forUpdate().skipLocked() : expired;
   });

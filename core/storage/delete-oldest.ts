@@ -23,12 +23,17 @@ export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: Old
   const equal = Object.entries(old.where).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const conditions = sql.join([sql`${time} < ${old.before}`, ...equal], sql` and `);
   const oldest = sql`${conditions} order by ${time} limit ${sql.lit(old.most)}`;
-  const key = sql.join(old.primaryKey.map((name) => sql.ref(name)));
-  // MySQL allows neither a subquery on the table that rows go from nor a limit in one. The condition stands twice,
-  // because Postgres looks at the outer one again where somebody changed a row meanwhile.
-  const statement =
-    dialect === 'mysql'
-      ? sql`delete from ${table} where ${oldest}`
-      : sql`delete from ${table} where (${key}) in (select ${key} from ${table} where ${oldest}) and ${conditions}`;
-  return Number((await statement.execute(db)).numAffectedRows ?? 0);
+  const rows = sql`delete from ${table} where`;
+  const statements = {
+    // Neither a subquery on the table that rows go from nor a limit in one is allowed.
+    mysql: () => sql`${rows} ${oldest}`,
+    // By their place: with the primary key there, Postgres may join with all that is old. The condition stands twice,
+    // for it looks at the outer one again where somebody changed a row meanwhile.
+    postgres: () => sql`${rows} ctid = any(array(select ctid from ${table} where ${oldest})) and ${conditions}`,
+    sqlite: () => {
+      const key = sql.join(old.primaryKey.map((name) => sql.ref(name)));
+      return sql`${rows} (${key}) in (select ${key} from ${table} where ${oldest})`;
+    },
+  };
+  return Number((await statements[dialect]().execute(db)).numAffectedRows ?? 0);
 }

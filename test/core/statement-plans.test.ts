@@ -1,0 +1,160 @@
+// Every statement that the standard plugins run, explained over tables of thousands of rows: none reads more the more
+// rows there are. The statements are those that ran while every operation, delivery and retention did.
+// time-limit: 240
+import * as assert from 'uvu/assert';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { callExample } from '../../core/testing/stage-example.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { fillStatement } from '../support/filled-tables.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+import { recordStatements } from '../support/recorded-statements.ts';
+import { findWideReads } from '../support/wide-reads.ts';
+
+const day = 86_400_000;
+const rows = 6_000;
+
+/** Read as a whole on purpose: one row a schedule, one a migration. */
+const smallTables = ['schedule_slots', 'migrations'];
+
+/** Tables of the core that only services with other limits write. */
+const unused = ['rate_limits'];
+
+/** What may read much, and why. */
+const known: readonly (readonly [RegExp, string])[] = [
+  [/count\(\*\).*from \S*inbox_messages|"size".*from \S*inbox_messages/, 'an inbox keeps 1,000 messages'],
+  [/from \S*inbox_messages. where .*(to_normalised|search_text)/, 'an inbox keeps 1,000 messages'],
+  [/sum\(.amount.\).* from \S*credits/, 'has as many rows as charges; no operation of these plugins charges'],
+  [/from \(select .api_key_id.*limit/, 'looks through 10,000 sends at most, when a publish is refused'],
+  [/select .(id|send_id)., .workspace_id. from \S+ where .(id|send_id). > /, 'the walk of a removal, page by page'],
+];
+
+type Composed = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
+type Service = Composed;
+
+async function runOperations(test: Service): Promise<void> {
+  const kit = createFixtureKit(test);
+  for (const operation of test.service.core.registry.operations.values()) {
+    const fixture = await operation.fixture(kit);
+    const headers = operation.idempotency === 'read' ? {} : { 'idempotency-key': kit.unique('plan') };
+    const { status, body } = await callExample(test, operation, fixture, headers);
+    assert.is(status, operation.status, `${operation.id}: ${JSON.stringify(body)}`);
+    await test.drain();
+  }
+}
+
+/** What the fixtures leave out: filters, cursors, a refused publish, attachments, doors beside the operations. */
+async function runTheRest(test: Service): Promise<void> {
+  const { service, workspaceId } = test;
+  const calls = service.as(workspaceId);
+  await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
+  await calls.templates.publish({ key: 'plans' });
+  const data = Buffer.from('Hello').toString('base64');
+  const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: data }];
+  for (const to of ['one@example.com', 'two@example.com', 'three@example.com'])
+    await calls.email.send({ template: 'plans', to, variables: { name: 'Ada' }, attachments });
+  for (const name of ['a', 'b']) await calls.suppressions.create({ email: `${name}@example.com` });
+  await test.drain();
+  type Page = { readonly next_cursor: string | null };
+  const lists: readonly ((cursor: { readonly cursor?: string }) => Promise<Page>)[] = [
+    ...[{}, { templateKey: 'plans' }, { status: 'sent' as const }, { to: 'one@example.com' }].map(
+      (filter) => (cursor: { readonly cursor?: string }) => calls.sends.list({ limit: 1, ...filter, ...cursor }),
+    ),
+    (cursor) => calls.audit.list({ limit: 1, ...cursor }),
+    (cursor) => calls.suppressions.list({ limit: 1, ...cursor }),
+    (cursor) => calls.suppressions.list({ limit: 1, reason: 'manual', ...cursor }),
+    (cursor) => calls.keys.list({ limit: 1, ...cursor }),
+    (cursor) => calls.templates.list({ limit: 1, ...cursor }),
+  ];
+  for (const list of lists) {
+    const { next_cursor: cursor } = await list({});
+    if (cursor !== null) await list({ cursor });
+  }
+  await calls.templates.update({ key: 'plans', body: '<p>{{ other }}</p>' });
+  await calls.templates.publish({ key: 'plans' }).then(
+    () => assert.unreachable('the publish breaks callers'),
+    (error: { code?: string }) => assert.is(error.code, 'contract_breaking'),
+  );
+  const local = { key: '', headers: { host: 'localhost' } };
+  for (const path of ['', '?q=hello', '?to=one@example.com'])
+    assert.is((await test.request(`/inbox/messages${path}`, local)).status, 200);
+  await service.jobs.list({ state: 'done' });
+  await service.workspaces.list();
+  await service.workspaces.list({ after: workspaceId });
+  await service.keys.revoke(workspaceId, (await service.keys.create({ workspaceId, name: 'x', preset: 'read' })).id);
+}
+
+/** Copies of rows are made of these after retention took all of them away. */
+async function keepRows(test: Service, tables: readonly string[]): Promise<void> {
+  const { driver, prefix } = await test.service.core.database();
+  for (const table of tables) {
+    const sql = `create table ${prefix}kept_${table} as select * from ${prefix}${table} where workspace_id = '${test.workspaceId}' limit 1`;
+    await driver.transact((connection) => connection.query({ sql, parameters: [] }));
+  }
+}
+
+const expressions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  jobs: {
+    state: `case n % 4 when 0 then 'ready' when 1 then 'waiting' when 2 then 'failed' else 'done' end`,
+    lane: 'n % 3',
+    lease_until: 'null',
+  },
+  suppressions: { expires_at: `case n % 4 when 0 then source.created_at + n end` },
+};
+
+async function fill(test: Service, tables: readonly string[]): Promise<void> {
+  const { core } = test.service;
+  const database = await core.database();
+  const migrations = core.registry.migrations.flatMap((owner) => owner.migrations);
+  const run = (sql: string) => database.driver.transact((connection) => connection.query({ sql, parameters: [] }));
+  for (const table of tables) {
+    const filling = { table, rows, expressions: expressions[table] ?? {}, from: `kept_${table}` };
+    await run(fillStatement(database, migrations, filling));
+    const count = await run(`select count(*) as rows from ${database.prefix}${table}`);
+    assert.ok(Number(count.rows[0]?.rows) >= rows, `${table} was filled`);
+    if (database.adapter.dialect === 'postgres') await run(`analyze ${database.prefix}${table}`);
+  }
+}
+
+await eachDatabase('statement plans', (test, place) => {
+  test('no statement reads more the more rows there are, and a planted one is found', async () => {
+    const { storage, statements } = recordStatements(place.createStorage());
+    const service = await createTestService({
+      plugins: bareStandardPlugins,
+      storage,
+      tablePrefix: place.newPrefix(),
+      environment: 'development',
+    });
+    try {
+      const { core } = service.service;
+      const tables = [...core.registry.tables].flatMap(([name, { tenant }]) =>
+        tenant && !unused.includes(name) ? [name] : [],
+      );
+      await runOperations(service);
+      await runTheRest(service);
+      await keepRows(service, tables);
+      await service.service.workspaces.delete(service.foreignWorkspaceId);
+      for (let month = 0; month < 14; month += 1) {
+        service.advanceClock(30 * day);
+        await service.drain();
+      }
+      const ran = new Map(statements);
+      await fill(service, tables);
+      const database = await core.database();
+      const wide = await findWideReads(database, ran, smallTables);
+      const unknown = wide.filter(({ sql }) => !known.some(([pattern]) => pattern.test(sql)));
+      assert.equal(unknown, [], unknown.map(({ sql, reason }) => `${reason}\n  ${sql}`).join('\n'));
+      assert.ok(ran.size > 150, `${ran.size} statements ran`);
+      for (const table of tables) {
+        const own = [...ran.keys()].filter((sql) => sql.includes(`${database.prefix}${table}`));
+        assert.ok(own.length > 1, `statements on ${table} ran`);
+      }
+      const planted = (sql: string) =>
+        findWideReads(database, new Map([['planted', { sql, parameters: [] }]]), smallTables);
+      assert.is((await planted(`select id from ${database.prefix}sends where subject = 'none'`)).length, 1);
+      assert.is((await planted(`select id from ${database.prefix}outbox where type = 'none'`)).length, 1);
+    } finally {
+      await service.close();
+    }
+  });
+});

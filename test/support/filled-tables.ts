@@ -1,0 +1,63 @@
+// Fills the tables of a service with thousands of copies of rows that it wrote itself, each with a key of its own.
+// For tests and benches of what statements cost when tables have grown.
+import type { ColumnType, Migration } from '../../core/contract/migration.ts';
+import type { Database } from '../../core/storage/database.ts';
+
+interface Table {
+  readonly columns: Readonly<Record<string, ColumnType>>;
+  /** Columns that a copy must have to itself. */
+  readonly unique: ReadonlySet<string>;
+}
+
+/** What the migrations make of a table. */
+export function tableOf(migrations: readonly Migration[], name: string): Table {
+  const columns: Record<string, ColumnType> = {};
+  const unique = new Set<string>();
+  for (const change of migrations.flatMap(({ changes }) => changes)) {
+    if ('create' in change && change.create === name) {
+      Object.assign(columns, change.columns);
+      for (const column of change.primaryKey) unique.add(column);
+    } else if ('alter' in change && 'add' in change && change.alter === name) Object.assign(columns, change.add);
+    else if ('index' in change && change.on === name && change.unique === true)
+      for (const column of change.columns) unique.add(column);
+  }
+  unique.delete('workspace_id');
+  return { columns, unique };
+}
+
+/** How to fill one table. */
+export interface Filling {
+  readonly table: string;
+  readonly rows: number;
+  /** Expressions over `n`, the number of the copy, and over `source`. (Default: fresh keys, times a millisecond apart) */
+  readonly expressions?: Readonly<Record<string, string>>;
+  /** Where the rows to copy are. (Default: the table itself) */
+  readonly from?: string;
+}
+
+/** The names of a filling's copies begin with this. */
+const copyPrefix = 'zz';
+
+/** `insert … select` of a table's first rows over and over. The prefix stands in front of every table. */
+export function fillStatement(
+  { prefix, adapter }: Pick<Database, 'prefix' | 'adapter'>,
+  migrations: readonly Migration[],
+  { table, rows, expressions = {}, from = table }: Filling,
+): string {
+  const { columns, unique } = tableOf(migrations, table);
+  const onPostgres = adapter.dialect === 'postgres';
+  const numbers = onPostgres
+    ? `generate_series(1, ${rows}) numbers(n)`
+    : `(with recursive n(n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n) numbers`;
+  const expressionOf = ([name, type]: [string, ColumnType]): string => {
+    const given = expressions[name];
+    if (given !== undefined) return given;
+    if (type.startsWith('time')) return `source.${name} + numbers.n`;
+    if (!unique.has(name)) return `source.${name}`;
+    if (type.startsWith('integer')) return 'numbers.n';
+    return onPostgres ? `'${copyPrefix}' || lpad(n::text, 12, '0')` : `'${copyPrefix}' || printf('%012d', n)`;
+  };
+  const names = Object.keys(columns);
+  return `insert into ${prefix}${table} (${names.join(', ')}) select ${Object.entries(columns).map(expressionOf).join(', ')}
+          from (select * from ${prefix}${from} limit 1) source, ${numbers}`;
+}

@@ -1,0 +1,63 @@
+// A storage that remembers every distinct statement that ran on it, with the parameters of its first run. For the test
+// that has the databases explain them all.
+import type { SqlConnection, SqlStatement, StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+
+/** Statements by their text, as they ran first. */
+export type RecordedStatements = Map<string, SqlStatement>;
+
+function recordingDriver(driver: StorageDriver, statements: RecordedStatements): StorageDriver {
+  const originals = new WeakMap<SqlConnection, SqlConnection>();
+  const originalOf = (connection: SqlConnection): SqlConnection => originals.get(connection) ?? connection;
+  const record = (statement: SqlStatement): void => {
+    if (!statements.has(statement.sql)) statements.set(statement.sql, statement);
+  };
+  const observe = (connection: SqlConnection): SqlConnection => {
+    const finishWith = connection.finishWith?.bind(connection);
+    const observed: SqlConnection = {
+      query(statement) {
+        record(statement);
+        return connection.query(statement);
+      },
+      batch(several) {
+        several.forEach(record);
+        return connection.batch(several);
+      },
+      ...(finishWith !== undefined && {
+        finishWith(several: readonly SqlStatement[]) {
+          several.forEach(record);
+          finishWith(several);
+        },
+      }),
+    };
+    originals.set(observed, connection);
+    return observed;
+  };
+  return {
+    ...driver,
+    read: (work) => driver.read((connection) => work(observe(connection))),
+    transact: (work, options) => driver.transact((connection) => work(observe(connection)), options),
+    tryLock: (connection, name) => driver.tryLock(originalOf(connection), name),
+    join: (handle) => driver.join(handle),
+    faultOf: (error) => driver.faultOf(error),
+    ...(driver.yieldWriter !== undefined && { yieldWriter: () => driver.yieldWriter?.() ?? Promise.resolve() }),
+    ...(driver.notify !== undefined && {
+      notify: async (connection: SqlConnection, channel: string, payload: string) =>
+        driver.notify?.(originalOf(connection), channel, payload),
+    }),
+    ...(driver.listen !== undefined && {
+      listen: async (channel: string, onPayload: (payload: string) => void) => driver.listen?.(channel, onPayload),
+    }),
+    describe: () => driver.describe(),
+    close: () => driver.close(),
+  };
+}
+
+/** The storage with a record of what ran; everything reaches the real one. */
+export function recordStatements(storage: StorageAdapter): {
+  readonly storage: StorageAdapter;
+  readonly statements: RecordedStatements;
+} {
+  const statements: RecordedStatements = new Map();
+  const open = async (): Promise<StorageDriver> => recordingDriver(await storage.open(), statements);
+  return { storage: { ...storage, open }, statements };
+}

@@ -1,0 +1,116 @@
+// Has a database explain statements over filled tables, and tells which of them read more the more rows there are.
+// PostgreSQL runs each in a transaction that is rolled back, and its rows are counted, planned for the values and for
+// any value; SQLite tells its plan.
+import pg from 'pg';
+import type { SqlConnection, SqlStatement } from '../../core/contract/ports/storage.ts';
+import type { Database } from '../../core/storage/database.ts';
+import type { RecordedStatements } from './recorded-statements.ts';
+
+/** A statement that reads too much, and why. */
+export interface WideRead {
+  readonly sql: string;
+  readonly reason: string;
+}
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Index Recheck'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** A statement may touch so many rows of one table: some batches of the largest kind. */
+export const mostRows = 1_600;
+
+const isExplained = (sql: string): boolean =>
+  /^(select|with|update|delete)\b/i.test(sql) && !/pg_|set_config/.test(sql);
+
+/** Thrown so that the transaction of an explained statement is rolled back. */
+class Undone extends Error {}
+
+async function undone<T>(database: Database, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+  let result: { readonly value: T } | undefined;
+  try {
+    await database.driver.transact(async (connection) => {
+      result = { value: await work(connection) };
+      throw new Undone();
+    });
+  } catch (error) {
+    if (!(error instanceof Undone)) throw error;
+  }
+  if (result === undefined) throw new Error('The transaction did not run.');
+  return result.value;
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (value instanceof Uint8Array) return `'\\x${Buffer.from(value).toString('hex')}'`;
+  return pg.escapeLiteral(String(value));
+}
+
+function readsOf(node: PlanNode, prefix: string): string[] {
+  const table = node['Relation Name'];
+  const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  const touched = (node['Actual Rows'] + removed) * node['Actual Loops'];
+  const isScan = table?.startsWith(prefix) === true && node['Node Type'].endsWith('Scan');
+  return [
+    ...(isScan && touched > mostRows ? [`${node['Node Type']} of ${touched} rows of ${table}`] : []),
+    ...(node.Plans ?? []).flatMap((plan) => readsOf(plan, prefix)),
+  ];
+}
+
+async function explainOnPostgres(database: Database, { sql, parameters, hot }: SqlStatement): Promise<string[]> {
+  const planOf = (rows: readonly Record<string, unknown>[]): readonly { Plan: PlanNode }[] => {
+    const plan = rows[0]?.['QUERY PLAN'];
+    return typeof plan === 'string' ? JSON.parse(plan) : (plan as { Plan: PlanNode }[]);
+  };
+  const reasons: string[] = [];
+  // Statements that are kept prepared get a plan for any value after some runs; the others never do.
+  for (const mode of hot === true ? ['force_custom_plan', 'force_generic_plan'] : ['force_custom_plan']) {
+    const rows = await undone(database, async (connection) => {
+      const run = (text: string) => connection.query({ sql: text, parameters: [] });
+      await run(`set local plan_cache_mode = ${mode}`);
+      await run(`prepare explained as ${sql}`);
+      try {
+        const values = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
+        return (await run(`explain (analyze, timing off, format json) execute explained${values}`)).rows;
+      } finally {
+        await run('deallocate explained');
+      }
+    });
+    for (const { Plan } of planOf(rows)) {
+      reasons.push(...readsOf(Plan, database.prefix).map((reason) => `${reason} (${mode})`));
+    }
+  }
+  return reasons;
+}
+
+async function explainOnSqlite(database: Database, { sql, parameters }: SqlStatement): Promise<string[]> {
+  const { rows } = await undone(database, (connection) =>
+    connection.query({ sql: `explain query plan ${sql}`, parameters }),
+  );
+  const steps = rows.map(({ detail }) => String(detail));
+  const walks = / limit /i.test(sql) ? /^SCAN (\S+)(?!\S| USING)/ : /^SCAN (\S+)/;
+  return steps.filter((step) => walks.exec(step)?.[1]?.startsWith(database.prefix) === true);
+}
+
+/** Statements that read a whole table, or more of it than any batch or page may. Those on `small` tables are let go. */
+export async function findWideReads(
+  database: Database,
+  statements: RecordedStatements,
+  small: readonly string[],
+): Promise<WideRead[]> {
+  const explain = { sqlite: explainOnSqlite, postgres: explainOnPostgres, mysql: undefined }[database.adapter.dialect];
+  const found: WideRead[] = [];
+  for (const statement of statements.values()) {
+    const { sql } = statement;
+    if (explain === undefined || !isExplained(sql)) continue;
+    const reasons = await explain(database, statement);
+    const grave = reasons.filter((reason) => !small.some((table) => reason.includes(`${database.prefix}${table}`)));
+    if (grave.length > 0) found.push({ sql, reason: [...new Set(grave)].join('; ') });
+  }
+  return found;
+}
