@@ -3,8 +3,10 @@
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Operation } from '../contract/operation.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
 import type { IdempotencyRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
+import { shareNoWait } from '../storage/share-no-wait.ts';
 import type { Core } from './core.ts';
 
 /** Longer than any replay operation may run (its time limit is 100 s). */
@@ -26,14 +28,34 @@ export interface StoredAnswer {
   readonly json: string;
 }
 
-const find = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string }) =>
-  db
-    .selectFrom('idempotency')
-    .selectAll()
-    .where('workspace_id', '=', p.workspace_id)
-    .where('endpoint', '=', p.endpoint)
-    .where('key', '=', p.key),
-);
+const findStatement = (asking: boolean) =>
+  defineStatement((db, p: { workspace_id: string; endpoint: string; key: string }) => {
+    const found = db
+      .selectFrom('idempotency')
+      .selectAll()
+      .where('workspace_id', '=', p.workspace_id)
+      .where('endpoint', '=', p.endpoint)
+      .where('key', '=', p.key);
+    return asking ? found.modifyEnd(shareNoWait) : found;
+  });
+
+/**
+ * Where locks belong to connections, a call that joined a program's transaction holds none until the program commits:
+ * the look-up asks for its record, and fails at once when it is there and not committed.
+ */
+const find = { plain: findStatement(false), asking: findStatement(true) };
+
+/** @throws idempotency_key_in_progress when somebody else's record is not committed yet */
+async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<IdempotencyRow | undefined> {
+  const handle = scope.handle(call.workspaceId);
+  const given = { endpoint: call.endpoint, key: call.key };
+  if (scope.locks !== 'session') return handle.one(find.plain, given);
+  try {
+    return await handle.one(find.asking, given);
+  } catch (error) {
+    throw isStorageError(error, 'busy') ? inProgress() : error;
+  }
+}
 
 const remove = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string; expires_at: number }) =>
   db
@@ -131,10 +153,7 @@ export async function enter(
 ): Promise<StoredAnswer | undefined> {
   const handle = scope.handle(call.workspaceId);
   // Together, so that a database across a network is asked in one trip.
-  const [locked, row] = await Promise.all([
-    scope.tryLock(contextOf(call)),
-    handle.one(find, { endpoint: call.endpoint, key: call.key }),
-  ]);
+  const [locked, row] = await Promise.all([scope.tryLock(contextOf(call)), findRecord(scope, call)]);
   if (row !== undefined && row.expires_at > now) return readRow(core, call, row);
   if (!locked) throw inProgress();
   if (row !== undefined)

@@ -7,6 +7,7 @@ import type {
   ForeignTransaction,
   SqlConnection,
   StorageAdapter,
+  StorageCapabilities,
   StorageDriver,
   TransactOptions,
 } from '../contract/ports/storage.ts';
@@ -29,6 +30,8 @@ export interface TransactionScope {
   /** Tells whoever listens on the channel (its name follows the table prefix) at the commit, where the database can. */
   notify(channel: string): Promise<void>;
   readonly joined: boolean;
+  /** Who holds the locks of `tryLock`. */
+  readonly locks: StorageCapabilities['locks'];
 }
 
 /** What the kernel tells the database about tables. */
@@ -85,6 +88,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     const putOff: PutOff = [];
     return {
       joined,
+      locks: adapter.capabilities.locks,
       handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, putOff),
       // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
       tryLock: async (name) =>

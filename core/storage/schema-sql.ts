@@ -13,6 +13,12 @@ export interface SchemaPlace {
   readonly schema: string | undefined;
 }
 
+/**
+ * Compares bytes, and does not take trailing spaces for nothing as utf8mb4_bin does. MariaDB and MySQL each read their own
+ * name of it: MariaDB passes over comments for versions of MySQL that it never was.
+ */
+const binary = 'character set utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
+
 export const columnTypes: Record<SqlDialect, Record<ColumnKind, string>> = {
   sqlite: {
     id: 'text',
@@ -37,11 +43,11 @@ export const columnTypes: Record<SqlDialect, Record<ColumnKind, string>> = {
     bytes: 'bytea',
   },
   mysql: {
-    id: 'varchar(40) character set ascii collate ascii_bin',
-    key: 'varchar(200) character set utf8mb4 collate utf8mb4_bin',
-    address: 'varchar(320) character set utf8mb4 collate utf8mb4_bin',
-    text: 'longtext character set utf8mb4 collate utf8mb4_bin',
-    json: 'longtext character set utf8mb4 collate utf8mb4_bin',
+    id: `varchar(40) ${binary}`,
+    key: `varchar(200) ${binary}`,
+    address: `varchar(320) ${binary}`,
+    text: `longtext ${binary}`,
+    json: `longtext ${binary}`,
     integer: 'bigint',
     time: 'bigint',
     flag: 'smallint',
@@ -74,7 +80,8 @@ function createTable({ dialect, ...place }: SchemaPlace, change: Extract<SchemaC
   }
   const keyed = table.addPrimaryKeyConstraint(`${place.prefix}${change.create}_pk`, change.primaryKey as never);
   const clustered = dialect === 'sqlite' && change.clustered === true;
-  return (clustered ? keyed.modifyEnd(sql`without rowid`) : keyed).compile().sql;
+  const end = dialect === 'mysql' ? sql`engine = InnoDB` : clustered ? sql`without rowid` : undefined;
+  return (end === undefined ? keyed : keyed.modifyEnd(end)).compile().sql;
 }
 
 /** A name with its schema, as Kysely's schema builder splits it. */

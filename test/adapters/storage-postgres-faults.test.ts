@@ -6,7 +6,8 @@ import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { SqlConnection, StorageDriver, StorageError } from '../../core/contract/ports/storage.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
-import { asOutsider, dropSchema, hasPostgres, layCable, newSchema, postgresUrl } from '../support/postgres-server.ts';
+import { layCable } from '../support/cable.ts';
+import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 
 const test = suite('postgres storage, faults');
 
@@ -93,7 +94,7 @@ function registerFaults(): void {
 
   for (const how of ['cut', 'hang'] as const) {
     test(`says that the outcome is unknown when the answer to the commit is lost (${how})`, async () => {
-      const cable = await layCable();
+      const cable = await layCable(postgresUrl);
       try {
         await withStorage(
           async ({ storage, ids }) => {
@@ -108,7 +109,7 @@ function registerFaults(): void {
             assert.equal(await ids(), ['a', 'b']);
           },
           { statementTimeoutMs: 200 },
-          cable.connectionString,
+          cable.url,
         );
       } finally {
         await cable.close();

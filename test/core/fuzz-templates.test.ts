@@ -13,7 +13,7 @@ import { templateBodies, variableValues } from './fuzz-template-sources.ts';
 import { jsonText } from './fuzz-values.ts';
 import { codeIn } from './html-code.ts';
 
-const runsOf = { sqlite: 500, postgres: 250 } as const;
+const runsOf = { sqlite: 500, postgres: 250, mariadb: 120 } as const;
 
 const post = (url: string, body: unknown, headers: Record<string, string> = {}): Asked => ({
   method: 'POST',

@@ -12,7 +12,7 @@ import { openTarget } from './fuzz-target.ts';
 import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
 import { plantedPlugin } from './planted-plugin.ts';
 
-const runsOf = { sqlite: 200, postgres: 120 } as const;
+const runsOf = { sqlite: 200, postgres: 120, mariadb: 80 } as const;
 
 const often = <T>(usual: T, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: other, weight: 1 });

@@ -4,10 +4,15 @@
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { TestResponse } from '../../core/testing/test-service.ts';
-import { asOutsider, layCable } from '../support/postgres-server.ts';
+import type { Cable } from '../support/cable.ts';
+import { layCable } from '../support/cable.ts';
+import { asMysqlOutsider, mysqlUrlOf } from '../support/mysql-server.ts';
+import { asOutsider, postgresUrl } from '../support/postgres-server.ts';
 import type { Host, HostDatabase, HostKind } from './transactions-hosts.ts';
 import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
 
@@ -32,10 +37,11 @@ async function failSqliteCommits(filename: string, table: string): Promise<() =>
   return async () => run('drop trigger no_commit; drop table no_commits; drop table no_commit_parents');
 }
 
-const failCommitsOf = ({ place }: HostDatabase): FailCommits =>
-  place.dialect === 'sqlite'
-    ? (table) => failSqliteCommits(place.filename, table)
-    : (table) => failPostgresCommits(place.schema, table);
+function failCommitsOf({ place }: HostDatabase): FailCommits {
+  if (place.dialect === 'sqlite') return (table) => failSqliteCommits(place.filename, table);
+  if (place.dialect === 'postgres') return (table) => failPostgresCommits(place.schema, table);
+  throw new Error('MySQL checks nothing at the COMMIT.');
+}
 
 const bodyOf = (key: string) => ({ to: `${key}@example.net`, variables: { name: 'Ada' } });
 
@@ -45,9 +51,16 @@ const send = (host: Host, key: string): Promise<TestResponse> =>
     headers: { 'idempotency-key': key },
   });
 
-function schemaOf({ place }: HostDatabase): string {
-  if (place.dialect === 'postgres') return place.schema;
-  throw new Error('Only Postgres has schemas.');
+/** The service's storage through the relay, and the address that the relay has to lead to. */
+function serverOf({ place }: HostDatabase): { url: string; storageThrough(cable: Cable): StorageAdapter } {
+  if (place.dialect === 'postgres') {
+    const { schema } = place;
+    return { url: postgresUrl, storageThrough: ({ url }) => postgresStorage({ connectionString: url, schema }) };
+  }
+  if (place.dialect === 'mysql') {
+    return { url: mysqlUrlOf(place.database), storageThrough: ({ url }) => mysqlStorage({ uri: url }) };
+  }
+  throw new Error('SQLite has no server.');
 }
 
 const keys = Array.from({ length: 12 }, (_, index) => `k${index}`);
@@ -95,22 +108,44 @@ function registerFailedCommits(kind: HostKind): void {
 }
 
 /** The service's statement at which its connection is lost, as it goes over the wire, and what may have been stored. */
-const cuts = [
-  { at: 'from "postrider_api_keys"', mayBeStored: false },
-  { at: 'pg_try_advisory_xact_lock', mayBeStored: false },
-  { at: 'from "postrider_idempotency"', mayBeStored: false },
-  { at: 'from "postrider_templates"', mayBeStored: false },
-  { at: 'insert into "postrider_sends"', mayBeStored: true },
-  { at: 'COMMIT\0', mayBeStored: true },
-] as const;
+const cuts = {
+  postgres: [
+    { at: 'from "postrider_api_keys"', mayBeStored: false },
+    { at: 'pg_try_advisory_xact_lock', mayBeStored: false },
+    { at: 'from "postrider_idempotency"', mayBeStored: false },
+    { at: 'from "postrider_templates"', mayBeStored: false },
+    { at: 'insert into "postrider_sends"', mayBeStored: true },
+    { at: 'COMMIT\0', mayBeStored: true },
+  ],
+  mysql: [
+    { at: 'start transaction', mayBeStored: false },
+    { at: 'get_lock', mayBeStored: false },
+    { at: 'from `postrider_idempotency`', mayBeStored: false },
+    { at: 'insert into `postrider_sends`', mayBeStored: false },
+    { at: 'commit', mayBeStored: true },
+  ],
+} as const;
 
 /** Ends the connection that has written entries and not committed them. */
-async function closeWritersConnection(host: Host): Promise<void> {
+async function closeWritersConnection({ place }: Host): Promise<void> {
+  if (place.dialect === 'postgres') await closePostgresWriter(place.schema);
+  else if (place.dialect === 'mysql') await closeMysqlWriter(place.database);
+}
+
+async function closeMysqlWriter(database: string): Promise<void> {
+  const rows = await asMysqlOutsider(
+    `select p.id from information_schema.innodb_trx t join information_schema.processlist p on p.id = t.trx_mysql_thread_id
+      where p.db = ? and t.trx_rows_modified > 0`,
+    [database],
+  );
+  assert.is(rows.length, 1);
+  await asMysqlOutsider('kill ?', [Number(rows[0]?.['id'])]);
+}
+
+async function closePostgresWriter(schema: string): Promise<void> {
   const writers = `select l.pid from pg_locks l join pg_class c on c.oid = l.relation
     where c.relnamespace = $1::regnamespace and c.relname = 'postrider_ledger_entries' and l.mode = 'RowExclusiveLock'`;
-  const { rows } = await asOutsider(`select pg_terminate_backend(pid) as ended from (${writers}) writers`, [
-    schemaOf(host),
-  ]);
+  const { rows } = await asOutsider(`select pg_terminate_backend(pid) as ended from (${writers}) writers`, [schema]);
   assert.equal(
     rows.map(({ ended }) => ended),
     [true],
@@ -170,18 +205,17 @@ function registerClosedConnections(kind: HostKind): void {
   test.run();
 }
 
-function registerLostAnswers(kind: HostKind): void {
+function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
   const test = suite(`an answer of the server that is lost: ${kind.name}`);
 
   test('refuses a call in process with service_unavailable', () =>
     withHost(kind, async (host) => {
-      const cable = await layCable();
-      const service = host.beside(
-        postgresStorage({ connectionString: cable.connectionString, schema: schemaOf(host) }),
-      );
+      const { url, storageThrough } = serverOf(host);
+      const cable = await layCable(url);
+      const service = host.beside(storageThrough(cable));
       try {
         await service.core.database();
-        cable.loseAnswerTo('from "postrider_workspaces"', 'cut');
+        cable.loseAnswerTo('postrider_workspaces', 'cut');
         const refused = await service
           .as(host.test.workspaceId)
           .ledger.add({ name: 'e' })
@@ -194,13 +228,13 @@ function registerLostAnswers(kind: HostKind): void {
       }
     }));
 
-  for (const { at, mayBeStored } of cuts) {
+  for (const { at, mayBeStored } of cuts[dialect]) {
     test(`makes exactly one send when the answer to ${JSON.stringify(at)} is lost`, () =>
       withHost(kind, async (host) => {
-        const cable = await layCable();
-        const beyond = postgresStorage({ connectionString: cable.connectionString, schema: schemaOf(host) });
+        const { url, storageThrough } = serverOf(host);
+        const cable = await layCable(url);
         try {
-          const service = host.beside(beyond);
+          const service = host.beside(storageThrough(cable));
           await service.core.database();
           cable.loseAnswerTo(at, 'cut');
           const lost = await service.dispatch({
@@ -236,6 +270,9 @@ function registerLostAnswers(kind: HostKind): void {
 }
 
 const kinds = await hostKinds();
-for (const kind of kinds) registerFailedCommits(kind);
-for (const kind of kinds.filter(({ dialect }) => dialect === 'postgres')) registerClosedConnections(kind);
-for (const kind of kinds.filter(({ name }) => name === 'a pg client of a pool of one')) registerLostAnswers(kind);
+for (const kind of kinds.filter(({ dialect }) => dialect !== 'mysql')) registerFailedCommits(kind);
+for (const kind of kinds.filter(({ dialect }) => dialect !== 'sqlite')) registerClosedConnections(kind);
+for (const kind of kinds) {
+  if (kind.name === 'a pg client of a pool of one') registerLostAnswers(kind, 'postgres');
+  if (kind.name === 'a mysql2 connection of a pool of one') registerLostAnswers(kind, 'mysql');
+}

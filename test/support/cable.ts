@@ -1,0 +1,56 @@
+// A relay in front of a database server, whose answers can be lost. Used by the tests of faults.
+import type { Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+/** A way to the server that can be cut. */
+export interface Cable {
+  /** The address of the server, through here. */
+  readonly url: string;
+  /** The next connection that sends `text` gets no answer any more: it is cut, or left hanging. */
+  loseAnswerTo(text: string, how: 'cut' | 'hang'): void;
+  close(): Promise<void>;
+}
+
+/** Starts a relay in front of the server at `url`, which names its port. */
+export async function layCable(url: string): Promise<Cable> {
+  const target = new URL(url);
+  const sockets = new Set<Socket>();
+  let fatal: { readonly text: string; readonly how: 'cut' | 'hang' } | undefined;
+  const server: Server = createServer((near) => {
+    const far = connect(Number(target.port), target.hostname);
+    let lost: 'cut' | 'hang' | undefined;
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined);
+    }
+    near.on('data', (bytes) => {
+      if (fatal !== undefined && bytes.includes(fatal.text)) {
+        lost = fatal.how;
+        fatal = undefined;
+      }
+      far.write(bytes);
+    });
+    far.on('data', (bytes) => {
+      if (lost === 'cut') near.destroy();
+      if (lost === undefined) near.write(bytes);
+    });
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The relay has no port.');
+  const near = new URL(url);
+  near.hostname = '127.0.0.1';
+  near.port = String(address.port);
+  return {
+    url: near.href,
+    loseAnswerTo(text, how) {
+      fatal = { text, how };
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
