@@ -2,6 +2,7 @@
 // Called by embedding programs. Adds no feature, changes no setting of the program, and loads no Express itself.
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { HttpRequestBody, Service } from '../../core/index.ts';
+import { plainAddress } from '../node/address.ts';
 import { isUnknownRoute, writeAnswer } from '../node/answer.ts';
 import { bodyOf } from '../node/body.ts';
 import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
@@ -39,7 +40,7 @@ export function expressHost(
       headers: headersOf(request),
       body,
       signal: createDisconnectSignal(response),
-      ...(request.ip === undefined ? {} : { address: request.ip }),
+      ...(request.ip === undefined ? {} : { address: plainAddress(request.ip) }),
     });
     if (options.fallthrough === true && isUnknownRoute(answer)) return next();
     writeAnswer(request, response, answer);

@@ -1,7 +1,7 @@
 // Writes an answer to node:http, so that the client gets it even when it is still sending a body that nobody wants.
 // Called by the hosts that stand on node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpResponse } from '../../core/index.ts';
+import type { ErrorEnvelope, HttpResponse, PostriderError } from '../../core/index.ts';
 
 /** A rest of at most so many bytes is read and thrown away, and the connection lives on. */
 const smallRest = 65_536;
@@ -15,8 +15,22 @@ export function isUnknownRoute({ status, body }: HttpResponse): boolean {
   return error?.code === 'route_not_found';
 }
 
-function hasLargeRest({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
+/** What a host refuses by itself, in the service's form. */
+export function refusalAnswer({ type, code, message, status }: PostriderError, requestId: string): HttpResponse {
+  const envelope: ErrorEnvelope = { error: { type, code, message, request_id: requestId } };
+  return {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId },
+    body: JSON.stringify(envelope),
+  };
+}
+
+/**
+ * Whether the client is still sending a body that is too large to be read to its end just to be polite. HTTP/2 needs no
+ * such care: there a request is ended without its connection.
+ */
+export function hasLargeRest({ complete, readableEnded, headers, httpVersionMajor }: IncomingMessage): boolean {
+  if (complete || readableEnded || httpVersionMajor === 2) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallRest;
 }
 

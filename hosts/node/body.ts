@@ -2,6 +2,7 @@
 // A body that cannot be had is handed over as a stream that fails when it is read, so that the service
 // refuses in its own order: first the key, then the body. Called by the hosts that stand on node:http.
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { HttpRequestBody } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 
@@ -13,9 +14,11 @@ export function refusedBody(error: Error): AsyncIterable<Uint8Array> {
 }
 
 /** Reads on without destroying the connection when the reader stops early: the answer still has to go out on it. */
-async function* unreadBody(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+export async function* unreadBody(stream: Readable): AsyncGenerator<Uint8Array> {
+  // Something of the program listened in since: what it got is missing here, and a part would pass for the whole.
+  if (stream.readableDidRead) throw coreErrors.body_already_consumed();
   try {
-    yield* request.iterator({ destroyOnReturn: false });
+    yield* stream.iterator({ destroyOnReturn: false });
   } catch (cause) {
     throw coreErrors.json_invalid({ reason: 'the connection was closed before its end.' }, { cause });
   }

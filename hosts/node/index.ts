@@ -1,10 +1,10 @@
 // node:http: the service as a request listener, at the root or below a path. Called by programs without a framework, by
 // the command line, and by frameworks that hand out node's own request and response. Changes no setting of the server.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ErrorEnvelope, HttpResponse, Service } from '../../core/index.ts';
+import type { Service } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { clientAddress } from './address.ts';
-import { writeAnswer } from './answer.ts';
+import { refusalAnswer, writeAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { createDisconnectSignal, headersOf, targetOf } from './request.ts';
 
@@ -38,17 +38,6 @@ function baseOf(path: string): string {
   return base;
 }
 
-/** What is not the service's, in the service's form. */
-function refusal(error: ReturnType<typeof coreErrors.route_not_found>, requestId: string): HttpResponse {
-  const { type, code, message, status } = error;
-  const envelope: ErrorEnvelope = { error: { type, code, message, request_id: requestId } };
-  return {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': requestId },
-    body: JSON.stringify(envelope),
-  };
-}
-
 /** The service for node:http: `createServer(nodeHost(service, { basePath: '/messaging' }))`. */
 export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: NodeHostOptions = {}): NodeHost {
   const { core } = service;
@@ -76,7 +65,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       if (next !== undefined) return next();
       const [path = target] = target.split('?', 1);
       const error = coreErrors.route_not_found({ path: path.slice(0, 200) });
-      return writeAnswer(request, response, refusal(error, core.ports.ids.create('req')));
+      return writeAnswer(request, response, refusalAnswer(error, core.ports.ids.create('req')));
     }
     serve(request, response, url).catch((cause: unknown) => {
       if (next !== undefined) return next(cause);
@@ -84,7 +73,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       core.log.error({ request_id: requestId, cause: text }, 'the node host failed');
       if (response.headersSent) response.destroy();
-      else writeAnswer(request, response, refusal(coreErrors.internal_error(), requestId));
+      else writeAnswer(request, response, refusalAnswer(coreErrors.internal_error(), requestId));
     });
   };
 }

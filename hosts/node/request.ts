@@ -9,12 +9,17 @@ export function targetOf(target: string): string {
   return `${pathname}${search}`;
 }
 
-/** Node has the names in lower case and joins what may be joined; the few lists that it keeps are joined here. */
+/**
+ * Node has the names in lower case and joins what may be joined; the few lists that it keeps are joined here. HTTP/2 has
+ * the head of the request in names that begin with a colon, the host among them (RFC 9113, section 8.3.1).
+ */
 export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
   for (const [name, value] of Object.entries(request.headers)) {
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+    if (!name.startsWith(':')) headers[name] = Array.isArray(value) ? value.join(', ') : value;
   }
+  const authority = request.headers[':authority'];
+  if (headers['host'] === undefined && typeof authority === 'string') headers['host'] = authority;
   return headers;
 }
 
@@ -22,7 +27,7 @@ export function headersOf(request: IncomingMessage): Record<string, string | und
 export function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    if (!response.writableEnded) controller.abort();
   });
   return controller.signal;
 }

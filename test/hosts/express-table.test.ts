@@ -1,15 +1,11 @@
-// The table of requests through Express 4 and 5, before and after express.json(), and through service.fetch:
-// the same answers to the letter.
+// The table of requests through Express 4 and 5, before and after express.json(): the same answers as service.fetch to the
+// letter.
 import { suite } from 'uvu';
-import * as assert from 'uvu/assert';
-import { createHostBench } from './bench.ts';
-import type { Door, HostAnswer } from './doors.ts';
-import { answerOf, askAll, checkAnswer, comparedHeaders, fetchRequest } from './doors.ts';
 import type { ExpressVersion } from './programs.ts';
 import { embeddingProgram, listen } from './programs.ts';
-import { hostRequests } from './requests.ts';
+import { doorTo, testDoor } from './table.ts';
 
-const test = suite<{ fetched: Map<string, HostAnswer> }>('requests through Express', { fetched: new Map() });
+const test = suite('requests through Express');
 
 const doors: [version: ExpressVersion, parser: 'before' | 'after'][] = [
   ['Express 4', 'after'],
@@ -18,69 +14,11 @@ const doors: [version: ExpressVersion, parser: 'before' | 'after'][] = [
   ['Express 5', 'before'],
 ];
 
-test.before(async (context) => {
-  const bench = await createHostBench();
-  const door: Door = async (request) =>
-    answerOf(
-      await bench.service.fetch(fetchRequest('http://localhost/messaging', request), { basePath: '/messaging' }),
-    );
-  context.fetched = await askAll(door, hostRequests(bench));
-  await bench.close();
-});
-
-test('service.fetch answers the table', async ({ fetched }) => {
-  const bench = await createHostBench();
-  for (const request of hostRequests(bench)) checkAnswer(request, fetched);
-  await bench.close();
-});
-
 for (const [version, parser] of doors) {
-  test(`${version}, mounted ${parser === 'before' ? 'after' : 'before'} express.json(), answers the table like service.fetch`, async ({
-    fetched,
-  }) => {
-    const bench = await createHostBench();
-    const program = await listen(embeddingProgram(version, bench.service, parser));
-    try {
-      const door: Door = async (request) => answerOf(await fetch(fetchRequest(`${program.origin}/messaging`, request)));
-      const requests = hostRequests(bench);
-      const answers = await askAll(door, requests);
-      for (const request of requests) {
-        checkAnswer(request, answers);
-        const [answer, same] = [answers.get(request.name), fetched.get(request.name)];
-        assert.is(answer?.body, same?.body, request.name);
-        for (const header of comparedHeaders) {
-          assert.is(answer?.headers[header], same?.headers[header], `${request.name}: ${header}`);
-        }
-        const length = Buffer.byteLength(answer?.body ?? '');
-        assert.is(answer?.headers['content-length'], String(length), `${request.name}: content-length`);
-      }
-    } finally {
-      await program.close();
-      await bench.close();
-    }
-  });
-
-  test(`${version}, mounted ${parser === 'before' ? 'after' : 'before'} express.json(), answers HEAD with the headers of GET and no body`, async () => {
-    const bench = await createHostBench();
-    const program = await listen(embeddingProgram(version, bench.service, parser));
-    try {
-      const headers = { authorization: `Bearer ${bench.liveKey}`, 'x-request-id': 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
-      const ask = async (method: string, path: string) =>
-        answerOf(await fetch(`${program.origin}/messaging${path}`, { method, headers }));
-      const got = await ask('GET', '/v1/templates/receipt');
-      const head = await ask('HEAD', '/v1/templates/receipt');
-      assert.is(head.status, 200);
-      assert.is(head.body, '');
-      assert.is(head.headers['content-length'], String(Buffer.byteLength(got.body)));
-      assert.is(head.headers['content-type'], got.headers['content-type']);
-      assert.is((await ask('HEAD', '/v1/templates/none')).status, 404);
-      const refused = await ask('HEAD', '/v1/templates/receipt/send');
-      assert.is(refused.status, 405);
-      assert.is(refused.headers['allow'], 'POST');
-    } finally {
-      await program.close();
-      await bench.close();
-    }
+  const name = `${version}, mounted ${parser === 'before' ? 'after' : 'before'} express.json(),`;
+  testDoor(test, name, async ({ service }) => {
+    const program = await listen(embeddingProgram(version, service, parser));
+    return { door: doorTo(`${program.origin}/messaging`), close: program.close };
   });
 }
 

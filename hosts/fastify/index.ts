@@ -1,0 +1,95 @@
+// Fastify 5: the service as an encapsulated plugin, at any prefix. Called by embedding programs. Adds no feature, loads no
+// Fastify itself, and leaves the program's parsers, hooks, handlers and schemas as they are.
+import type {
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RouteShorthandOptions,
+} from 'fastify';
+import type { Service } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { plainAddress } from '../node/address.ts';
+import { isUnknownRoute, refusalAnswer } from '../node/answer.ts';
+import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
+import { bodyLimitOf, bodyOf } from './body.ts';
+import { depthOf, pathBelow } from './path.ts';
+import { sendAnswer } from './reply.ts';
+
+/** Options of the Fastify host. */
+export interface FastifyHostOptions {
+  /**
+   * Bytes of a request body under this mount; never more than the service's `settings.maxBodyBytes`.
+   * (Default: the program's bodyLimit where it has set one other than Fastify's default, else the service's limit)
+   */
+  readonly bodyLimit?: number;
+  /** Hands requests for unknown paths to the program's not-found handler instead of answering 404. (Default: false) */
+  readonly fallthrough?: boolean;
+  /** Whether `app.close()` stops the service; false where the program uses it longer than Fastify. (Default: true) */
+  readonly stopOnClose?: boolean;
+}
+
+/** What Fastify says of a Content-Type that it cannot read, before any parser saw the body. */
+const isUnreadableType = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+
+/** Documentation that is made of the program's routes leaves these out: the service documents itself. */
+const hidden: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
+
+/** The program's id where it has the form of the service's: the core holds it to that. */
+function idHeaderOf({ id }: FastifyRequest): { 'x-request-id'?: string } {
+  return typeof id === 'string' && id.startsWith('req_') ? { 'x-request-id': id } : {};
+}
+
+/**
+ * The service as a Fastify plugin: `app.register(fastifyHost(service), { prefix: '/messaging' })`.
+ * Register it as it is, without fastify-plugin: bodies reach the service unread inside its own scope only.
+ */
+export function fastifyHost(
+  service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
+  options: FastifyHostOptions = {},
+): FastifyPluginCallback {
+  const { core } = service;
+  const { maxBodyBytes } = core.settings;
+
+  return function postrider(app, _registered, done) {
+    const limit = bodyLimitOf(options.bodyLimit, app.initialConfig.bodyLimit, maxBodyBytes);
+    const depth = depthOf(app.prefix);
+
+    const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      const { raw, ip } = request;
+      const answer = await service.dispatch({
+        method: request.method,
+        url: pathBelow(targetOf(raw.url ?? '/'), depth),
+        headers: { ...headersOf(raw), ...idHeaderOf(request) },
+        body: bodyOf(request, limit, maxBodyBytes),
+        signal: createDisconnectSignal(reply.raw),
+        ...(ip === undefined ? {} : { address: plainAddress(ip) }),
+      });
+      // The program's own limit of time may have answered before.
+      if (reply.sent) return;
+      if (options.fallthrough === true && isUnknownRoute(answer)) reply.callNotFound();
+      else sendAnswer(request, reply, answer);
+    };
+
+    const handle = (request: FastifyRequest, reply: FastifyReply): void => {
+      serve(request, reply).catch((cause: unknown) => {
+        const requestId = core.ports.ids.create('req');
+        request.log.error({ err: cause, request_id: requestId }, 'the Fastify host failed');
+        if (reply.raw.headersSent) reply.raw.destroy();
+        else sendAnswer(request, reply, refusalAnswer(coreErrors.internal_error(), requestId));
+      });
+    };
+
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+    app.setErrorHandler((error, request, reply) => {
+      if (!isUnreadableType(error)) throw error;
+      handle(request, reply);
+    });
+    app.all('/*', hidden, handle);
+    if (depth > 0) app.all('/', hidden, handle);
+    if (options.stopOnClose ?? true) app.addHook('onClose', () => service.stop());
+    done();
+  };
+}

@@ -1,0 +1,33 @@
+// Sends an answer through Fastify's reply, so that the program's onSend and onResponse hooks and the headers that it set
+// are honoured. Called by index.ts only.
+import type { Http2ServerRequest } from 'node:http2';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { HttpResponse } from '../../core/index.ts';
+import { hasLargeRest, writeAnswer } from '../node/answer.ts';
+
+/**
+ * RFC 9113, section 8.1: once it has its answer, asks the client for no more of its body; else it would wait for room.
+ * What has arrived is thrown away: a stream that holds any keeps its session open.
+ */
+function endWithAnswer(request: Http2ServerRequest): void {
+  request.stream.once('finish', () => {
+    request.resume();
+    request.stream.close();
+  });
+}
+
+/** Sends the answer; headers that the program set before stay unless the answer has its own. */
+export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer: HttpResponse): void {
+  if (hasLargeRest(raw)) {
+    // Fastify would end the answer at once, and the connection over a body that is still coming.
+    const before = reply.getHeaders();
+    reply.hijack();
+    for (const [name, value] of Object.entries(before)) if (value !== undefined) reply.raw.setHeader(name, value);
+    writeAnswer(raw, reply.raw, answer);
+    return;
+  }
+  if (raw.httpVersionMajor === 2 && !raw.complete) endWithAnswer(raw as unknown as Http2ServerRequest);
+  reply.code(answer.status).headers(answer.headers);
+  // Fastify names a type for every text, an empty one too.
+  reply.send(answer.body.length === 0 ? undefined : answer.body);
+}

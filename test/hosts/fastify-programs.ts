@@ -1,0 +1,50 @@
+// Embedding programs for the tests of the Fastify host, and a door that needs no socket.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import fastify from 'fastify';
+import type { Service } from '../../core/index.ts';
+import type { FastifyHostOptions } from '../../hosts/fastify/index.ts';
+import { fastifyHost } from '../../hosts/fastify/index.ts';
+import type { Door } from './doors.ts';
+
+/** A program with a parser, a route and handlers of its own, and the service at /messaging. */
+export function fastifyProgram(
+  service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
+  options: FastifyHostOptions = {},
+): FastifyInstance {
+  const app = fastify();
+  app.addContentTypeParser('application/x-own', { parseAs: 'string' }, async (_request: unknown, body: string) => ({
+    own: body,
+  }));
+  app.register(fastifyHost(service, { stopOnClose: false, ...options }), { prefix: '/messaging' });
+  app.post<{ Querystring: { fail?: string } }>('/own', async (request) => {
+    if (request.query.fail !== undefined) throw new Error('the program failed');
+    return { own: request.body };
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    reply.code(599).send({ program: error instanceof Error ? error.message : String(error) });
+  });
+  app.setNotFoundHandler((request, reply) => {
+    reply.code(404).send(`the program has no ${request.url}`);
+  });
+  return app;
+}
+
+/** Listens on a free port of this machine and answers where. */
+export const listening = (app: FastifyInstance): Promise<string> => app.listen({ port: 0, host: '127.0.0.1' });
+
+/** The door that light-my-request opens: no socket, and a request that is none of node's. */
+export const injectDoor = (app: FastifyInstance, mount: string): Door => {
+  return async ({ method, path, headers, body, chunked }) => {
+    const whole = body === undefined ? {} : { payload: chunked === true ? Readable.from([Buffer.from(body)]) : body };
+    const streamed = chunked === true ? { 'transfer-encoding': 'chunked' } : {};
+    const answer = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url: `${mount}${path}`,
+      headers: { ...headers, ...streamed },
+      ...whole,
+    });
+    const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    return { status: answer.statusCode, headers: Object.fromEntries(given), body: answer.body };
+  };
+};

@@ -1,0 +1,55 @@
+// The table of requests through Fastify, over a socket and without one: the same answers as service.fetch to the letter.
+import fastify from 'fastify';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fastifyHost } from '../../hosts/fastify/index.ts';
+import { createHostBench } from './bench.ts';
+import { fastifyProgram, injectDoor, listening } from './fastify-programs.ts';
+import { doorTo, testDoor } from './table.ts';
+
+const test = suite('requests through Fastify');
+
+/** Fastify's router answers these itself, before any plugin. */
+const unlike = ['a path that does not decode'];
+
+testDoor(
+  test,
+  'Fastify',
+  async ({ service }) => {
+    const app = fastifyProgram(service);
+    return { door: doorTo(`${await listening(app)}/messaging`), close: () => app.close() };
+  },
+  unlike,
+);
+
+testDoor(
+  test,
+  'Fastify without a socket',
+  async ({ service }) => {
+    const app = fastifyProgram(service);
+    return { door: injectDoor(app, '/messaging'), close: () => app.close() };
+  },
+  unlike,
+);
+
+testDoor(
+  test,
+  'Fastify, mounted at the root,',
+  async ({ service }) => {
+    const app = fastify();
+    app.register(fastifyHost(service, { stopOnClose: false }));
+    return { door: doorTo(await listening(app)), close: () => app.close() };
+  },
+  unlike,
+);
+
+test('what Fastify answers itself is what the documentation says', async () => {
+  const bench = await createHostBench();
+  const app = fastifyProgram(bench.service);
+  const answer = await app.inject({ url: '/messaging/v1/templates/%E0%A4%A' });
+  assert.equal([answer.statusCode, answer.json<{ code: string }>().code], [400, 'FST_ERR_BAD_URL']);
+  await app.close();
+  await bench.close();
+});
+
+test.run();

@@ -1,0 +1,99 @@
+// The tests that every door passes: the table of requests is answered like service.fetch answers it, to the letter, and
+// HEAD like GET without a body. Used by the *-table tests.
+import type { Test } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HostBench } from './bench.ts';
+import { createHostBench } from './bench.ts';
+import type { Door, HostAnswer } from './doors.ts';
+import { answerOf, askAll, checkAnswer, comparedHeaders, fetchRequest } from './doors.ts';
+import type { HostRequest } from './requests.ts';
+import { hostRequests } from './requests.ts';
+
+/** A program with the service in it. */
+export interface OpenDoor {
+  readonly door: Door;
+  close(): Promise<void>;
+}
+
+/** Opens a door into the bench's service. */
+export type DoorOpener = (bench: HostBench) => Promise<OpenDoor>;
+
+const fetched = new Map<string, Promise<Map<string, HostAnswer>>>();
+
+const tableWithout = (bench: HostBench, unlike: readonly string[]): HostRequest[] =>
+  hostRequests(bench).filter(({ name }) => !unlike.includes(name));
+
+async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostAnswer>> {
+  const bench = await createHostBench();
+  const requests = tableWithout(bench, unlike);
+  const door: Door = async (request) => answerOf(await bench.service.fetch(fetchRequest('http://localhost', request)));
+  const answers = await askAll(door, requests);
+  await bench.close();
+  for (const request of requests) checkAnswer(request, answers);
+  return answers;
+}
+
+/** What service.fetch answers; asked once a file. The ids in it depend on how often it was asked. */
+function fetchedAnswers(unlike: readonly string[]): Promise<Map<string, HostAnswer>> {
+  const key = unlike.join();
+  const answers = fetched.get(key) ?? fetchAll(unlike);
+  fetched.set(key, answers);
+  return answers;
+}
+
+/** A door over the network, to what is mounted there. */
+export const doorTo = (mount: string): Door => {
+  return async (request) => answerOf(await fetch(fetchRequest(mount, request)));
+};
+
+function checkSame(request: HostRequest, answer: HostAnswer | undefined, same: HostAnswer | undefined): void {
+  assert.is(answer?.body, same?.body, request.name);
+  for (const header of comparedHeaders)
+    assert.is(answer?.headers[header], same?.headers[header], `${request.name}: ${header}`);
+  const length = Buffer.byteLength(answer?.body ?? '');
+  assert.is(answer?.headers['content-length'], String(length), `${request.name}: content-length`);
+}
+
+async function checkHead(door: Door, { liveKey }: HostBench): Promise<void> {
+  const headers = { authorization: `Bearer ${liveKey}`, 'x-request-id': 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV' };
+  const ask = (method: string, path: string) => door({ name: `${method} ${path}`, method, path, headers, status: 200 });
+  const got = await ask('GET', '/v1/templates/receipt');
+  const head = await ask('HEAD', '/v1/templates/receipt');
+  assert.is(head.status, 200);
+  assert.is(head.body, '');
+  assert.is(head.headers['content-length'], String(Buffer.byteLength(got.body)));
+  assert.is(head.headers['content-type'], got.headers['content-type']);
+  assert.is((await ask('HEAD', '/v1/templates/none')).status, 404);
+  const refused = await ask('HEAD', '/v1/templates/receipt/send');
+  assert.is(refused.status, 405);
+  assert.is(refused.headers['allow'], 'POST');
+}
+
+/** Adds both tests of a door. `unlike` names requests that the framework answers before the host sees them. */
+export function testDoor(test: Test, name: string, open: DoorOpener, unlike: readonly string[] = []): void {
+  const through = (run: (door: Door, bench: HostBench) => Promise<void>) => async () => {
+    const bench = await createHostBench();
+    const { door, close } = await open(bench);
+    try {
+      await run(door, bench);
+    } finally {
+      await close();
+      await bench.close();
+    }
+  };
+
+  test(
+    `${name} answers the table like service.fetch`,
+    through(async (door, bench) => {
+      const same = await fetchedAnswers(unlike);
+      const requests = tableWithout(bench, unlike);
+      const answers = await askAll(door, requests);
+      for (const request of requests) {
+        checkAnswer(request, answers);
+        checkSame(request, answers.get(request.name), same.get(request.name));
+      }
+    }),
+  );
+
+  test(`${name} answers HEAD with the headers of GET and no body`, through(checkHead));
+}
