@@ -80,6 +80,7 @@ export {
 } from './contract/operation.ts';
 export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
+export type { LimitDecision, LimitFigures, LimitStore, LimitStoreFactory } from './contract/ports/limits.ts';
 export {
   type BounceDetails,
   isMailError,

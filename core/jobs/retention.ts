@@ -16,6 +16,14 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
     },
   },
   {
+    id: 'core.rate_limits',
+    description: 'Forgets rate limits that are whole again, where the database keeps them.',
+    everyMs: 10 * minute,
+    async run(context) {
+      await context.purge('rate_limits', 'expires_at', context.now);
+    },
+  },
+  {
     id: 'core.jobs',
     description: 'Forgets jobs: done ones after a week, failed ones as late as the audit forgets them.',
     everyMs: hour,

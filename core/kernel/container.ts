@@ -4,6 +4,7 @@ import { asFunction, asValue, createContainer, InjectionMode } from 'awilix';
 import type { CorePorts, ServiceSurface } from '../contract/context.ts';
 import type { Services } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
+import type { LimitStore } from '../contract/ports/limits.ts';
 import type { MailAdapter } from '../contract/ports/mail.ts';
 import type { MembersPort } from '../contract/ports/platform.ts';
 import type { JobRunner } from '../jobs/index.ts';
@@ -14,6 +15,7 @@ import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
 import { createReservations } from '../pipeline/reservations.ts';
 import { release } from '../projections/release.ts';
+import { createLimitDatabase } from '../storage/limit-rows.ts';
 import { composeMailSource, defaultKeyring, defaultLimits } from './defaults.ts';
 import type { MailPool } from './mail-pool.ts';
 import { createMailPool } from './mail-pool.ts';
@@ -51,6 +53,11 @@ function membersOf({ members }: ServiceOptions<string>): MembersPort {
     Record<string, readonly { uid: string; name: string; email: string; role: string }[]>
   >;
   return { list: async (workspaceId) => table[workspaceId] ?? [] };
+}
+
+function limitsOf({ limits }: ServiceOptions<string>, opener: Opener): LimitStore {
+  if (limits === undefined) return defaultLimits();
+  return typeof limits === 'function' ? limits(createLimitDatabase(() => opener.database())) : limits;
 }
 
 /** The parts, by name. */
@@ -146,7 +153,7 @@ function createCore({ options, registry, opener, ports, services, jobRunner }: C
     registry,
     settings: settingsOf(options),
     plans: resolvePlans(options.plans ?? {}),
-    limits: options.limits ?? defaultLimits(),
+    limits: limitsOf(options, opener),
     randomness: options.randomness ?? systemRandomness,
     ports,
     log: options.logger ?? stderrLogger,

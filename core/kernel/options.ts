@@ -2,7 +2,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { Plugin } from '../contract/plugin.ts';
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
-import type { LimitStore } from '../contract/ports/limits.ts';
+import type { LimitStore, LimitStoreFactory } from '../contract/ports/limits.ts';
 import type { MailResolver } from '../contract/ports/mail.ts';
 import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
@@ -22,8 +22,8 @@ export interface ServiceOptions<Ids extends string> {
   readonly environment?: 'development' | 'production';
   /** Seals secrets. (Default: a key file in development; production refuses to start without one) */
   readonly keyring?: KeyringAdapter;
-  /** Counters of the rate limits. (Default: this process's memory) */
-  readonly limits?: LimitStore;
+  /** Counters of the rate limits: memory, `redisLimits(…)`, or `sqlLimits()`. (Default: this process's memory) */
+  readonly limits?: LimitStore | LimitStoreFactory;
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /** Figures of plans that differ from the defaults. */

@@ -116,6 +116,18 @@ export interface ScheduleSlotRow {
   last_started_at: number | null;
 }
 
+export interface RateLimitRow {
+  workspace_id: string;
+  /** Empty for what all keys of the workspace share. */
+  key_id: string;
+  amount: number;
+  counted_at: number;
+  whole_at: number;
+  grants: string | null;
+  /** Some time after `whole_at`. It moves every ten minutes at most: an index that moves with every request is costly. */
+  expires_at: number;
+}
+
 declare module '../contract/open.ts' {
   interface Tables {
     workspaces: WorkspaceRow;
@@ -127,6 +139,7 @@ declare module '../contract/open.ts' {
     jobs: JobRow;
     outbox: OutboxRow;
     schedule_slots: ScheduleSlotRow;
+    rate_limits: RateLimitRow;
   }
 }
 
@@ -140,6 +153,7 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   jobs: { tenant: true },
   outbox: { tenant: true },
   schedule_slots: { tenant: false },
+  rate_limits: { tenant: true },
 };
 
 export const coreMigrations = [
@@ -280,6 +294,26 @@ export const coreMigrations = [
         columns: { id: 'key', next_at: 'time', last_started_at: 'time?' },
         primaryKey: ['id'],
       },
+    ],
+  }),
+  defineMigration({
+    id: '0002-rate-limits',
+    changes: [
+      {
+        create: 'rate_limits',
+        columns: {
+          workspace_id: 'id',
+          key_id: 'id',
+          amount: 'integer',
+          counted_at: 'time',
+          whole_at: 'time',
+          grants: 'text?',
+          expires_at: 'time',
+        },
+        primaryKey: ['workspace_id', 'key_id'],
+        clustered: true,
+      },
+      { index: 'rate_limits_expiry', on: 'rate_limits', columns: ['expires_at'] },
     ],
   }),
 ];

@@ -60,7 +60,10 @@ export interface Agreement {
 }
 
 /** @param create makes a store with no counters that counts by the caller's clock */
-export async function agreesWithMemory(create: () => LimitStore, runs: number): Promise<Agreement> {
+export async function agreesWithMemory(
+  create: () => LimitStore | Promise<LimitStore>,
+  runs: number,
+): Promise<Agreement> {
   let granted = 0;
   let refused = 0;
   const sequence = async (
@@ -68,7 +71,7 @@ export async function agreesWithMemory(create: () => LimitStore, runs: number): 
     calls: readonly Request[],
     setBackAt: number,
   ): Promise<void> => {
-    const [memory, store] = [memoryLimits(), create()];
+    const [memory, store] = [memoryLimits(), await create()];
     let now = start;
     try {
       for (const [index, { pause, late, key, workspace, plan }] of calls.entries()) {

@@ -217,7 +217,7 @@ await eachDatabase('schedules', (test, place) => {
     ];
     await runAll(own);
     bench.clock.advance(day);
-    assert.equal(await runAll(own), ['core.audit', 'core.idempotency', 'core.jobs', 'core.outbox']);
+    assert.equal(await runAll(own), ['core.audit', 'core.idempotency', 'core.jobs', 'core.outbox', 'core.rate_limits']);
     assert.equal(await left(), [2, 1, 2, 2]);
     bench.clock.advance(minute);
     await runAll(own);

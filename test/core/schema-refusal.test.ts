@@ -167,6 +167,7 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
         applied.map(({ id, compatibility, release }) => [id, compatibility, release]),
         [
           ['0001-core', 'expand', null],
+          ['0002-rate-limits', 'expand', null],
           ['0001', 'expand', null],
           ['0001-toys', 'expand', null],
           ['0002-size', 'expand', '0.1.0'],

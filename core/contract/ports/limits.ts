@@ -30,3 +30,32 @@ export interface LimitStore {
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision | Promise<LimitDecision>;
   close(): Promise<void>;
 }
+
+/** A counter as the service's database keeps it: a key's, or the workspace's own, whose `keyId` is empty. */
+export interface LimitRow {
+  readonly workspaceId: string;
+  readonly keyId: string;
+  /** Whole numbers all; what they mean is the store's affair. */
+  readonly amount: number;
+  readonly countedAt: number;
+  /** From then on the row says nothing any more, and retention may take it. */
+  readonly wholeAt: number;
+  readonly grants: string | null;
+}
+
+/** The counters within one transaction. */
+export interface LimitRows {
+  /** The rows that are there, locked until the transaction ends. Ask in the order of the ids, workspaces and keys. */
+  lock(workspaceId: string, keyIds: readonly string[]): Promise<readonly LimitRow[]>;
+  /** Writes at the end of the transaction. An insert that another process came before fails it with `unique`. */
+  put(row: LimitRow, as: 'insert' | 'update'): void;
+}
+
+/** The service's own database, for a store that has no server of its own. Opened by the first transaction. */
+export interface LimitDatabase {
+  /** One short transaction. @throws StorageError */
+  transact<T>(work: (rows: LimitRows) => Promise<T>, waitMs: number): Promise<T>;
+}
+
+/** A store on the service's own database: the service makes it. */
+export type LimitStoreFactory = (database: LimitDatabase) => LimitStore;

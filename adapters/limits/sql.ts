@@ -1,0 +1,163 @@
+// Rate limits that several processes share, on the service's own database: for those who run no Redis. The takes of one
+// process that wait at the same time are decided in one short transaction, one transaction after another.
+import type {
+  LimitDatabase,
+  LimitDecision,
+  LimitFigures,
+  LimitRow,
+  LimitStore,
+  LimitStoreFactory,
+} from '../../core/contract/ports/limits.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import type { LimitTerms } from '../kit/limit-rule.ts';
+import { bucketAfter, decisionOf, standingOf, termsOf, windowAfter } from '../kit/limit-rule.ts';
+import { bucketOf, bucketRow, windowOf, windowRow } from './sql-rows.ts';
+
+export interface SqlLimitOptions {
+  /** Milliseconds that a decision may take, the wait for the database included; then the store counts as down. (Default: 2000) */
+  readonly timeoutMs?: number;
+}
+
+/** One request that waits for its decision. */
+interface Take {
+  readonly keyId: string;
+  readonly workspaceId: string;
+  readonly terms: LimitTerms;
+  readonly now: number;
+  readonly tell: (decision: LimitDecision) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+/** So many are decided in one transaction, so that it stays short. */
+const takesAtOnce = 200;
+
+/** Another process inserted the same row first, or locked in between: the whole transaction is done again. */
+const mostTries = 5;
+
+const isPassing = (error: unknown): boolean =>
+  isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
+
+/** A workspace's own counter has no key. */
+const ofWorkspace = '';
+
+function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: string[]][] {
+  const keys = new Map<string, Set<string>>();
+  for (const { workspaceId, keyId, terms } of takes) {
+    const known = keys.get(workspaceId) ?? new Set();
+    keys.set(workspaceId, known);
+    if (terms.workspaceLimited) known.add(ofWorkspace);
+    if (terms.keyLimited) known.add(keyId);
+  }
+  // Every process locks in one order, so that none waits for one that waits for it.
+  return [...keys].map(([id, some]): [string, string[]] => [id, [...some].sort()]).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const nameOf = (workspaceId: string, keyId: string): string => JSON.stringify([workspaceId, keyId]);
+
+async function decide(database: LimitDatabase, takes: readonly Take[], waitMs: number): Promise<LimitDecision[]> {
+  return database.transact(async (rows) => {
+    const asked = keysByWorkspace(takes).map(([workspaceId, keyIds]) => rows.lock(workspaceId, keyIds));
+    const kept = new Map((await Promise.all(asked)).flat().map((row) => [nameOf(row.workspaceId, row.keyId), row]));
+    const written = new Map<string, LimitRow>();
+    const decisions = takes.map(({ keyId, workspaceId, terms, now }) => {
+      const [bucketName, windowName] = [nameOf(workspaceId, keyId), nameOf(workspaceId, ofWorkspace)];
+      const window = windowOf(written.get(windowName) ?? kept.get(windowName));
+      const bucket = bucketOf(written.get(bucketName) ?? kept.get(bucketName));
+      const standing = standingOf(terms, bucket, window, now);
+      const decision = decisionOf(terms, standing);
+      if (decision.allowed && terms.keyLimited) {
+        written.set(bucketName, bucketRow(workspaceId, keyId, bucketAfter(terms, standing)));
+      }
+      if (decision.allowed && terms.workspaceLimited) {
+        written.set(windowName, windowRow(workspaceId, ofWorkspace, windowAfter(window, standing)));
+      }
+      return decision;
+    });
+    for (const name of [...written.keys()].sort()) {
+      const row = written.get(name);
+      if (row !== undefined) rows.put(row, kept.has(name) ? 'update' : 'insert');
+    }
+    return decisions;
+  }, waitMs);
+}
+
+function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
+  const waiting = new Set<Take>();
+  let running: Promise<void> | undefined;
+  let closed = false;
+
+  async function decideSome(takes: readonly Take[]): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const decisions = await decide(database, takes, timeoutMs);
+        for (const [index, decision] of decisions.entries()) takes[index]?.tell(decision);
+        return;
+      } catch (error) {
+        if (attempt < mostTries && isPassing(error)) continue;
+        for (const take of takes) take.fail(error);
+        return;
+      }
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.size > 0) {
+      const takes = [...waiting].slice(0, takesAtOnce);
+      for (const take of takes) waiting.delete(take);
+      await decideSome(takes);
+    }
+    running = undefined;
+  }
+
+  return {
+    id: 'sql',
+    shared: true,
+    take(keyId: string, workspaceId: string, figures: LimitFigures, now: number) {
+      if (closed) return Promise.reject(new Error('This limit store has been closed.'));
+      const terms = termsOf(figures);
+      const time = Math.round(now);
+      if (!terms.keyLimited && !terms.workspaceLimited) {
+        return decisionOf(terms, standingOf(terms, undefined, undefined, time));
+      }
+      return new Promise<LimitDecision>((resolve, reject) => {
+        const late = (): void => {
+          waiting.delete(take);
+          reject(new Error(`The database has not decided on the rate limits within ${timeoutMs} ms.`));
+        };
+        const timer = setTimeout(late, timeoutMs);
+        const take: Take = {
+          keyId,
+          workspaceId,
+          terms,
+          now: time,
+          tell(decision) {
+            clearTimeout(timer);
+            resolve(decision);
+          },
+          fail(error) {
+            clearTimeout(timer);
+            reject(error);
+          },
+        };
+        waiting.add(take);
+        running ??= run();
+      });
+    },
+    async close() {
+      closed = true;
+      await running;
+    },
+  };
+}
+
+/**
+ * Keeps both limits in a table of the service's own database: the rule of `memoryLimits`, over all processes, by the
+ * callers' clocks. Every request that a live key makes becomes a small write: see docs/scaling.md for what it costs.
+ * @throws RangeError when an option cannot be used
+ */
+export function sqlLimits({ timeoutMs = 2_000 }: SqlLimitOptions = {}): LimitStoreFactory {
+  if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > 60_000) {
+    throw new RangeError(`timeoutMs must be whole milliseconds from 1 to 60000, not ${timeoutMs}.`);
+  }
+  return (database) => createStore(database, timeoutMs);
+}

@@ -1,0 +1,128 @@
+// The counters of the rate limits on the service's own database, for stores that keep them there. The only SQL on them.
+// A row is locked for one short transaction, and never while anything else is waited for.
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { defineStatement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { LimitDatabase, LimitRow } from '../contract/ports/limits.ts';
+import type { RateLimitRow } from './core-tables.ts';
+import type { Database, TransactionScope } from './database.ts';
+
+/** So many keys are read by one statement: it is compiled and prepared once, whatever is asked. */
+const keysAtOnce = 8;
+
+/** How far apart the values are that retention goes by, and how long a row stays for clocks that differ. */
+const expiryGrainMs = 600_000;
+const expirySpareMs = 60_000;
+
+interface Sought {
+  readonly workspace_id: string;
+  readonly [slot: `key_${number}`]: string;
+}
+
+const slots = Array.from({ length: keysAtOnce }, (_, index) => `key_${index}` as const);
+
+const rowsOf = (db: Kysely<Tables>, p: Sought) =>
+  db
+    .selectFrom('rate_limits')
+    .select(['key_id', 'amount', 'counted_at', 'whole_at', 'grants'])
+    .where('workspace_id', '=', p.workspace_id)
+    .where(
+      'key_id',
+      'in',
+      slots.map((slot) => p[slot] ?? ''),
+    )
+    .orderBy('key_id');
+
+const locking = {
+  sqlite: defineStatement((db, p: Sought) => rowsOf(db, p)),
+  mysql: defineStatement((db, p: Sought) => rowsOf(db, p).forUpdate()),
+  // Counters need not survive a crash of the server: their commits do not wait for the disk.
+  postgres: defineStatement((db, p: Sought) =>
+    rowsOf(db, p).select(sql<string>`set_config('synchronous_commit', 'off', true)`.as('unflushed')).forUpdate(),
+  ),
+} as const;
+
+const insertRow = defineStatement((db, p: RateLimitRow) =>
+  db.insertInto('rate_limits').values({
+    workspace_id: p.workspace_id,
+    key_id: p.key_id,
+    amount: p.amount,
+    counted_at: p.counted_at,
+    whole_at: p.whole_at,
+    grants: p.grants,
+    expires_at: p.expires_at,
+  }),
+);
+
+const updateRow = defineStatement((db, p: RateLimitRow) =>
+  db
+    .updateTable('rate_limits')
+    .set({
+      amount: p.amount,
+      counted_at: p.counted_at,
+      whole_at: p.whole_at,
+      grants: p.grants,
+      expires_at: p.expires_at,
+    })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('key_id', '=', p.key_id),
+);
+
+const toColumns = (row: LimitRow): Omit<RateLimitRow, 'workspace_id'> => ({
+  key_id: row.keyId,
+  amount: row.amount,
+  counted_at: row.countedAt,
+  whole_at: row.wholeAt,
+  grants: row.grants,
+  expires_at: Math.ceil((row.wholeAt + expirySpareMs) / expiryGrainMs) * expiryGrainMs,
+});
+
+async function lock(
+  database: Database,
+  scope: TransactionScope,
+  workspaceId: string,
+  keyIds: readonly string[],
+): Promise<LimitRow[]> {
+  const handle = scope.handle(workspaceId);
+  const asked: Promise<LimitRow[]>[] = [];
+  for (let start = 0; start < keyIds.length; start += keysAtOnce) {
+    const some = keyIds.slice(start, start + keysAtOnce);
+    const given = Object.fromEntries(slots.map((slot, index) => [slot, some[index] ?? some[0] ?? '']));
+    const rows = handle.all(locking[database.adapter.dialect], given);
+    asked.push(
+      rows.then((found) =>
+        found.map((row) => ({
+          workspaceId,
+          keyId: row.key_id,
+          amount: Number(row.amount),
+          countedAt: Number(row.counted_at),
+          wholeAt: Number(row.whole_at),
+          grants: row.grants,
+        })),
+      ),
+    );
+  }
+  return (await Promise.all(asked)).flat();
+}
+
+/** The counters of a database that is opened when they are first asked for. */
+export function createLimitDatabase(open: () => Promise<Database>): LimitDatabase {
+  return {
+    async transact(work, waitMs) {
+      const database = await open();
+      return database.transact(
+        async (scope) => {
+          const result = await work({
+            lock: (workspaceId, keyIds) => lock(database, scope, workspaceId, keyIds),
+            put: (row, as) =>
+              scope.handle(row.workspaceId).later(as === 'insert' ? insertRow : updateRow, toColumns(row)),
+          });
+          await scope.flushLast();
+          return result;
+        },
+        { waitMs },
+      );
+    },
+  };
+}

@@ -1,0 +1,141 @@
+// The store on the service's own database: the shared suite, agreement with memory, two services on one database, what
+// is written, retention, and a database that does not answer.
+import * as assert from 'uvu/assert';
+import type { SqlLimitOptions } from '../../adapters/limits/sql.ts';
+import { sqlLimits } from '../../adapters/limits/sql.ts';
+import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { limitStoreSuite } from '../../core/testing/limits-suite.ts';
+import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { agreesWithMemory } from './limits-agreement.ts';
+
+const unlimited = Number.POSITIVE_INFINITY;
+const start = Date.UTC(2026, 10, 20);
+
+await eachDatabase('sql limits', (test, database) => {
+  const prefix = database.newPrefix();
+  const clock = createSimulatedClock(start);
+  const services: Service<never>[] = [];
+
+  const open = async (options?: SqlLimitOptions): Promise<Service<never>> => {
+    const service = createService<never>({
+      plugins: [],
+      storage: database.createStorage(),
+      tablePrefix: prefix,
+      limits: sqlLimits({ timeoutMs: 30_000, ...options }),
+      clock,
+    });
+    if (services.length === 0) await service.migrate();
+    services.push(service);
+    return service;
+  };
+  const first = async (): Promise<Service<never>> => services[0] ?? open();
+  const change = async (text: string): Promise<number> =>
+    (await (await first()).core.database()).driver.transact(
+      async (connection) => (await connection.query({ sql: text, parameters: [] })).changes,
+    );
+  const rows = async () => {
+    const { driver } = await (await first()).core.database();
+    const sql = `select * from ${prefix}rate_limits order by key_id`;
+    return (await driver.read((connection) => connection.query({ sql, parameters: [] }))).rows;
+  };
+  /** The store of the first service without counters; closing it leaves the service open. */
+  const create = async (): Promise<LimitStore> => {
+    const { limits } = (await first()).core;
+    await change(`delete from ${prefix}rate_limits`);
+    return { id: limits.id, take: (...request) => limits.take(...request), close: async () => undefined };
+  };
+  test.after(async () => {
+    for (const service of services) await service.stop();
+  });
+
+  limitStoreSuite('sql', create, test);
+
+  test('decides as memory does, to the letter, whatever the figures, the rhythm and the clock', async () => {
+    const { granted, refused } = await agreesWithMemory(create, 12);
+    assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
+  });
+
+  test('two services on one database count together, from the first request on', async () => {
+    const { limits: mine } = (await first()).core;
+    const { limits: other } = (await open()).core;
+    for (let round = 0; round < 5; round += 1) {
+      await change(`delete from ${prefix}rate_limits`);
+      const figures = { keyRate: 1, keyBurst: 20, workspacePerMinute: 50 };
+      const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
+      const takes = Array.from({ length: 240 }, async (_, index) => {
+        const key = keys[index % 12] ?? '';
+        const decision = await (index % 5 < 2 ? mine : other).take(key, 'ws', figures, start);
+        return decision.allowed ? key : undefined;
+      });
+      const granted = (await Promise.all(takes)).filter((key) => key !== undefined);
+      assert.is(granted.length, 50);
+      assert.ok(keys.every((key) => granted.filter((one) => one === key).length <= 20));
+    }
+  });
+
+  test('one key that two services know only by its own limit is counted once', async () => {
+    const stores = [(await first()).core.limits, (await open()).core.limits];
+    await change(`delete from ${prefix}rate_limits`);
+    const figures = { keyRate: 0.001, keyBurst: 30, workspacePerMinute: unlimited };
+    const takes = Array.from({ length: 80 }, async (_, index) => stores[index % 2]?.take('key', 'ws', figures, start));
+    assert.is((await Promise.all(takes)).filter((decision) => decision?.allowed).length, 30);
+  });
+
+  test('takes at the same time share transactions', async () => {
+    const { limits, database: opened } = (await first()).core;
+    const { driver } = await opened();
+    const transact = driver.transact;
+    let transactions = 0;
+    driver.transact = (work, options) => {
+      transactions += 1;
+      return transact.call(driver, work, options) as never;
+    };
+    try {
+      const figures = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: 1_000 };
+      await Promise.all(Array.from({ length: 150 }, async () => limits.take('key', 'together', figures, start)));
+    } finally {
+      driver.transact = transact;
+    }
+    assert.ok(transactions <= 3, `${transactions} transactions`);
+  });
+
+  test('a refused request writes nothing, and what is whole is forgotten', async () => {
+    const store = await create();
+    const figures: LimitFigures = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
+    for (let count = 0; count < 2; count += 1) await store.take('key', 'ws', figures, clock.now());
+    const kept = await rows();
+    assert.is(kept.length, 2);
+    for (let count = 0; count < 3; count += 1) {
+      assert.not.ok((await store.take('key', 'ws', figures, clock.now())).allowed);
+    }
+    assert.equal(await rows(), kept);
+    const service = await first();
+    await service.drain();
+    assert.equal(await rows(), kept);
+    clock.advance(20 * 60_000);
+    await service.drain();
+    assert.equal(await rows(), []);
+  });
+
+  // On SQLite no row is locked: whoever writes has the whole file, and the driver's own tests show the wait for it.
+  if (database.name === 'sqlite') return;
+  test('a row that somebody else holds lets a take fail in time; later ones are decided', async () => {
+    const { limits } = (await open({ timeoutMs: 300 })).core;
+    const figures = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: unlimited };
+    const take = () => Promise.resolve(limits.take('key', 'busy', figures, start));
+    await take();
+    const { driver } = await (await first()).core.database();
+    const sql = `update ${prefix}rate_limits set whole_at = whole_at + 1 where workspace_id = 'busy'`;
+    await driver.transact(async (connection) => {
+      await connection.query({ sql, parameters: [] });
+      const began = performance.now();
+      assert.match(String(await take().catch(String)), /not decided on the rate limits within 300 ms/);
+      assert.ok(performance.now() - began < 2_000);
+    });
+    const until = Date.now() + 20_000;
+    while ((await take().catch(() => undefined)) === undefined) assert.ok(Date.now() < until);
+  });
+});
