@@ -69,8 +69,7 @@ export class MysqlConnection implements SqlConnection {
     this.#assertUsable();
     const lock = lockName(name);
     if (this.#locks.has(lock)) return true;
-    // The names are shared by every database of the server.
-    const text = `select get_lock(left(sha2(concat(coalesce(database(), ''), ':${lock}'), 256), 60), 0) as taken`;
+    const text = `select get_lock(${lockExpression(lock)}, 0) as taken`;
     const { rows } = toResult(await this.#inTurn(plainCommand(text, this.#options.answerTimeoutMs)));
     if (rows[0]?.['taken'] !== 1) return false;
     this.#locks.add(lock);
@@ -110,9 +109,7 @@ export class MysqlConnection implements SqlConnection {
   /** Gives the named locks back; what cannot be given back ends with the connection. */
   async releaseLocks(): Promise<void> {
     if (this.#broken || this.#locks.size === 0) return;
-    const releases = [...this.#locks].map(
-      (lock) => `release_lock(left(sha2(concat(coalesce(database(), ''), ':${lock}'), 256), 60))`,
-    );
+    const releases = [...this.#locks].map((lock) => `release_lock(${lockExpression(lock)})`);
     try {
       await this.control(`do ${releases.join(', ')}`);
       this.#locks.clear();
@@ -175,7 +172,12 @@ export class MysqlConnection implements SqlConnection {
   }
 }
 
-function lockName(name: string): string {
+/** What GET_LOCK takes for a name of `lockName`. The locks are shared by every database of the server. */
+export function lockExpression(lock: string): string {
+  return `left(sha2(concat(coalesce(database(), ''), ':${lock}'), 256), 60)`;
+}
+
+export function lockName(name: string): string {
   return createHash('sha256').update(`postrider:${name}`).digest('hex');
 }
 

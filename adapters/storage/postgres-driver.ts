@@ -239,8 +239,8 @@ function noFreeConnection(waitMs: number): StorageError {
   );
 }
 
-/** Advisory locks are 64-bit numbers, shared by everything in the database. */
-function lockNumber(name: string): bigint {
+/** Advisory locks are 64-bit numbers, shared by everything in the database. Every way to it must take the same. */
+export function lockNumber(name: string): bigint {
   return createHash('sha256').update(`postrider:${name}`).digest().readBigInt64BE();
 }
 

@@ -29,6 +29,11 @@ export interface PostgresConnectionSource {
 /** The program's own pg pool. It is neither closed nor altered, and nothing is listened on. */
 export interface PostgresPoolSource {
   readonly pool: pg.Pool;
+  /**
+   * The Postgres schema that everything is kept in, created when missing: a lower-case identifier. Statements name it,
+   * whatever the search_path of the program's connections. (Default: what that search_path says)
+   */
+  readonly schema?: string;
 }
 
 export interface PostgresOptions {
@@ -58,23 +63,37 @@ export function postgresStorage(
   const ownsPool = !('pool' in source);
   const limits = limitsOf(options);
   const preparedStatements = options.preparedStatements ?? true;
-  if (ownsPool) checkSchema(source);
+  checkSchema(source);
   return {
     id: 'postgres',
     dialect: 'postgres',
     capabilities: { sharedCommits: false, skipLocked: true, locks: 'transaction', notifies: true },
+    ...(!ownsPool && source.schema !== undefined && { schema: source.schema }),
     open: async () =>
       ownsPool
         ? openOwn(source, limits, preparedStatements, options.connectTimeoutMs ?? 5000)
-        : new PostgresDriver({
-            pool: source.pool,
-            limits,
-            preparedStatements,
-            pipelined: false,
-            facts: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
-            close: async () => undefined,
-          }),
+        : openShared(source, limits, preparedStatements),
   };
+}
+
+async function openShared(
+  { pool, schema }: PostgresPoolSource,
+  limits: PostgresLimits,
+  preparedStatements: boolean,
+): Promise<StorageDriver> {
+  try {
+    if (schema !== undefined) await createSchema(pool, schema);
+  } catch (error) {
+    throw postgresFault(error);
+  }
+  return new PostgresDriver({
+    pool,
+    limits,
+    preparedStatements,
+    pipelined: false,
+    facts: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
+    close: async () => undefined,
+  });
 }
 
 async function openOwn(
@@ -131,14 +150,15 @@ async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
   }
 }
 
-function checkSchema({ schema, connectionString }: PostgresConnectionSource): void {
+function checkSchema(source: PostgresConnectionSource | PostgresPoolSource): void {
+  const { schema } = source;
   if (schema === undefined) return;
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
     throw new RangeError(
       `"${schema}" cannot be the schema: use lower-case letters, digits and underscores, at most 63.`,
     );
   }
-  if (connectionString !== undefined && /[?&]options=/.test(connectionString)) {
+  if ('connectionString' in source && /[?&]options=/.test(source.connectionString ?? '')) {
     throw new RangeError(
       'The connection string sets options, which would undo the schema: put search_path there instead.',
     );

@@ -58,9 +58,9 @@ function withIntegers(row: Record<string, unknown>, integers: ReadonlySet<string
 
 /** The joined form of a handle. @throws StorageError with a way out when nobody recognises it */
 export function joinForeign(driver: StorageDriver, handle: object, integers: ReadonlySet<string>): ForeignTransaction {
-  if (isKyselyTransaction(handle)) return { connection: overKysely(handle, driver, integers), identity: handle };
   const joined = driver.join(handle);
   if (joined !== undefined) return joined;
+  if (isKyselyTransaction(handle)) return { connection: overKysely(handle, driver, integers), identity: handle };
   throw new StorageError(
     'other',
     'This trx is no open transaction that the storage adapter knows. Pass a Kysely transaction, or a raw connection between BEGIN and COMMIT.',

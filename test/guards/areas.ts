@@ -73,6 +73,9 @@ const embedded: ReadonlySet<string> = new Set([
   'adapters/mail/smtp-source.ts',
 ]);
 
+/** A program's Kysely instance speaks to these databases: their files without an SDK say how. */
+const throughKysely = /^adapters\/storage\/(postgres|mysql)-[\w-]+\.ts$/;
+
 /** Whether a file in `from` may import the file `path` of ours. */
 export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
   const to = areaOf(path);
@@ -96,6 +99,7 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
       return to.name === 'core-index' || /^plugins\/[^/]+\/index\.ts$/.test(path);
     case 'adapter-kit':
     case 'adapter':
+      if (from.owner === 'storage/kysely' && throughKysely.test(path)) return true;
       return isPort || to.name === 'adapter-kit' || (to.name === 'adapter' && to.owner === from.owner);
     case 'host':
       if (to.name === 'core-index' || (to.name === 'host' && (to.owner === from.owner || to.owner === 'node')))

@@ -86,7 +86,7 @@ export interface StorageDriver {
   tryLock(connection: SqlConnection, name: string): Promise<boolean>;
   /**
    * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open
-   * transaction; undefined when the handle is not of this adapter's kind. Kysely transactions are the core's.
+   * transaction; undefined when the handle is not of this adapter's kind. Kysely transactions that it leaves are the core's.
    * @throws StorageError `other` when the handle is of this kind but is known to have no open transaction
    */
   join(handle: unknown): ForeignTransaction | undefined;

@@ -1,0 +1,129 @@
+// The connections that work is handed, over one connection or transaction of the program's Kysely instance.
+// Made by the Kysely driver; begins and ends nothing.
+import type { CompiledQuery } from 'kysely';
+import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import type { KyselyDialect } from './kysely-dialect.ts';
+
+/** The part of a Kysely instance that runs statements: any copy and version has it. */
+export interface KyselyRunner {
+  executeQuery(query: CompiledQuery): Promise<{ readonly rows: unknown[]; readonly numAffectedRows?: bigint }>;
+}
+
+/** A connection over a runner. Statements run one after another. */
+export class KyselyConnection implements SqlConnection {
+  readonly #runner: KyselyRunner;
+  readonly #dialect: KyselyDialect;
+  readonly #answerTimeoutMs: number | undefined;
+  readonly #locks = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+  #revoked = false;
+  #failed = false;
+  #broken = false;
+  #ended: StorageError | undefined;
+
+  constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined) {
+    this.#runner = runner;
+    this.#dialect = dialect;
+    this.#answerTimeoutMs = answerTimeoutMs;
+  }
+
+  async query(statement: SqlStatement): Promise<SqlResult> {
+    if (this.#revoked) throw revoked();
+    return this.#inTurn(statement);
+  }
+
+  async batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
+    const changes: number[] = [];
+    for (const statement of statements) changes.push((await this.query(statement)).changes);
+    return changes;
+  }
+
+  /** Takes a lock for the transaction; `releaseLocks` gives back what the transaction does not. */
+  async tryLock(name: string): Promise<boolean> {
+    if (this.#locks.has(name)) return true;
+    const { rows } = await this.query(this.#dialect.lock(name));
+    const taken = rows[0]?.['taken'];
+    if (taken !== true && taken !== 1) return false;
+    this.#locks.add(name);
+    return true;
+  }
+
+  /** The locks of the session that were taken. */
+  get locks(): readonly string[] {
+    return [...this.#locks];
+  }
+
+  /** Whether an error said that the connection is gone. */
+  get broken(): boolean {
+    return this.#broken;
+  }
+
+  /**
+   * Refuses every later call, waits for the last, and asks whether the transaction can still be committed: Kysely takes
+   * the ROLLBACK that Postgres answers to a COMMIT for one. @throws StorageError when it cannot
+   */
+  async finish(): Promise<void> {
+    await this.settle();
+    if (this.#ended !== undefined) throw this.#ended;
+    if (!this.#failed) return;
+    try {
+      await this.#send({ sql: 'select 1 as one', parameters: [] });
+    } catch (cause) {
+      throw new StorageError(
+        'other',
+        'A statement of this transaction failed and the work went on regardless: nothing was stored. Let such an error out, or wrap the statement in a savepoint.',
+        { cause },
+      );
+    }
+  }
+
+  /** Refuses every later call and waits for the last. */
+  async settle(): Promise<void> {
+    this.#revoked = true;
+    await this.#last;
+  }
+
+  #inTurn(statement: SqlStatement): Promise<SqlResult> {
+    const turn = this.#last.then(() => this.#send(statement));
+    this.#last = turn.then(ignore, ignore);
+    return turn;
+  }
+
+  async #send(statement: SqlStatement): Promise<SqlResult> {
+    if (this.#ended !== undefined) throw this.#ended;
+    const query = this.#dialect.compile(statement);
+    try {
+      const { rows, numAffectedRows } = await this.#inTime(this.#runner.executeQuery(query));
+      return { rows: rows as Record<string, unknown>[], changes: Number(numAffectedRows ?? 0) };
+    } catch (error) {
+      const fault = this.#dialect.faultOf(error, statement.sql);
+      this.#failed = true;
+      if (this.#dialect.breaksConnection(error)) this.#broken = true;
+      if (this.#dialect.endsTransaction(error)) this.#ended = fault;
+      throw fault;
+    }
+  }
+
+  #inTime<T>(answer: Promise<T>): Promise<T> {
+    const timeoutMs = this.#answerTimeoutMs;
+    if (timeoutMs === undefined) return answer;
+    return new Promise((resolve, reject) => {
+      const late = (): void =>
+        reject(new StorageError('unavailable', `The database did not answer within ${timeoutMs} ms.`));
+      const timer = setTimeout(late, timeoutMs);
+      answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+}
+
+function ignore(): void {
+  // Whoever asked is told.
+}
+
+function revoked(): StorageError {
+  return new StorageError(
+    'handle_revoked',
+    'This connection was used after its transaction had ended. Await every statement before the work returns, and keep no connection.',
+  );
+}

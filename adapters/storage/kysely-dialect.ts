@@ -1,0 +1,81 @@
+// What differs between the dialects of a program's Kysely instance: statements as its driver takes them, faults, locks,
+// the beginning of a transaction. Called by the Kysely driver; sends nothing.
+import { CompiledQuery } from 'kysely';
+import type { SqlDialect, SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
+import { lockExpression, lockName } from './mysql-connection.ts';
+import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
+import { toCommand } from './mysql-statements.ts';
+import { lockNumber } from './postgres-driver.ts';
+import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';
+import { toQuery } from './postgres-statements.ts';
+
+/** Limits of a transaction in milliseconds. 0 lifts one. */
+export interface KyselyLimits {
+  readonly waitMs: number;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
+}
+
+/** One dialect. */
+export interface KyselyDialect {
+  /** As the driver takes it, with its values read as the port says. @throws StorageError when it may not be sent */
+  compile(statement: SqlStatement): CompiledQuery;
+  faultOf(error: unknown, sql?: string): StorageError;
+  breaksConnection(error: unknown): boolean;
+  /** Whether the server has ended the transaction by itself. */
+  endsTransaction(error: unknown): boolean;
+  /** Sent as the first statement of a transaction. */
+  beginning(limits: KyselyLimits): SqlStatement | undefined;
+  /** Takes a lock at once or answers a column `taken` that says no. */
+  lock(name: string): SqlStatement;
+  /** Gives a lock back after the transaction; undefined where that does it. */
+  unlock(name: string): SqlStatement | undefined;
+  readonly facts: SqlStatement;
+}
+
+/** Kysely hands the text on as it is: with these members on it the SDK takes it for a statement with options. */
+function withOptions(text: string, options: object): string {
+  return Object.assign(Object(text) as string, options);
+}
+
+/** The SDK's own texts for transactions carry no options. */
+const plain = (sql: string, ...parameters: unknown[]): SqlStatement => ({ sql, parameters });
+
+const postgres: KyselyDialect = {
+  compile(statement) {
+    const query = toQuery(statement, { pipelined: false, preparedStatements: false, answerTimeoutMs: undefined });
+    return CompiledQuery.raw(withOptions(query.text, { text: query.text, types: query.types }), query.values);
+  },
+  faultOf: (error) => postgresFault(error),
+  breaksConnection: breaksPostgres,
+  endsTransaction: () => false,
+  beginning: ({ statementTimeoutMs, lockTimeoutMs }) =>
+    plain(
+      "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)",
+      String(statementTimeoutMs),
+      String(lockTimeoutMs),
+    ),
+  lock: (name) => plain('select pg_try_advisory_xact_lock($1) as taken', lockNumber(name)),
+  unlock: () => undefined,
+  facts: plain(
+    "select current_setting('server_version') as server_version, current_setting('synchronous_commit') as synchronous_commit, current_setting('search_path') as search_path",
+  ),
+};
+
+const mysql: KyselyDialect = {
+  compile(statement) {
+    const { sql, values, typeCast } = toCommand(statement, (value) => value, undefined);
+    const options = { sql, typeCast, rowsAsArray: false, nestTables: false, namedPlaceholders: false };
+    return CompiledQuery.raw(withOptions(sql, options), values);
+  },
+  faultOf: mysqlFault,
+  breaksConnection: breaksMysql,
+  endsTransaction: rolledBack,
+  beginning: () => undefined,
+  lock: (name) => plain(`select get_lock(${lockExpression(lockName(name))}, 0) as taken`),
+  unlock: (name) => plain(`do release_lock(${lockExpression(lockName(name))})`),
+  facts: plain('select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit'),
+};
+
+/** The dialects that a Kysely instance can be storage with. */
+export const kyselyDialects: Readonly<Record<Exclude<SqlDialect, 'sqlite'>, KyselyDialect>> = { postgres, mysql };

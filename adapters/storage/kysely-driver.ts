@@ -1,0 +1,244 @@
+// The open database over the program's own Kysely instance, which is neither closed nor altered.
+// Made by kysely.ts.
+import type {
+  ForeignTransaction,
+  SqlConnection,
+  StorageDriver,
+  TransactOptions,
+} from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import type { KyselyRunner } from './kysely-connection.ts';
+import { KyselyConnection } from './kysely-connection.ts';
+import type { KyselyDialect, KyselyLimits } from './kysely-dialect.ts';
+
+/** How long the network may add to the server's own time limit before a statement is given up. */
+const answerGraceMs = 5000;
+
+/** The part of a Kysely instance that is used; another copy or version of Kysely has it, too. */
+export interface KyselyInstance {
+  readonly isTransaction: boolean;
+  withoutPlugins(): KyselyInstance & KyselyRunner;
+  getExecutor(): { readonly adapter: object };
+  connection(): { execute<T>(work: (connection: KyselyInstance & KyselyRunner) => Promise<T>): Promise<T> };
+  transaction(): {
+    setIsolationLevel(level: 'read committed'): {
+      execute<T>(work: (transaction: KyselyInstance & KyselyRunner) => Promise<T>): Promise<T>;
+    };
+  };
+}
+
+/** See the port. */
+export class KyselyDriver implements StorageDriver {
+  readonly #db: KyselyInstance;
+  readonly #dialect: KyselyDialect;
+  readonly #limits: KyselyLimits;
+  readonly #facts: Readonly<Record<string, string | number>>;
+  readonly #own = new WeakSet<SqlConnection>();
+  readonly #running = new Set<Promise<unknown>>();
+  readonly notify?: (connection: SqlConnection, channel: string, payload: string) => Promise<void>;
+  #closed = false;
+
+  constructor(
+    db: KyselyInstance,
+    dialect: KyselyDialect,
+    limits: KyselyLimits,
+    facts: Readonly<Record<string, string | number>>,
+    notification: string | undefined,
+  ) {
+    this.#db = db.withoutPlugins();
+    this.#dialect = dialect;
+    this.#limits = limits;
+    this.#facts = facts;
+    if (notification !== undefined) {
+      this.notify = async (connection, channel, payload) => {
+        await connection.query({ sql: notification, parameters: [channel, payload] });
+      };
+    }
+  }
+
+  read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+    return this.#tracked(() =>
+      this.#withConnection(this.#limits.waitMs, undefined, async (runner) => {
+        const connection = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
+        try {
+          return await work(connection);
+        } finally {
+          await connection.settle();
+        }
+      }),
+    );
+  }
+
+  transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
+    const limits =
+      options.longRunning === true ? { ...this.#limits, statementTimeoutMs: 0, lockTimeoutMs: 0 } : this.#limits;
+    return this.#tracked(() =>
+      this.#withConnection(options.waitMs ?? limits.waitMs, options.signal, (runner) =>
+        this.#transactOn(runner, work, limits),
+      ),
+    );
+  }
+
+  /** Another connection: locks of a session are given back on the one that took them, after its commit. */
+  async #transactOn<T>(
+    runner: KyselyInstance & KyselyRunner,
+    work: (connection: SqlConnection) => Promise<T>,
+    limits: KyselyLimits,
+  ): Promise<T> {
+    let connection: KyselyConnection | undefined;
+    let committing = false;
+    try {
+      return await runner
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (transaction) => {
+          connection = new KyselyConnection(transaction, this.#dialect, this.#answerTimeoutMs(limits));
+          this.#own.add(connection);
+          const beginning = this.#dialect.beginning(limits);
+          if (beginning !== undefined) await connection.query(beginning);
+          const result = await settled(connection, work);
+          await connection.finish();
+          committing = true;
+          return result;
+        });
+    } catch (error) {
+      if (!committing) throw connection === undefined ? this.#dialect.faultOf(error) : error;
+      throw this.#commitFault(error);
+    } finally {
+      await this.#release(runner, connection?.locks ?? []);
+    }
+  }
+
+  #commitFault(error: unknown): StorageError {
+    if (!this.#dialect.breaksConnection(error)) return this.#dialect.faultOf(error);
+    return new StorageError(
+      'unavailable',
+      'The database connection was lost while committing: whether the transaction was stored is unknown. Look for its rows before doing it again.',
+      { cause: this.#dialect.faultOf(error), outcomeUnknown: true },
+    );
+  }
+
+  async #release(runner: KyselyRunner, locks: readonly string[]): Promise<void> {
+    for (const name of locks) {
+      const unlock = this.#dialect.unlock(name);
+      if (unlock === undefined) return;
+      // A connection that cannot be asked is gone, and its locks with it.
+      await runner.executeQuery(this.#dialect.compile(unlock)).catch(() => undefined);
+    }
+  }
+
+  async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
+    if (connection instanceof KyselyConnection) {
+      // Nobody tells when a transaction of the program ends: a lock of the session would outlive it.
+      if (!this.#own.has(connection) && this.#dialect.unlock(name) !== undefined) return true;
+      return connection.tryLock(name);
+    }
+    if (this.#dialect.unlock(name) !== undefined) return true;
+    const { rows } = await connection.query(this.#dialect.lock(name));
+    return rows[0]?.['taken'] === true;
+  }
+
+  /** Transactions of the same instance: its driver is known, so that every value is read as in our own. */
+  join(handle: unknown): ForeignTransaction | undefined {
+    if (!isInstance(handle) || !handle.isTransaction) return undefined;
+    if (handle.getExecutor().adapter !== this.#db.getExecutor().adapter) return undefined;
+    const { isCommitted, isRolledBack } = handle as { isCommitted?: unknown; isRolledBack?: unknown };
+    if (isCommitted === true || isRolledBack === true) {
+      throw new StorageError(
+        'other',
+        'The Kysely transaction has ended: pass one between BEGIN and COMMIT, from transaction().execute or startTransaction().',
+      );
+    }
+    return { connection: new KyselyConnection(handle.withoutPlugins(), this.#dialect, undefined), identity: handle };
+  }
+
+  faultOf(error: unknown): StorageError {
+    return this.#dialect.faultOf(error);
+  }
+
+  async describe(): Promise<Record<string, string | number>> {
+    const { rows } = await this.read((connection) => connection.query(this.#dialect.facts));
+    const settings = Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]);
+    return { ...this.#facts, ...Object.fromEntries(settings) };
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+  }
+
+  #answerTimeoutMs({ statementTimeoutMs } = this.#limits): number | undefined {
+    return statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs;
+  }
+
+  async #tracked<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#closed) throw new StorageError('unavailable', 'This Kysely storage has been closed.');
+    const running = run();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** A connection of the program's pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
+  #withConnection<T>(
+    waitMs: number,
+    signal: AbortSignal | undefined,
+    work: (runner: KyselyInstance & KyselyRunner) => Promise<T>,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      let waiting = true;
+      const settle = (): void => {
+        waiting = false;
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+      };
+      const giveUp = (reason: unknown): void => {
+        settle();
+        reject(reason);
+      };
+      const aborted = (): void => giveUp(signal?.reason);
+      const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
+      signal?.addEventListener('abort', aborted);
+      const using = async (runner: KyselyInstance & KyselyRunner): Promise<void> => {
+        if (!waiting) return;
+        settle();
+        await work(runner).then(resolve, reject);
+      };
+      this.#db
+        .connection()
+        .execute(using)
+        .catch((error: unknown) => giveUp(this.#dialect.faultOf(error)));
+    });
+  }
+}
+
+/** Runs the work; a failure waits for statements that it left running. */
+async function settled<T>(connection: KyselyConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
+  try {
+    return await work(connection);
+  } catch (error) {
+    await connection.settle();
+    throw error;
+  }
+}
+
+function noFreeConnection(waitMs: number): StorageError {
+  return new StorageError(
+    'unavailable',
+    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or let the program's pool have more.`,
+  );
+}
+
+/** A Kysely instance, told by its shape. */
+export function isInstance(handle: unknown): handle is KyselyInstance {
+  if (typeof handle !== 'object' || handle === null) return false;
+  const shape = handle as Partial<KyselyInstance>;
+  return typeof shape.withoutPlugins === 'function' && typeof shape.getExecutor === 'function';
+}

@@ -1,0 +1,102 @@
+// PostgreSQL, MariaDB or MySQL through the embedding program's own Kysely instance: its pool, its connections.
+// Sends nothing before open().
+import type { SqlDialect, StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import type { KyselyLimits } from './kysely-dialect.ts';
+import { kyselyDialects } from './kysely-dialect.ts';
+import type { KyselyInstance } from './kysely-driver.ts';
+import { isInstance, KyselyDriver } from './kysely-driver.ts';
+
+/** A Kysely instance of any schema, of any copy and version from 0.28.18 on. */
+export type KyselySource = Pick<KyselyInstance, 'isTransaction'> & { getExecutor(): { readonly adapter: object } };
+
+export interface KyselyOptions {
+  /** The dialect that the instance speaks. (Default: told by its adapter) */
+  readonly dialect?: 'postgres' | 'mysql';
+  /**
+   * The Postgres schema that our tables are in: statements name it, whatever the search_path of the program's connections.
+   * It must exist. (Default: what the search_path of the connections says)
+   */
+  readonly schema?: string;
+  /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
+  readonly waitMs?: number;
+  /**
+   * Milliseconds that a statement of a transaction may take on Postgres; there and elsewhere it is given up 5 s later.
+   * 0 for ever. (Default: 30000)
+   */
+  readonly statementTimeoutMs?: number;
+  /** Milliseconds that a statement may wait for a row lock on Postgres. 0 for ever. (Default: 10000) */
+  readonly lockTimeoutMs?: number;
+}
+
+/**
+ * The program's Kysely instance as storage. Its plugins are passed by, and it is never destroyed. Nothing is listened on:
+ * processes find each other's jobs by polling. @throws RangeError for SQLite and for dialects that are not known
+ */
+export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): StorageAdapter {
+  if (!isInstance(db)) throw new RangeError('kyselyStorage takes a Kysely instance, made by new Kysely({ dialect }).');
+  const dialect = options.dialect ?? dialectOf(db);
+  const { schema } = options;
+  if (schema !== undefined && (dialect !== 'postgres' || !/^[a-z_][a-z0-9_]{0,62}$/.test(schema))) {
+    throw new RangeError(
+      `"${schema}" cannot be the schema: on Postgres, use lower-case letters, digits and underscores.`,
+    );
+  }
+  const limits = limitsOf(options);
+  const isPostgres = dialect === 'postgres';
+  return {
+    id: 'kysely',
+    dialect,
+    capabilities: {
+      sharedCommits: false,
+      skipLocked: true,
+      locks: isPostgres ? 'transaction' : 'session',
+      notifies: isPostgres,
+    },
+    ...(schema !== undefined && { schema }),
+    async open() {
+      const driver = new KyselyDriver(
+        db,
+        kyselyDialects[dialect],
+        limits,
+        { driver: 'kysely', shared_pool: 1 },
+        isPostgres ? 'select pg_notify($1, $2)' : undefined,
+      );
+      const { rows } = await driver.read((connection) =>
+        connection.query({ sql: isPostgres ? 'select 5::int8 as whole' : 'select sum(5) as whole', parameters: [] }),
+      );
+      if (rows[0]?.['whole'] === 5) return driver;
+      throw new StorageError(
+        'other',
+        `The driver behind this Kysely instance answers 64-bit integers in a form of its own: Kysely's ${isPostgres ? 'PostgresDialect on pg' : 'MysqlDialect on mysql2'} is supported.`,
+      );
+    },
+  };
+}
+
+/** By what the adapter of the dialect says of itself: classes differ from copy to copy. */
+function dialectOf(db: KyselyInstance): Exclude<SqlDialect, 'sqlite'> {
+  const { supportsReturning, supportsTransactionalDdl } = db.getExecutor().adapter as Record<string, unknown>;
+  if (supportsReturning === true && supportsTransactionalDdl === true) return 'postgres';
+  if (supportsReturning === false && supportsTransactionalDdl === false) return 'mysql';
+  if (supportsReturning === true)
+    throw new RangeError(
+      'On SQLite, give the handle that the dialect works on: sqliteStorage({ database }). Kysely and the service then share one connection, and Kysely transactions can be joined.',
+    );
+  throw new RangeError(
+    'The dialect of this Kysely instance is not known: say { dialect } if it speaks Postgres or MySQL.',
+  );
+}
+
+function limitsOf(options: KyselyOptions): KyselyLimits {
+  const limits: KyselyLimits = {
+    waitMs: options.waitMs ?? 10_000,
+    statementTimeoutMs: options.statementTimeoutMs ?? 30_000,
+    lockTimeoutMs: options.lockTimeoutMs ?? 10_000,
+  };
+  for (const [name, value] of Object.entries(limits)) {
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`${name} must be whole milliseconds, not ${value}.`);
+  }
+  return limits;
+}

@@ -1,0 +1,98 @@
+// A whole service on what the program has: its pg pool with a schema of ours, its Kysely instance on Postgres and MariaDB.
+// A row of the program and a send commit together and roll back together.
+import { strict as assert } from 'node:assert';
+import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect } from 'kysely';
+import { createPool } from 'mysql2';
+import pg from 'pg';
+import { suite } from 'uvu';
+import { kyselyStorage } from '../../adapters/storage/kysely.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { StorageAdapter } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
+import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('storage that the program shares');
+
+interface Program {
+  shopOrders: { orderId: string };
+}
+
+/** Sends inside of Kysely transactions, one that commits and one that does not. */
+async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Promise<void> {
+  const bench = await createTestService({ plugins: standardPlugins, storage });
+  try {
+    await db.schema.createTable('shopOrders').addColumn('orderId', 'varchar(40)').execute();
+    const { email, templates } = bench.service.as(bench.workspaceId);
+    await templates.create({ key: 'shop-receipt', mode: 'html', subject: 'Order', body: '<p>Thank you.</p>' });
+    await templates.publish({ key: 'shop-receipt' });
+    const order = (orderId: string, fail: boolean) =>
+      db.transaction().execute(async (trx) => {
+        await trx.insertInto('shopOrders').values({ orderId }).execute();
+        const sent = await email.send(
+          { template: 'shop-receipt', to: `${orderId}@example.com` },
+          { trx, idempotencyKey: orderId },
+        );
+        assert.ok(Math.abs(Number(new Date(sent.createdAt)) - bench.now()) < 60_000);
+        if (fail) throw new Error('no');
+      });
+    await order('kept', false);
+    await assert.rejects(order('lost', true), /no/);
+    await bench.drain();
+    assert.deepEqual(await db.selectFrom('shopOrders').selectAll().execute(), [{ orderId: 'kept' }]);
+    assert.equal(bench.lastMailTo('kept@example.com')?.subject, 'Order');
+    assert.equal(bench.lastMailTo('lost@example.com'), undefined);
+    assert.equal((await bench.service.as(bench.workspaceId).sends.list({ limit: 10 })).data.length, 1);
+  } finally {
+    await bench.close();
+  }
+}
+
+async function register(): Promise<void> {
+  const plugins = [new CamelCasePlugin()];
+  if (await hasPostgres()) {
+    for (const [name, make] of [
+      ['a pg pool', (pool: pg.Pool, _db: Kysely<Program>, schema: string) => postgresStorage({ pool, schema })],
+      ['a Kysely instance', (_pool: pg.Pool, db: Kysely<Program>, schema: string) => kyselyStorage(db, { schema })],
+    ] as const) {
+      test(`${name}, with our tables in a schema that its search_path does not name`, async () => {
+        const [schema, ours] = [newSchema(), newSchema()];
+        await asOutsider(`create schema ${schema}`);
+        await asOutsider(`create schema ${ours}`);
+        const pool = new pg.Pool({ connectionString: postgresUrl, options: `-c search_path=${schema}`, max: 4 });
+        const db = new Kysely<Program>({ dialect: new PostgresDialect({ pool }), plugins });
+        try {
+          await sendsWithOrders(make(pool, db, ours), db);
+          const { rows } = await asOutsider(
+            'select table_schema, count(*)::int as n from information_schema.tables where table_schema in ($1, $2) group by 1',
+            [schema, ours],
+          );
+          const counts = Object.fromEntries(rows.map((row) => [row.table_schema, row.n]));
+          assert.deepEqual([counts[schema], counts[ours] > 10], [1, true]);
+          assert.equal(pool.ended, false);
+        } finally {
+          await db.destroy();
+          await dropSchema(schema);
+          await dropSchema(ours);
+        }
+      });
+    }
+  }
+  if (await hasMysql()) {
+    test('a Kysely instance on MariaDB', async () => {
+      const database = await createMysqlDatabase();
+      const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit: 4 });
+      const db = new Kysely<Program>({ dialect: new MysqlDialect({ pool }), plugins });
+      try {
+        await sendsWithOrders(kyselyStorage(db), db);
+      } finally {
+        await db.destroy();
+        await dropMysqlDatabase(database);
+      }
+    });
+  }
+  test.run();
+}
+
+void register();
