@@ -27,6 +27,19 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       shut: 401,
     },
   },
+  hosts: {
+    ask: `{
+  fastify: (await app.inject('/messaging/v1/workspace')).statusCode,
+  others: await Promise.all([shop.listen(0), server.listen(0), listening].map(async (own) => {
+    if (!own.listening) await new Promise<void>((resolve) => own.once('listening', () => resolve()));
+    const { port } = own.address() as { port: number };
+    const { status } = await fetch(\`http://127.0.0.1:\${port}/messaging/v1/workspace\`);
+    own.close();
+    return status;
+  })),
+}`,
+    answer: { fastify: 401, others: [401, 401, 401] },
+  },
   'keys-and-scopes': {
     ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
     answer: { backend: true, send: true, revoked: true },
