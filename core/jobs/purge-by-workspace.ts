@@ -1,7 +1,7 @@
 // Deletes old rows of tables that have no index on time alone: one workspace after another, along their
 // (workspace_id, time) index. Costs a look-up for each workspace and no more of what is accepted. Called by schedules.
 import type { Core } from '../pipeline/core.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, TransactionScope } from '../storage/database.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import type { AnyTable } from './purge.ts';
 import { batch } from './purge.ts';
@@ -18,6 +18,8 @@ export interface WorkspacePurgeOrder {
 
 /** So many workspaces are looked at in one statement. */
 const lookedAt = 250;
+/** So many are purged in one transaction, of up to one batch. */
+const togetherAtMost = 25;
 
 /** The next workspaces with the time of their oldest row, or null. */
 function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, after: string) {
@@ -41,34 +43,40 @@ function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, 
   );
 }
 
-/** A batch of one workspace; answers how many rows of the table itself went. */
-function purgeSome(core: Core, database: Database, order: WorkspacePurgeOrder, workspaceId: string): Promise<number> {
-  const { table, column, before, parts = {} } = order;
-  const id = primaryKeyOf(core.registry.migrations, table).at(-1) ?? 'id';
-  return database.transact(async (scope) => {
-    const db = scope.handle(workspaceId).db as unknown as AnyTable;
-    const rows = await db
-      .selectFrom(table)
-      .select([id, column])
-      .where('workspace_id', '=', workspaceId)
-      .where(column, '<', before)
-      .orderBy(column)
-      .limit(batch)
-      .execute();
-    const last = rows.at(-1)?.[column];
-    if (last === undefined) return 0;
-    const ids = rows.map((row) => row[id] as string);
-    for (const [part, owner] of Object.entries(parts)) {
-      await db.deleteFrom(part).where('workspace_id', '=', workspaceId).where(owner, 'in', ids).execute();
-    }
-    await db
-      .deleteFrom(table)
-      .where('workspace_id', '=', workspaceId)
-      .where(column, '<=', last)
-      .where(id, 'in', ids)
-      .execute();
-    return rows.length;
-  });
+interface WorkspaceBatch {
+  readonly workspaceId: string;
+  readonly most: number;
+  readonly idColumn: string;
+}
+
+/** The oldest rows of one workspace, `most` at most; answers how many of the table itself went. */
+async function purgeSome(
+  scope: TransactionScope,
+  { table, column, before, parts = {} }: WorkspacePurgeOrder,
+  { workspaceId, most, idColumn }: WorkspaceBatch,
+): Promise<number> {
+  const db = scope.handle(workspaceId).db as unknown as AnyTable;
+  const rows = await db
+    .selectFrom(table)
+    .select([idColumn, column])
+    .where('workspace_id', '=', workspaceId)
+    .where(column, '<', before)
+    .orderBy(column)
+    .limit(most)
+    .execute();
+  const last = rows.at(-1)?.[column];
+  if (last === undefined) return 0;
+  const ids = rows.map((row) => row[idColumn] as string);
+  for (const [part, owner] of Object.entries(parts)) {
+    await db.deleteFrom(part).where('workspace_id', '=', workspaceId).where(owner, 'in', ids).execute();
+  }
+  await db
+    .deleteFrom(table)
+    .where('workspace_id', '=', workspaceId)
+    .where(column, '<=', last)
+    .where(idColumn, 'in', ids)
+    .execute();
+  return rows.length;
 }
 
 /** Answers how many rows went, without their parts. Stops between two batches when the signal ends. */
@@ -78,14 +86,26 @@ export async function purgeByWorkspace(
   order: WorkspacePurgeOrder,
   signal: AbortSignal,
 ): Promise<number> {
+  const idColumn = primaryKeyOf(core.registry.migrations, order.table).at(-1) ?? 'id';
   let gone = 0;
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
     const workspaces = await oldestRows(database, order, after);
-    for (const { id, oldest } of workspaces) {
-      if (oldest === null || Number(oldest) >= order.before) continue;
-      for (let went = batch; went >= batch && !signal.aborted; gone += went) {
-        went = await purgeSome(core, database, order, id as string);
-      }
+    const due = workspaces.filter(({ oldest }) => oldest !== null && Number(oldest) < order.before);
+    while (due.length > 0 && !signal.aborted) {
+      const together = due.slice(0, togetherAtMost);
+      const { went, emptied } = await database.transact(async (scope) => {
+        const done = { went: 0, emptied: 0 };
+        for (const { id } of together) {
+          const most = batch - done.went;
+          const some = await purgeSome(scope, order, { workspaceId: id as string, most, idColumn });
+          done.went += some;
+          if (some === most) break;
+          done.emptied += 1;
+        }
+        return done;
+      });
+      gone += went;
+      due.splice(0, emptied);
     }
     after = workspaces.length < lookedAt ? undefined : (workspaces.at(-1)?.id as string);
   }

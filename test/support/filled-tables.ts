@@ -1,6 +1,7 @@
 // Fills the tables of a service with thousands of copies of rows that it wrote itself, each with a key of its own.
 // For tests and benches of what statements cost when tables have grown.
 import type { ColumnType, Migration } from '../../core/contract/migration.ts';
+import type { SqlDialect } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 
 interface Table {
@@ -10,7 +11,7 @@ interface Table {
 }
 
 /** What the migrations make of a table. */
-export function tableOf(migrations: readonly Migration[], name: string): Table {
+function tableOf(migrations: readonly Migration[], name: string): Table {
   const columns: Record<string, ColumnType> = {};
   const unique = new Set<string>();
   for (const change of migrations.flatMap(({ changes }) => changes)) {
@@ -29,14 +30,43 @@ export function tableOf(migrations: readonly Migration[], name: string): Table {
 export interface Filling {
   readonly table: string;
   readonly rows: number;
-  /** Expressions over `n`, the number of the copy, and over `source`. (Default: fresh keys, times a millisecond apart) */
+  /** Expressions over `numbers.n`, the number of the copy, and over `source`. (Default: fresh keys, times a millisecond apart) */
   readonly expressions?: Readonly<Record<string, string>>;
   /** Where the rows to copy are. (Default: the table itself) */
   readonly from?: string;
 }
 
-/** The names of a filling's copies begin with this. */
-const copyPrefix = 'zz';
+interface Dialect {
+  /** A table of one column `n`, from 1 up. */
+  numbers(rows: number): string;
+  /** A key that sorts as its number does. */
+  key(number: string): string;
+  /** A column's name, which may be a word of the language. */
+  quote(name: string): string;
+}
+
+const dialects: Record<SqlDialect, Dialect> = {
+  sqlite: {
+    numbers: (rows) =>
+      `(with recursive n(n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n)`,
+    key: (number) => `'zz' || printf('%012d', ${number})`,
+    quote: (name) => `"${name}"`,
+  },
+  postgres: {
+    numbers: (rows) => `(select n from generate_series(1, ${rows}) n)`,
+    key: (number) => `'zz' || lpad((${number})::text, 12, '0')`,
+    quote: (name) => `"${name}"`,
+  },
+  // MariaDB's sequence tables.
+  mysql: {
+    numbers: (rows) => `(select seq as n from seq_1_to_${rows})`,
+    key: (number) => `concat('zz', lpad(${number}, 12, '0'))`,
+    quote: (name) => `\`${name}\``,
+  },
+};
+
+/** The key of a copy, or of what it belongs to, by an expression over `numbers.n`. */
+export const copyKey = (dialect: SqlDialect, number: string): string => dialects[dialect].key(number);
 
 /** `insert … select` of a table's first rows over and over. The prefix stands in front of every table. */
 export function fillStatement(
@@ -45,19 +75,15 @@ export function fillStatement(
   { table, rows, expressions = {}, from = table }: Filling,
 ): string {
   const { columns, unique } = tableOf(migrations, table);
-  const onPostgres = adapter.dialect === 'postgres';
-  const numbers = onPostgres
-    ? `generate_series(1, ${rows}) numbers(n)`
-    : `(with recursive n(n) as (select 1 union all select n + 1 from n where n < ${rows}) select n from n) numbers`;
+  const { numbers, key, quote } = dialects[adapter.dialect];
   const expressionOf = ([name, type]: [string, ColumnType]): string => {
     const given = expressions[name];
     if (given !== undefined) return given;
-    if (type.startsWith('time')) return `source.${name} + numbers.n`;
-    if (!unique.has(name)) return `source.${name}`;
-    if (type.startsWith('integer')) return 'numbers.n';
-    return onPostgres ? `'${copyPrefix}' || lpad(n::text, 12, '0')` : `'${copyPrefix}' || printf('%012d', n)`;
+    if (type.startsWith('time')) return `source.${quote(name)} + numbers.n`;
+    if (!unique.has(name)) return `source.${quote(name)}`;
+    return type.startsWith('integer') ? 'numbers.n' : key('numbers.n');
   };
-  const names = Object.keys(columns);
+  const names = Object.keys(columns).map(quote);
   return `insert into ${prefix}${table} (${names.join(', ')}) select ${Object.entries(columns).map(expressionOf).join(', ')}
-          from (select * from ${prefix}${from} limit 1) source, ${numbers}`;
+          from (select * from ${prefix}${from} limit 1) source, ${numbers(rows)} numbers`;
 }

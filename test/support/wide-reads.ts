@@ -1,6 +1,6 @@
 // Has a database explain statements over filled tables, and tells which of them read more the more rows there are.
 // PostgreSQL runs each in a transaction that is rolled back, and its rows are counted, planned for the values and for
-// any value; SQLite tells its plan.
+// any value; SQLite and MariaDB tell their plans.
 import pg from 'pg';
 import type { SqlConnection, SqlStatement } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
@@ -97,17 +97,27 @@ async function explainOnSqlite(database: Database, { sql, parameters }: SqlState
   return steps.filter((step) => walks.exec(step)?.[1]?.startsWith(database.prefix) === true);
 }
 
+async function explainOnMysql(database: Database, { sql, parameters }: SqlStatement): Promise<string[]> {
+  const { rows } = await undone(database, (connection) => connection.query({ sql: `explain ${sql}`, parameters }));
+  const isWalk = / limit /i.test(sql) ? /^all$/i : /^(all|index)$/i;
+  return rows.flatMap(({ table, type }) => {
+    const isOurs = typeof table === 'string' && table.startsWith(database.prefix);
+    return isOurs && isWalk.test(String(type)) ? [`${type} on ${table}`] : [];
+  });
+}
+
 /** Statements that read a whole table, or more of it than any batch or page may. Those on `small` tables are let go. */
 export async function findWideReads(
   database: Database,
   statements: RecordedStatements,
   small: readonly string[],
 ): Promise<WideRead[]> {
-  const explain = { sqlite: explainOnSqlite, postgres: explainOnPostgres, mysql: undefined }[database.adapter.dialect];
+  const ways = { sqlite: explainOnSqlite, postgres: explainOnPostgres, mysql: explainOnMysql };
+  const explain = ways[database.adapter.dialect];
   const found: WideRead[] = [];
   for (const statement of statements.values()) {
     const { sql } = statement;
-    if (explain === undefined || !isExplained(sql)) continue;
+    if (!isExplained(sql)) continue;
     const reasons = await explain(database, statement);
     const grave = reasons.filter((reason) => !small.some((table) => reason.includes(`${database.prefix}${table}`)));
     if (grave.length > 0) found.push({ sql, reason: [...new Set(grave)].join('; ') });

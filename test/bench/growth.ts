@@ -1,0 +1,66 @@
+/*
+ * How cost grows: what the hot statements and retention cost at 10,000 rows of everything and at many more, and what
+ * 10,000 workspaces add. `npx tsx test/bench/growth.ts [--storage sqlite|postgres|mariadb] [--rows 1000000]
+ * [--workspaces 10000] [--rounds 8]`. A ratio of 1 means that nothing grew.
+ */
+import { parseArgs } from 'node:util';
+import { dataFolder } from './contestant-process.ts';
+import type { GrownService, Unit } from './growth-service.ts';
+import { openGrown, openPlace } from './growth-service.ts';
+import { lookAtMachine } from './machine.ts';
+
+const { values } = parseArgs({
+  options: {
+    storage: { type: 'string', default: 'sqlite' },
+    rows: { type: 'string', default: '1000000' },
+    workspaces: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '8' },
+  },
+});
+const rows = Number(values.rows);
+const workspaces = Number(values.workspaces);
+const rounds = Number(values.rounds);
+const few = 10_000;
+
+/** Milliseconds a unit. */
+async function timeOf({ run, times }: Unit): Promise<number> {
+  const started = performance.now();
+  for (let count = 0; count < times; count += 1) await run();
+  return (performance.now() - started) / times;
+}
+
+/** Each round measures the services one after the other; of each, the least time counts: others can only add to it. */
+async function compare(name: string, services: readonly GrownService[]): Promise<number[]> {
+  const units = services.map(({ units: of }) => of[name] as Unit);
+  for (const unit of units) await timeOf(unit);
+  const times: number[][] = units.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, unit] of units.entries()) times[index]?.push(await timeOf(unit));
+  }
+  const least = times.map((own) => Math.min(...own));
+  const ratios = least.map((time) => time / (least[0] ?? Number.NaN));
+  const cells = least.map((time, index) => `${time.toFixed(3).padStart(9)} ms × ${ratios[index]?.toFixed(2)}`);
+  console.log(`${name.padEnd(34)} ${cells.join('  ')}`);
+  return ratios.map((ratio) => Number(ratio.toFixed(2)));
+}
+
+const machine = await lookAtMachine(dataFolder);
+if (machine.busyBefore > 0.1) console.log(`Something else was running (${machine.busyBefore} of all cores).`);
+const place = await openPlace(values.storage);
+try {
+  const services = [
+    await openGrown(place, 'few_', { rows: few, spread: 1 }),
+    await openGrown(place, 'many_', { rows, spread: 1 }),
+    await openGrown(place, 'wide_', { rows: few, spread: workspaces }),
+  ];
+  for (const { name, filledMs } of services) console.log(`${name} filled in ${(filledMs / 1_000).toFixed(1)} s`);
+  console.log(`\n${values.storage}: ${services.map(({ name }) => name).join(' · ')}`);
+  const ratios: Record<string, number[]> = {};
+  for (const name of Object.keys(services[0]?.units ?? {})) ratios[name] = await compare(name, services);
+  console.log(
+    `\n${JSON.stringify({ workload: 'growth', storage: values.storage, rows, workspaces, rounds, machine, ratios })}`,
+  );
+  for (const service of services) await service.close();
+} finally {
+  await place.remove();
+}
