@@ -1,11 +1,19 @@
 // Databases of a test's own whose whole content can be had as an outsider has it: the bytes of SQLite's files, every
-// row of every table of the Postgres schema. Used by attack-secrets.test.ts.
+// row of every table of the Postgres schema and of the MariaDB database. Used by attack-secrets.test.ts.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import {
+  asMysqlOutsider,
+  createMysqlDatabase,
+  dropMysqlDatabase,
+  hasMysql,
+  mysqlUrlOf,
+} from '../support/mysql-server.ts';
 import { asOutsider, dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import type { Haystack } from './secret-search.ts';
 
@@ -50,6 +58,36 @@ function postgresSchema(): DumpedDatabase {
   };
 }
 
-/** SQLite, and Postgres where there is one. */
-export const dumpedDatabases = async (): Promise<readonly DumpedDatabase[]> =>
-  (await hasPostgres()) ? [sqliteFolder(), postgresSchema()] : [sqliteFolder()];
+async function mariadbDatabase(): Promise<DumpedDatabase> {
+  const database = await createMysqlDatabase();
+  return {
+    name: 'mariadb',
+    createStorage: () => mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 4 }),
+    newPrefix: () => 'secrets_',
+    async dump() {
+      const tables = await asMysqlOutsider(
+        'select table_name as name from information_schema.tables where table_schema = ?',
+        [database],
+      );
+      return Promise.all(
+        tables.map(async ({ name }) => {
+          const rows = await asMysqlOutsider(`select * from ${database}.${name}`);
+          const cells = rows.flatMap((row) => Object.values(row));
+          // Bytes as they lie there, and not as JSON would spell them.
+          const text = cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : String(cell)));
+          return [`the table ${name}`, text.join('\n')] as const;
+        }),
+      );
+    },
+    remove: () => dropMysqlDatabase(database),
+  };
+}
+
+/** SQLite, and the servers that are there. */
+export async function dumpedDatabases(): Promise<readonly DumpedDatabase[]> {
+  const servers = [
+    ...((await hasPostgres()) ? [postgresSchema()] : []),
+    ...((await hasMysql()) ? [await mariadbDatabase()] : []),
+  ];
+  return [sqliteFolder(), ...servers];
+}

@@ -20,9 +20,18 @@ test('for Fastify in CommonJS: its lines are required, too', async ({ project })
   await project.write('package.json', packageFile({ dependencies: { fastify: '^5.0.0' } }));
   const { mount } = await project.json(['init']);
   assert.equal(mount.slice(0, 2), [
-    "const { messaging } = require('./messaging.mjs');",
+    "const { fastifyHost } = require('postrider/fastify');",
     "const { default: service } = require('./postrider.config.mjs');",
   ]);
+});
+
+test('for a project with mysql2: its config keeps rows there, and loads', async ({ project }) => {
+  await project.install('mysql2');
+  await project.write('package.json', packageFile({ type: 'module', dependencies: { mysql2: '^3' } }));
+  await project.json(['init']);
+  assert.match(await project.read('postrider.config.mjs'), /mysqlStorage\(\{ uri: DATABASE_URL \}\)/);
+  assert.match(await project.read('.env.example'), /^# The database, which must exist\nDATABASE_URL=mysql:/);
+  assert.ok((await project.json(['openapi'])).paths);
 });
 
 test('refuses a broken package.json by name, and keeps the line ends of .gitignore', async ({ project }) => {

@@ -20,7 +20,11 @@ const hostNames: Readonly<Record<Host, string>> = {
   lambda: 'AWS Lambda',
   node: 'node:http, or something else',
 };
-const databaseNames: Readonly<Record<Database, string>> = { sqlite: 'SQLite, one file', postgres: 'PostgreSQL' };
+const databaseNames: Readonly<Record<Database, string>> = {
+  sqlite: 'SQLite, one file',
+  postgres: 'PostgreSQL',
+  mysql: 'MariaDB or MySQL',
+};
 
 async function choose<T extends string>(
   { select, isCancel }: Prompts,
@@ -91,7 +95,6 @@ export const init = defineCliCommand({
       existing === undefined
         ? await writeNew(cwd, config)
         : { path: existing, what: 'is there already', written: false },
-      ...(mount.file === undefined ? [] : [await writeNew(cwd, mount.file)]),
       environment,
       await addIgnored(cwd, ignoredPaths(plan)),
     ].filter((result) => result !== undefined);

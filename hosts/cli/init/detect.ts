@@ -8,7 +8,7 @@ export const hosts = ['express', 'fastify', 'lambda', 'node'] as const;
 export type Host = (typeof hosts)[number];
 
 /** Where rows are kept. */
-export const databases = ['sqlite', 'postgres'] as const;
+export const databases = ['sqlite', 'postgres', 'mysql'] as const;
 export type Database = (typeof databases)[number];
 
 /** What was found. */
@@ -106,7 +106,7 @@ export function detect(cwd: string): Detected {
       ...(packages.has('express') ? (['express'] as const) : []),
       ...(packages.has('fastify') ? (['fastify'] as const) : []),
     ],
-    database: packages.has('pg') ? 'postgres' : 'sqlite',
+    database: packages.has('pg') ? 'postgres' : packages.has('mysql2') ? 'mysql' : 'sqlite',
     typescript: packages.has('typescript') || compiler !== '',
     modules: file.type === 'module',
     sources: hasSources(cwd) ? 'src' : '',

@@ -51,6 +51,18 @@ const storages: Readonly<
     variable: "DATABASE_URL = 'postgres://127.0.0.1:5432/postgres'",
     made: 'postgresStorage({ connectionString: DATABASE_URL })',
   },
+  mysql: {
+    imports: "import { mysqlStorage } from 'postrider/adapters/storage/mysql';",
+    variable: "DATABASE_URL = 'mysql://root@127.0.0.1:3306/app'",
+    made: 'mysqlStorage({ uri: DATABASE_URL })',
+  },
+};
+
+/** What .env.example says of the database. */
+const databaseLines: Readonly<Record<Database, string>> = {
+  sqlite: '# The file of the database\nPOSTRIDER_DATABASE=postrider.sqlite',
+  postgres: '# The database\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/app',
+  mysql: '# The database, which must exist\nDATABASE_URL=mysql://user:password@127.0.0.1:3306/app',
 };
 
 /** The config: the service of the project. */
@@ -95,14 +107,10 @@ export default createService({
 
 /** The variables that the config reads. */
 export function environmentFile({ database }: Plan): PlannedFile {
-  const databaseLines =
-    database === 'sqlite'
-      ? '# The file of the database\nPOSTRIDER_DATABASE=postrider.sqlite'
-      : '# The database\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/app';
   return {
     path: '.env.example',
     what: 'the variables that the config reads',
-    content: `${databaseLines}
+    content: `${databaseLines[database]}
 # The mail server; without one mail is kept and not sent
 SMTP_HOST=
 SMTP_USER=
@@ -115,35 +123,8 @@ POSTRIDER_URL=
   };
 }
 
-const fastifyPath = ({ detected }: Plan): string => place(detected, `messaging.${endingOf(detected)}`);
-
-function fastifyFile(plan: Plan): PlannedFile {
-  const { detected } = plan;
-  const { typescript } = detected;
-  return {
-    path: fastifyPath(plan),
-    what: 'a Fastify plugin that mounts the service',
-    content: `// The messaging service as a Fastify plugin: app.register(messaging, { prefix: '/messaging' })
-${typescript ? "import type { FastifyInstance } from 'fastify';\n" : ''}import { nodeHost } from 'postrider/node';
-import service from '${importOf(configPath(plan), detected)}';
-
-export async function messaging(app${typescript ? ': FastifyInstance' : ''})${typescript ? ': Promise<void>' : ''} {
-  const host = nodeHost(service, { basePath: app.prefix });
-  // The service reads bodies itself. Inside this plugin only; the parsers of the rest of the program stay as they are.
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
-  app.all('/*', (request, reply) => {
-    reply.hijack();
-    host(request.raw, reply.raw);
-  });
-}
-`,
-  };
-}
-
-/** What the program has to say, and the file that it needs for that, if any. */
+/** What the program has to say. */
 export interface Mount {
-  readonly file: PlannedFile | undefined;
   readonly lines: readonly string[];
   readonly note: string | undefined;
 }
@@ -165,7 +146,6 @@ export function mountOf(plan: Plan): Mount {
   switch (host) {
     case 'express':
       return {
-        file: undefined,
         lines: [
           bring(plan, '{ expressHost }', 'postrider/express'),
           config,
@@ -178,13 +158,11 @@ export function mountOf(plan: Plan): Mount {
       };
     case 'fastify':
       return {
-        file: fastifyFile(plan),
         lines: [
-          bring(plan, '{ messaging }', importOf(fastifyPath(plan), detected)),
+          bring(plan, '{ fastifyHost }', 'postrider/fastify'),
           config,
           '',
-          "app.register(messaging, { prefix: '/messaging' });",
-          "app.addHook('onClose', () => service.stop());",
+          "app.register(fastifyHost(service), { prefix: '/messaging' });",
           start,
           'service.start().catch(console.error);',
         ],
@@ -192,7 +170,6 @@ export function mountOf(plan: Plan): Mount {
       };
     case 'lambda':
       return {
-        file: undefined,
         lines: [
           config,
           '',
@@ -203,7 +180,6 @@ export function mountOf(plan: Plan): Mount {
       };
     case 'node':
       return {
-        file: undefined,
         lines: [
           bring(plan, '{ createServer }', 'node:http'),
           bring(plan, '{ nodeHost }', 'postrider/node'),
