@@ -1,0 +1,87 @@
+// A process that takes from one key, and from one workspace, as fast as it can and prints every grant. Its clock runs
+// faster than the real one, and alike in all processes. Spawned by limits-processes.test.ts, which says when to begin.
+import { memoryLimits } from '../../adapters/limits/memory.ts';
+import { redisLimits } from '../../adapters/limits/redis.ts';
+import { sqlLimits } from '../../adapters/limits/sql.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { postgresUrl } from '../support/postgres-server.ts';
+import { redisUrl } from '../support/redis-server.ts';
+
+/** Where the counters are: a prefix in Redis, a schema of Postgres, or nowhere in common. */
+export interface LimitPlace {
+  readonly kind: 'redis' | 'postgres' | 'memory';
+  readonly name: string;
+}
+
+/** What a process is told. */
+export interface LimitOrder {
+  readonly place: LimitPlace;
+  readonly byKey: LimitFigures;
+  readonly byWorkspace: LimitFigures;
+  readonly durationMs: number;
+  readonly speed: number;
+}
+
+/** By the faster clock: when it was asked, and when the grant was known. */
+export type Grant = readonly [asked: number, known: number];
+
+/** What the key was granted, and what the workspace. */
+export interface Grants {
+  readonly byKey: Grant[];
+  readonly byWorkspace: Grant[];
+}
+
+const timeoutMs = 10_000;
+
+/** The service of a process, and of the test, which migrates. */
+export function serviceAt({ kind, name }: LimitPlace) {
+  const storage =
+    kind === 'postgres'
+      ? postgresStorage({ connectionString: postgresUrl, schema: name, maxConnections: 3 })
+      : sqliteStorage({ filename: ':memory:' });
+  const limits =
+    kind === 'redis'
+      ? redisLimits({ url: redisUrl }, { prefix: name, clock: 'caller', timeoutMs })
+      : kind === 'memory'
+        ? memoryLimits()
+        : sqlLimits({ timeoutMs });
+  return createService({ plugins: [], storage, limits });
+}
+
+async function hammer(store: LimitStore, order: LimitOrder, from: number): Promise<Grants> {
+  const fast = (): number => from + (Date.now() - from) * order.speed;
+  const caller = async (name: 'byKey' | 'byWorkspace', grants: Grant[]): Promise<void> => {
+    while (Date.now() < from + order.durationMs) {
+      const asked = fast();
+      const { allowed } = await store.take(name, name, order[name], asked);
+      if (allowed) grants.push([asked, fast()]);
+      // The store in memory never waits: without this the process would do nothing else.
+      await new Promise(setImmediate);
+    }
+  };
+  const grants: Grants = { byKey: [], byWorkspace: [] };
+  const callers = [1, 2, 3, 4].flatMap(() => [
+    caller('byKey', grants.byKey),
+    caller('byWorkspace', grants.byWorkspace),
+  ]);
+  await Promise.all(callers);
+  return grants;
+}
+
+async function run(text: string): Promise<void> {
+  const order = JSON.parse(text) as LimitOrder;
+  const service = serviceAt(order.place);
+  const unlimited = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 9e15 };
+  await service.core.limits.take('warm', 'warm', unlimited, Date.now());
+  process.stdout.write('ready\n');
+  const from = await new Promise<number>((resolve) => process.stdin.once('data', (data) => resolve(Number(data))));
+  const grants = await hammer(service.core.limits, order, from);
+  await service.stop();
+  process.stdin.destroy();
+  process.stdout.write(JSON.stringify(grants));
+}
+
+if (process.argv[2] !== undefined) void run(process.argv[2]);

@@ -1,0 +1,128 @@
+// Two processes and one store: what they grant together, in any window, by a clock that runs twenty times as fast. The
+// store in memory, which knows nothing of the other process, shows that the count can find too many.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
+import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
+import type { Grant, Grants, LimitOrder, LimitPlace } from './limits-process.ts';
+import { serviceAt } from './limits-process.ts';
+
+const test = suite('two processes, one limit');
+const unlimited = Number.POSITIVE_INFINITY;
+const speed = 20;
+/** A key that its workspace does not limit, and the other way round; most calls are refused. */
+const byKey = { keyRate: 2, keyBurst: 30, workspacePerMinute: 9e15 };
+const byWorkspace = { keyRate: 1e9, keyBurst: 9e9, workspacePerMinute: 100 };
+
+interface Running {
+  readonly ready: Promise<void>;
+  readonly grants: Promise<Grants>;
+  begin(from: number): void;
+}
+
+function startProcess(order: LimitOrder): Running {
+  const file = fileURLToPath(new URL('./limits-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(order)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  let text = '';
+  const ready = new Promise<void>((resolve, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (part: string) => {
+      text += part;
+      if (text.startsWith('ready\n')) resolve();
+    });
+    child.on('error', reject);
+    child.on('close', (code) => reject(new Error(`A process ended with ${code}.`)));
+  });
+  const grants = new Promise<Grants>((resolve) => {
+    child.on('close', () => resolve(JSON.parse(text.slice('ready\n'.length))));
+  });
+  return { ready, grants, begin: (from) => void child.stdin.end(String(from)) };
+}
+
+const inOrder = (grants: readonly Grant[]): Grant[] => [...grants].sort(([a], [b]) => a - b);
+
+/** The grants of both, by when they were asked for. */
+async function hammerTwice(place: LimitPlace): Promise<Grants> {
+  const order = { place, byKey, byWorkspace, durationMs: 5_000, speed };
+  const processes = [startProcess(order), startProcess(order)];
+  await Promise.all(processes.map(({ ready }) => ready));
+  const from = Date.now();
+  for (const { begin } of processes) begin(from);
+  const both = await Promise.all(processes.map(({ grants }) => grants));
+  assert.ok(
+    both.every((one) => one.byKey.length > 0 && one.byWorkspace.length > 0),
+    'both processes were granted something',
+  );
+  return {
+    byKey: inOrder(both.flatMap((one) => one.byKey)),
+    byWorkspace: inOrder(both.flatMap((one) => one.byWorkspace)),
+  };
+}
+
+/**
+ * The error that docs/scaling.md states for the caller's clock: clocks that differ, and a request that is decided later
+ * than it was asked. On one machine only the latter is left: the longest that any grant took.
+ */
+const errorOf = (grants: readonly Grant[]): number => Math.max(...grants.map(([asked, known]) => known - asked));
+
+/** By how much the grants of any window exceed what it may hold: `room(length)`. 0 or less is well. */
+function excessOf(grants: readonly Grant[], room: (milliseconds: number) => number): number {
+  let worst = Number.NEGATIVE_INFINITY;
+  for (const [first, [from]] of grants.entries()) {
+    for (let last = first; last < grants.length; last += 1) {
+      const [until = 0] = grants[last] ?? [];
+      worst = Math.max(worst, last - first + 1 - room(until - from));
+    }
+  }
+  return worst;
+}
+
+const keyExcess = (grants: readonly Grant[], errorMs: number): number =>
+  excessOf(grants, (length) => byKey.keyBurst + ((length + errorMs) * byKey.keyRate) / 1_000);
+const workspaceExcess = (grants: readonly Grant[], errorMs: number): number =>
+  excessOf(grants, (length) => (length < 60_000 - errorMs ? byWorkspace.workspacePerMinute : unlimited));
+
+async function check(place: LimitPlace): Promise<void> {
+  const grants = await hammerTwice(place);
+  assert.ok(grants.byKey.length > 150, `${grants.byKey.length} grants by the key`);
+  assert.ok(grants.byWorkspace.length > 120, `${grants.byWorkspace.length} grants by the workspace`);
+  const keyError = errorOf(grants.byKey);
+  assert.ok(keyExcess(grants.byKey, keyError) <= 0, `${keyExcess(grants.byKey, keyError)} too many by the key`);
+  const errorMs = errorOf(grants.byWorkspace);
+  assert.ok(errorMs < 50_000, `the machine is too slow to tell anything: ${errorMs} ms`);
+  const excess = workspaceExcess(grants.byWorkspace, errorMs);
+  assert.ok(excess <= 0, `${excess} too many by the workspace`);
+}
+
+test('two stores in memory grant too many, and the count finds it', async () => {
+  const grants = await hammerTwice({ kind: 'memory', name: '' });
+  assert.ok(keyExcess(grants.byKey, errorOf(grants.byKey)) > 20);
+  assert.ok(workspaceExcess(grants.byWorkspace, errorOf(grants.byWorkspace)) > 50);
+});
+
+if (await hasRedis()) {
+  test('Redis: never more than the limit in any window', async () => {
+    const name = newRedisPrefix();
+    await check({ kind: 'redis', name });
+    await forgetRedisKeys(name);
+  });
+}
+
+if (await hasPostgres()) {
+  test("the service's own Postgres: never more than the limit in any window", async () => {
+    const place = { kind: 'postgres', name: newSchema() } as const;
+    const service = serviceAt(place);
+    await service.migrate();
+    await service.stop();
+    try {
+      await check(place);
+    } finally {
+      await dropSchema(place.name);
+    }
+  });
+}
+
+test.run();
