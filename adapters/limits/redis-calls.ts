@@ -7,6 +7,7 @@ export interface RedisConnection {
   readonly status: string;
   connect(): Promise<unknown>;
   evalsha(hash: string, keys: number, ...given: string[]): Promise<unknown>;
+  ping(): Promise<unknown>;
   eval(script: string, keys: number, ...given: string[]): Promise<unknown>;
   once(event: string, listener: () => void): unknown;
   removeListener(event: string, listener: () => void): unknown;

@@ -86,6 +86,9 @@ export function redisLimits(
         running.delete(asking);
       }
     },
+    verify: async () => {
+      await calls.run((client) => client.ping());
+    },
     async close() {
       closed = true;
       await Promise.allSettled(running);

@@ -160,4 +160,21 @@ test("tells the database's version and compares clocks", async ({ project }) => 
   assert.match(textOf('Database'), /^postgres \d+/);
 });
 
+test('says where the rate limits are counted, and that the place does not answer, without its password', async ({
+  project,
+}) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  const before = await examine(project);
+  assert.equal([before.stateOf('Limits'), before.textOf('Limits')], ['good', 'memory: each process counts for itself']);
+  const config = sqliteConfig()
+    .replace('import ', "import { redisLimits } from 'postrider/adapters/limits/redis';\nimport ")
+    .replace('mail:', "limits: redisLimits({ url: 'redis://default:s3cret@127.0.0.1:1' }),\n  mail:");
+  assert.match(config, /limits: redisLimits/);
+  await project.write('postrider.config.mjs', config);
+  const { stateOf, textOf } = await examine(project);
+  assert.is(stateOf('Limits'), 'bad');
+  assert.match(textOf('Limits'), /^Redis, .* cannot be reached\. Until then requests pass unlimited\.$/);
+  assert.not.match(textOf('Limits'), /s3cret/);
+});
+
 test.run();

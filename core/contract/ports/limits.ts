@@ -28,6 +28,8 @@ export interface LimitStore {
   readonly shared?: boolean;
   /** @throws where the store cannot decide: `onStoreFailure` says what becomes of the request */
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision | Promise<LimitDecision>;
+  /** Asks the store's server for an answer and changes nothing: for diagnosis. @throws Error that holds no secret */
+  verify?(): Promise<void>;
   close(): Promise<void>;
 }
 

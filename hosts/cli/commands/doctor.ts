@@ -4,13 +4,14 @@ import type { Service } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 import { hasDevelopmentDatabase } from '../development/compose.ts';
-import { checkDatabase, checkMail, checkNode, checkPeers } from '../doctor/checks.ts';
+import { checkDatabase, checkLimits, checkMail, checkNode, checkPeers } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { bad, checkWithin, good, note, reasonOf } from '../doctor/finding.ts';
 
 const composeLimitMs = 35_000;
 const databaseLimitMs = 10_000;
 const mailLimitMs = 10_000;
+const limitsLimitMs = 10_000;
 
 /** The service, and what is to be said of where it comes from. */
 async function findService({
@@ -49,13 +50,14 @@ async function inspect(context: CliContext): Promise<readonly Finding[]> {
       }
     };
     findings.push(...(await checkWithin('Mail', mailLimitMs, mail)));
+    findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
   }
   return [...findings, ...checkPeers(service)];
 }
 
 export const doctor = defineCliCommand({
   name: 'doctor',
-  summary: 'Check Node, config, keyring, database, mail and packages',
+  summary: 'Check Node, config, keyring, database, mail, limits and packages',
   description:
     'Nothing is changed and nothing is sent; each check has a time limit. The exit code is 1 when something is wrong; what is only worth knowing does not count.',
   examples: [

@@ -103,6 +103,28 @@ export async function checkMail(
   }
 }
 
+/** Where the rate limits are counted, and whether that place answers. */
+export async function checkLimits(service: Service): Promise<readonly Finding[]> {
+  const { limits, settings } = service.core;
+  if (limits.shared === false) {
+    // A file hints at one process, a database server at several. That none opens is said elsewhere.
+    const dialect = await service.core.anyDatabase().then(
+      ({ adapter }) => adapter.dialect,
+      () => 'sqlite',
+    );
+    if (dialect === 'sqlite') return [good('Limits', `${limits.id}: each process counts for itself`)];
+    const way = 'Where several run, give createService limits: redisLimits({ url }) or sqlLimits()';
+    return [note('Limits', `${limits.id}: each process counts for itself. ${way}`)];
+  }
+  try {
+    await limits.verify?.();
+    return [good('Limits', limits.verify === undefined ? limits.id : `${limits.id} answers`)];
+  } catch (cause) {
+    const meanwhile = settings.onStoreFailure === 'allow' ? 'requests pass unlimited' : 'requests are refused with 503';
+    return [bad('Limits', `${reasonOf(cause)} Until then ${meanwhile}.`)];
+  }
+}
+
 /** A finding for each package that is missing where something composed wants it. */
 export function checkPeers(service: Service | undefined): readonly Finding[] {
   const operations = service?.core.registry.operations;
