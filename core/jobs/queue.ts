@@ -36,7 +36,7 @@ export const look = defineStatement((db) =>
  */
 export const nextWorkspaces = defineStatement((db, p: { lane: number; after: string; until: string; most: number }) =>
   db
-    .withRecursive('turns(id)', (query) =>
+    .withRecursive('turns(id, turn)', (query) =>
       query
         .selectFrom(
           firstReady(db, p.lane)
@@ -45,11 +45,11 @@ export const nextWorkspaces = defineStatement((db, p: { lane: number; after: str
             .$castTo<{ id: string | null }>()
             .as('first'),
         )
-        .select('first.id')
+        .select(({ lit }) => ['first.id', lit(1).as('turn')])
         .unionAll(
           query
             .selectFrom('turns')
-            .select((builder) =>
+            .select((builder) => [
               builder
                 .selectFrom('jobs')
                 .select('workspace_id')
@@ -60,7 +60,10 @@ export const nextWorkspaces = defineStatement((db, p: { lane: number; after: str
                 .orderBy('workspace_id')
                 .limit(1)
                 .as('id'),
-            )
+              builder('turns.turn', '+', builder.lit(1)).as('turn'),
+            ])
+            // MariaDB seeks to the end of the circle first, whatever the limit outside.
+            .where('turns.turn', '<', p.most)
             .where('turns.id', 'is not', null),
         ),
     )
