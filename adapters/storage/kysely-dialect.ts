@@ -2,8 +2,8 @@
 // the beginning of a transaction. Called by the Kysely driver; sends nothing.
 import { CompiledQuery } from 'kysely';
 import type { SqlDialect, SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
-import { lockExpression, lockName } from './mysql-connection.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
+import { lockExpression, lockName } from './mysql-locks.ts';
 import { toCommand } from './mysql-statements.ts';
 import { lockNumber } from './postgres-driver.ts';
 import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';

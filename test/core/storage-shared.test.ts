@@ -1,12 +1,17 @@
-// A whole service on what the program has: its pg pool with a schema of ours, its Kysely instance on Postgres and MariaDB.
+// A whole service on what the program has: its better-sqlite3 handle, its pg pool with a schema of ours, its Kysely instance.
 // A row of the program and a send commit together and roll back together.
 import { strict as assert } from 'node:assert';
-import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect } from 'kysely';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
 import { createPool } from 'mysql2';
 import pg from 'pg';
 import { suite } from 'uvu';
 import { kyselyStorage } from '../../adapters/storage/kysely.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { StorageAdapter } from '../../core/index.ts';
 import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
@@ -51,6 +56,21 @@ async function sendsWithOrders(storage: StorageAdapter, db: Kysely<Program>): Pr
 
 async function register(): Promise<void> {
   const plugins = [new CamelCasePlugin()];
+  for (const mode of ['wal', 'delete']) {
+    test(`the better-sqlite3 handle of a Kysely instance, in ${mode} mode`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'postrider-shared-'));
+      const database = new BetterSqlite(join(folder, 'app.sqlite'));
+      database.pragma(`journal_mode = ${mode}`);
+      const db = new Kysely<Program>({ dialect: new SqliteDialect({ database }), plugins });
+      try {
+        await sendsWithOrders(sqliteStorage({ database }), db);
+        assert.equal(database.open, true);
+      } finally {
+        await db.destroy();
+        rmSync(folder, { recursive: true, force: true });
+      }
+    });
+  }
   if (await hasPostgres()) {
     for (const [name, make] of [
       ['a pg pool', (pool: pg.Pool, _db: Kysely<Program>, schema: string) => postgresStorage({ pool, schema })],

@@ -13,8 +13,16 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { planned: true, handle: 401, name: 'Acme', app: 'function' },
   },
   transactions: {
-    ask: `{ orders: database.prepare('select count(*) as n from orders').get(), sent: (await service.drain(), mail.messages().map(({ to }) => to.email).sort()), pg: typeof placeOrder }`,
-    answer: { orders: { n: 2 }, sent: ['ada@example.com', 'ada@example.com', 'grace@example.com'], pg: 'function' },
+    ask: `{ orders: database.prepare('select count(*) as n from orders').get(), sent: (await service.drain(), mail.messages().map(({ to }) => to.email).sort()), recipes: [placeOrder, placeOrderWithMysql, placeOrderWithDrizzle, placeOrderWithDrizzleMysql, placeOrderWithDrizzleSqlite, placeOrderWithKnex].every((recipe) => typeof recipe === 'function') }`,
+    answer: { orders: { n: 2 }, sent: ['ada@example.com', 'ada@example.com', 'grace@example.com'], recipes: true },
+  },
+  databases: {
+    ask: `{ dialects: Object.values(storages).map(({ dialect }) => dialect), shared: shared.map(({ id }) => id), service: typeof service.migrate }`,
+    answer: {
+      dialects: ['sqlite', 'postgres', 'mysql'],
+      shared: ['postgres', 'mysql', 'sqlite', 'kysely'],
+      service: 'function',
+    },
   },
   idempotency: { ask: '{ same: first.id === again.id }', answer: { same: true } },
   inbox: {
