@@ -28,9 +28,11 @@ export function createFetch(dispatch: (request: HttpRequest) => Promise<HttpResp
     const body = typeof response.body === 'string' ? response.body : new Uint8Array(response.body);
     // A Response of these refuses even an empty body.
     const isEmpty = request.method === 'HEAD' || response.status === 204 || response.status === 304;
+    // What a GET would have carried (RFC 9110, section 9.3.2): no platform can count what is left out.
+    const length = request.method === 'HEAD' ? { 'Content-Length': String(Buffer.byteLength(body)) } : {};
     return new Response(isEmpty ? null : body, {
       status: response.status,
-      headers: response.headers,
+      headers: { ...response.headers, ...length },
     });
   };
 }

@@ -1,0 +1,28 @@
+// The table of requests through service.fetch below a path, behind Hono on node:http as docs/hosts.md shows it: the same
+// answers as at the root, to the letter.
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { serve } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { Hono } from 'hono';
+import { suite } from 'uvu';
+import { doorTo, testDoor } from './table.ts';
+
+const test = suite('requests through fetch');
+const basePath = '/messaging';
+
+testDoor(test, 'Hono', async ({ service }) => {
+  const hono = new Hono();
+  hono.all('/messaging/*', (context) =>
+    service.fetch(context.req.raw, { basePath, address: getConnInfo(context).remote.address }),
+  );
+  const server = serve({ fetch: hono.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
+  if (!server.listening) await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const close = async () => {
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { door: doorTo(`http://127.0.0.1:${port}${basePath}`), close };
+});
+
+test.run();
