@@ -37,6 +37,9 @@ const mostTries = 5;
 const isPassing = (error: unknown): boolean =>
   isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
 
+/** What else this turn of the event loop brings is decided in the same transaction. */
+const gathered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** A workspace's own counter has no key. */
 const ofWorkspace = '';
 
@@ -140,7 +143,7 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
           },
         };
         waiting.add(take);
-        running ??= run();
+        running ??= gathered().then(run);
       });
     },
     async close() {
