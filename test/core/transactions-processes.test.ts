@@ -1,9 +1,6 @@
 // time-limit: 240
 // Two processes on one database, both accepting and delivering at the same time: nothing is lost or doubled, nobody is
 // told that the database was busy, and the death of one does not harm the other.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,8 +10,9 @@ import { account } from '../faults/accounting.ts';
 import { live } from '../faults/incarnation.ts';
 import type { Place } from '../faults/mail-service.ts';
 import { createMailService, furnish, send, storageOf } from '../faults/mail-service.ts';
+import type { PlaceKind } from '../faults/places.ts';
+import { serverKinds, withPlace } from '../faults/places.ts';
 import type { JournalEntry } from '../faults/worker-plan.ts';
-import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 
 const test = suite('two processes');
@@ -69,10 +67,10 @@ interface Scene {
   readonly errors: string[];
 }
 
-async function withScene(kind: Place['kind'], work: (scene: Scene) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'postrider-two-'));
-  const schema = newSchema();
-  const place: Place = kind === 'sqlite' ? { kind, filename: join(folder, 'two.db') } : { kind, schema };
+const withScene = (kind: PlaceKind, work: (scene: Scene) => Promise<void>): Promise<void> =>
+  withPlace(kind, (place, folder) => play(place, folder, work));
+
+async function play(place: Place, folder: string, work: (scene: Scene) => Promise<void>): Promise<void> {
   const sink = await SmtpSink.start();
   const errors: string[] = [];
   const service = createMailService({
@@ -93,12 +91,10 @@ async function withScene(kind: Place['kind'], work: (scene: Scene) => Promise<vo
   } finally {
     await service.stop();
     await sink.stop();
-    if (kind === 'postgres') await dropSchema(schema);
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function registerTests(kind: Place['kind']): void {
+function registerTests(kind: PlaceKind): void {
   test(`accept and deliver side by side on ${kind}`, () =>
     withScene(kind, async ({ place, folder, apiKey, sink, service, errors }) => {
       const shared = keysOf('least-shared', 60);
@@ -163,5 +159,5 @@ function registerTests(kind: Place['kind']): void {
 }
 
 registerTests('sqlite');
-if (await hasPostgres()) registerTests('postgres');
+for (const kind of await serverKinds()) registerTests(kind);
 test.run();

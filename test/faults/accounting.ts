@@ -92,7 +92,7 @@ async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
     driver.read(async (connection) => (await connection.query({ sql, parameters: [] })).rows);
   const sends = await ask('select id, message_id, to_address, status, why_not_sent from postrider_sends');
   const audits = await ask("select idempotency_key from postrider_audit where action = 'transactional.send'");
-  const records = await ask("select key from postrider_idempotency where endpoint like '%/send'");
+  const records = await ask("select kept.key from postrider_idempotency kept where endpoint like '%/send'");
   const jobs = await ask("select payload, state, attempt from postrider_jobs where kind = 'email.deliver'");
   const queued = await ask("select data from postrider_outbox where type = 'send.queued'");
   const facts = await ask(`select send_id from postrider_send_events where type in ${finalTypes}`);

@@ -1,17 +1,15 @@
 // One run of the killing test: a furnished database, a mail server, life after life of the worker with a kill at the
 // end of each, a last life that drains, and the account of it all. Called by kill.test.ts.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
-import { dropSchema, newSchema } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import type { Account } from './accounting.ts';
 import { account } from './accounting.ts';
 import { live } from './incarnation.ts';
 import type { Place } from './mail-service.ts';
 import { createMailService, furnish, storageOf } from './mail-service.ts';
+import type { PlaceKind } from './places.ts';
+import { withPlace } from './places.ts';
 import type { Plant } from './plants.ts';
 import { StuckLeases } from './stuck-leases.ts';
 import type { JournalEntry } from './worker-plan.ts';
@@ -21,7 +19,7 @@ export type Kill = { readonly phase: Phase; readonly occurrence: number } | { re
 
 /** What a run does. */
 export interface RunOptions {
-  readonly database: 'sqlite' | 'postgres';
+  readonly database: PlaceKind;
   readonly kills: readonly Kill[];
   /** Sends of one life, by 16 callers at once. Those without an answer from the life before come first. */
   readonly sendsPerLife: number;
@@ -55,21 +53,6 @@ export function createChance(seed: string): (least: number, most: number) => num
     const [high = 0, low = 0] = randomness.bytes(2);
     return least + ((high * 256 + low) % (most - least + 1));
   };
-}
-
-async function withPlace<T>(
-  database: RunOptions['database'],
-  work: (place: Place, folder: string) => Promise<T>,
-): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'postrider-kill-'));
-  const schema = newSchema();
-  try {
-    const filename = join(folder, 'kill.db');
-    return await work(database === 'sqlite' ? { kind: 'sqlite', filename } : { kind: 'postgres', schema }, folder);
-  } finally {
-    if (database === 'postgres') await dropSchema(schema);
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
 
 /** Runs it. */

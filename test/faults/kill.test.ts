@@ -4,9 +4,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { phases } from '../../core/contract/ports/platform.ts';
-import { hasPostgres } from '../support/postgres-server.ts';
 import type { Kill, RunOptions, RunResult } from './kill-run.ts';
 import { concurrency, createChance, killingRun } from './kill-run.ts';
+import { serverKinds } from './places.ts';
 import type { Plant } from './plants.ts';
 
 const test = suite('killing');
@@ -92,5 +92,5 @@ for (const [plant, kills] of Object.entries(revealing) as [Plant, readonly Kill[
 }
 
 registerKilling('sqlite');
-if (await hasPostgres()) registerKilling('postgres');
+for (const kind of await serverKinds()) registerKilling(kind);
 test.run();

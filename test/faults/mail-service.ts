@@ -1,6 +1,7 @@
 // The service that the fault tests run: the standard plugins on a real database, a workspace without limits, and two
 // published templates, one delivered at least once and one at most once. Used by the tests and by their processes.
 import { localKeyring } from '../../adapters/keyring/local.ts';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { SqliteOptions } from '../../adapters/storage/sqlite.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
@@ -16,13 +17,16 @@ import { postgresUrl } from '../support/postgres-server.ts';
 /** Where a service keeps everything: as text, so that another process can be told. */
 export type Place =
   | { readonly kind: 'sqlite'; readonly filename: string; readonly synchronous?: SqliteOptions['synchronous'] }
-  | { readonly kind: 'postgres'; readonly schema: string };
+  | { readonly kind: 'postgres'; readonly schema: string; readonly url?: string }
+  | { readonly kind: 'mariadb'; readonly uri: string };
 
 /** An adapter on the place, as any other process would have. */
 export function storageOf(place: Place): StorageAdapter {
   if (place.kind === 'postgres') {
-    return postgresStorage({ connectionString: postgresUrl, schema: place.schema, maxConnections: 8 });
+    const { schema, url } = place;
+    return postgresStorage({ connectionString: url ?? postgresUrl, schema, maxConnections: 8 });
   }
+  if (place.kind === 'mariadb') return mysqlStorage({ uri: place.uri, maxConnections: 8 });
   const { filename, synchronous } = place;
   return sqliteStorage({ filename }, synchronous === undefined ? {} : { synchronous });
 }

@@ -1,26 +1,23 @@
 // time-limit: 240
-// One Idempotency-Key, two hundred requests at once over real HTTP: one send, ten rounds, on each database.
-import { mkdtempSync, rmSync } from 'node:fs';
+// One Idempotency-Key, two hundred requests at once over real HTTP: one send, round after round, on each database.
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import express from 'express';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import { expressHost } from '../../hosts/express/index.ts';
-import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { account } from './accounting.ts';
 import type { Place } from './mail-service.ts';
 import { createMailService, furnish, requestOf, storageOf } from './mail-service.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds, withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
 const test = suite('one key');
-const rounds = 10;
 const callers = 200;
 
 interface Answer {
@@ -110,10 +107,10 @@ async function persist(door: Door, key: string): Promise<Answer[]> {
 
 const isReplay = ({ headers }: Answer): boolean => headers['idempotent-replay'] === 'true';
 
-function registerRounds(name: Place['kind'], place: () => Place, remove: () => Promise<void>): void {
-  test(`makes one send of ${callers} requests at once on ${name}, ${rounds} times`, async () => {
-    try {
-      await withDoor(place(), async ({ door, sink, drain, met }) => {
+function registerRounds(kind: PlaceKind, rounds: number): void {
+  test(`makes one send of ${callers} requests at once on ${kind}, ${rounds} times`, () =>
+    withPlace(kind, (place) =>
+      withDoor(place, async ({ door, sink, drain, met }) => {
         const keys = Array.from({ length: rounds }, (_, round) => `least-${round}`);
         const entries: JournalEntry[] = [];
         let refused = 0;
@@ -129,31 +126,16 @@ function registerRounds(name: Place['kind'], place: () => Place, remove: () => P
           }
         }
         await drain();
-        const found = await account({ keys, entries }, storageOf(place()), sink.messages);
-        console.log(`# ${name}: ${found.accepted} answers of 202, ${refused} of 409, ${sink.messages.length} messages`);
+        const found = await account({ keys, entries }, storageOf(place), sink.messages);
+        console.log(`# ${kind}: ${found.accepted} answers of 202, ${refused} of 409, ${sink.messages.length} messages`);
         assert.equal(found.lost, []);
         assert.equal(found.doubled, []);
         assert.is(sink.messages.length, rounds);
         assert.ok(met() > callers, `${met()} requests met another: the test proves little`);
-      });
-    } finally {
-      await remove();
-    }
-  });
+      }),
+    ));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'postrider-one-key-'));
-registerRounds(
-  'sqlite',
-  () => ({ kind: 'sqlite', filename: join(folder, 'one-key.db') }),
-  async () => rmSync(folder, { recursive: true, force: true }),
-);
-if (await hasPostgres()) {
-  const schema = newSchema();
-  registerRounds(
-    'postgres',
-    () => ({ kind: 'postgres', schema }),
-    () => dropSchema(schema),
-  );
-}
+registerRounds('sqlite', 10);
+for (const kind of await serverKinds()) registerRounds(kind, kind === 'mariadb' ? 4 : 10);
 test.run();

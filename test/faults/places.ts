@@ -1,0 +1,44 @@
+// Empty places for the fault tests: a file, a schema, a database of its own, made before the work and removed after it.
+// Called by the tests; a process of theirs is told the place as text (mail-service.ts).
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
+import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
+import type { Place } from './mail-service.ts';
+
+/** A kind of database. */
+export type PlaceKind = Place['kind'];
+
+/** The servers that are there. Each that is not is told once. */
+export async function serverKinds(): Promise<PlaceKind[]> {
+  const kinds: PlaceKind[] = [];
+  if (await hasPostgres()) kinds.push('postgres');
+  if (await hasMysql()) kinds.push('mariadb');
+  return kinds;
+}
+
+async function createPlace(kind: PlaceKind, folder: string): Promise<{ place: Place; remove(): Promise<void> }> {
+  if (kind === 'sqlite') return { place: { kind, filename: join(folder, 'faults.db') }, remove: async () => undefined };
+  if (kind === 'postgres') {
+    const schema = newSchema();
+    return { place: { kind, schema }, remove: () => dropSchema(schema) };
+  }
+  const database = await createMysqlDatabase();
+  return { place: { kind, uri: mysqlUrlOf(database) }, remove: () => dropMysqlDatabase(database) };
+}
+
+/** Works on an empty place. `folder` is empty but for the file of SQLite, and goes with it. */
+export async function withPlace<T>(kind: PlaceKind, work: (place: Place, folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
+  try {
+    const { place, remove } = await createPlace(kind, folder);
+    try {
+      return await work(place, folder);
+    } finally {
+      await remove();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
