@@ -56,6 +56,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ status: bounced.status, kept: mail.lastTo('ada@example.com')?.subject, mode: key.mode, suppressed: (await service.as(id).suppressions.list()).data.length }`,
     answer: { status: 'bounced', kept: 'Hello', mode: 'test', suppressed: 0 },
   },
+  scaling: {
+    ask: `{ redis: [stores.redis.id, stores.shared.id], limits: service.core.limits.id, connected: client.status }`,
+    answer: { redis: ['redis', 'redis'], limits: 'sql', connected: 'wait' },
+  },
   starters: {
     ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')] }`,
     answer: { subject: '482913 is your Acme code', published: [2, false] },
