@@ -2,7 +2,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-const shown = /^`([\w./-]+\.(?:ts|json))`\n\n```\w+\n(.*?)^```$/gms;
+const shown = /^`([\w./[\]-]+\.(?:ts|mjs|json))`\n\n```\w+\n(.*?)^```$/gms;
 
 /** Writes a document's files below a folder; answers their paths. */
 export async function writeShownFiles(document: string, folder: string): Promise<string[]> {

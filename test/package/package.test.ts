@@ -1,4 +1,4 @@
-// time-limit: 500
+// time-limit: 650
 // The package as users get it: what is in the tarball, whether its metadata is right, and whether it works where it is installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,8 +9,11 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { lastProgram, writeShownFiles } from './documents.ts';
+import type { Recipe } from './recipes.ts';
+import { runRecipe } from './recipes.ts';
 import type { Workshop } from './tarball.ts';
 import { openWorkshop, root, runIn } from './tarball.ts';
 
@@ -84,6 +87,53 @@ for (const express of ['express@5', 'express@4']) {
     await runProgram(project, 'shop.cjs');
   });
 }
+
+test('sends a mail through fastify@5', async () => {
+  const project = await workshop.project('fastify-5', ['fastify@5', ...authoring]);
+  await runProgram(project, 'shop-fastify.mjs');
+});
+
+/** What every recipe of docs/hosts.md answers; its mail comes over SMTP. */
+async function checkRecipe(recipe: Recipe): Promise<void> {
+  const before = sink.messages.length;
+  const answers = await runRecipe(recipe, () => sink.messages.length > before);
+  assert.equal(answers, {
+    refused: { status: 401, code: 'invalid_api_key' },
+    broken: { status: 400, code: 'json_invalid' },
+    sent: { status: 202, to: 'ada@example.com' },
+  });
+  assert.match(sink.messages.at(-1)?.raw.toString() ?? '', /Subject: Hello Ada/);
+}
+
+const smtp = () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+
+test('carries the Next.js recipe of docs/hosts.md', async () => {
+  const next = ['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5'];
+  const project = await workshop.project('next', [...next, ...authoring]);
+  const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
+  assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
+  await rm(join(project, 'server.ts'));
+  const command = (port: number) => ['next', 'dev', '--port', String(port)] as const;
+  await checkRecipe({ project, command, env: smtp() });
+});
+
+test('carries the Bun recipe of docs/hosts.md, on PostgreSQL', async () => {
+  if (!(await hasPostgres())) {
+    console.log('# left out: Bun, whose recipe needs PostgreSQL');
+    return;
+  }
+  const project = await workshop.project('bun', ['bun@1', 'pg', ...authoring]);
+  await writeShownFiles(join(root, 'docs/hosts.md'), project);
+  const database = newSchema();
+  await asOutsider(`create database ${database}`);
+  try {
+    const url = new URL(postgresUrl);
+    url.pathname = `/${database}`;
+    await checkRecipe({ project, command: () => ['bun', 'server.ts'], env: { ...smtp(), DATABASE_URL: url.href } });
+  } finally {
+    await asOutsider(`drop database ${database} with (force)`);
+  }
+});
 
 test('runs `npx postrider dev` in an empty folder, with one mail in the inbox', async () => {
   const folder = await workshop.project('empty', []);

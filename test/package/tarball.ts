@@ -59,8 +59,8 @@ export async function openWorkshop(): Promise<Workshop> {
     async project(title, packages) {
       const project = join(folder, title);
       await mkdir(project);
-      // better-sqlite3 builds itself where no binary can be had: allowed by name, as npm asks users to.
-      const manifest = { name: title, private: true, allowScripts: { 'better-sqlite3': true } };
+      // better-sqlite3 builds itself where no binary can be had, bun puts its own in place: allowed by name, as npm asks.
+      const manifest = { name: title, private: true, allowScripts: { 'better-sqlite3': true, bun: true } };
       await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
       if (first !== undefined)
         await cp(join(first, 'node_modules'), join(project, 'node_modules'), {

@@ -5,6 +5,7 @@ const { smtpMail } = require('postrider/adapters/mail/smtp');
 const { sqliteStorage } = require('postrider/adapters/storage/sqlite');
 const { expressHost } = require('postrider/express');
 const { standardPlugins } = require('postrider/plugins');
-const { verifySend } = require('./verify-send.cjs');
+const { throughExpress, verifySend } = require('./verify-send.cjs');
 
-verifySend({ express, createService, isPostriderError, smtpMail, sqliteStorage, expressHost, standardPlugins });
+const serve = throughExpress(express, expressHost);
+verifySend({ serve, createService, isPostriderError, smtpMail, sqliteStorage, standardPlugins });

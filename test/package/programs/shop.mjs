@@ -5,6 +5,7 @@ import { smtpMail } from 'postrider/adapters/mail/smtp';
 import { sqliteStorage } from 'postrider/adapters/storage/sqlite';
 import { expressHost } from 'postrider/express';
 import { standardPlugins } from 'postrider/plugins';
-import { verifySend } from './verify-send.cjs';
+import { throughExpress, verifySend } from './verify-send.cjs';
 
-verifySend({ express, createService, isPostriderError, smtpMail, sqliteStorage, expressHost, standardPlugins });
+const serve = throughExpress(express, expressHost);
+verifySend({ serve, createService, isPostriderError, smtpMail, sqliteStorage, standardPlugins });

@@ -1,16 +1,31 @@
-// What both programs do with what they loaded: compose, mount, publish, send over HTTP, and wait until it was delivered.
+// What all programs do with what they loaded: compose, mount, publish, send over HTTP, and wait until it was delivered.
 const { once } = require('node:events');
 const { setTimeout: wait } = require('node:timers/promises');
 
-exports.verifySend = async ({
-  express,
-  createService,
-  isPostriderError,
-  smtpMail,
-  sqliteStorage,
-  expressHost,
-  standardPlugins,
-}) => {
+/** Serves a service with Express; answers where, and how it ends. */
+exports.throughExpress = (express, expressHost) => async (service) => {
+  const app = express();
+  app.use(express.json());
+  app.use('/messaging', expressHost(service));
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = async () => {
+    await new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await service.stop();
+  };
+  return { origin: `http://127.0.0.1:${server.address().port}/messaging`, close };
+};
+
+/** The same with Fastify, which stops the service itself. */
+exports.throughFastify = (fastify, fastifyHost) => async (service) => {
+  const app = fastify();
+  app.register(fastifyHost(service), { prefix: '/messaging' });
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' });
+  return { origin: `${origin}/messaging`, close: () => app.close() };
+};
+
+exports.verifySend = async ({ serve, createService, isPostriderError, smtpMail, sqliteStorage, standardPlugins }) => {
   const service = createService({
     plugins: standardPlugins,
     storage: sqliteStorage({ filename: 'app.sqlite' }),
@@ -18,11 +33,7 @@ exports.verifySend = async ({
   });
   await service.migrate();
   await service.start();
-  const app = express();
-  app.use(express.json());
-  app.use('/messaging', expressHost(service));
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { origin, close } = await serve(service);
 
   const workspace = await service.workspaces.create({
     name: 'Acme',
@@ -35,7 +46,6 @@ exports.verifySend = async ({
     .catch((error) => error);
   if (!isPostriderError(refusal, 'template_not_found')) throw refusal;
 
-  const origin = `http://127.0.0.1:${server.address().port}/messaging`;
   const call = async (path, body) => {
     const response = await fetch(`${origin}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
@@ -56,8 +66,6 @@ exports.verifySend = async ({
     await wait(50);
     timeline = (await call(`/v1/sends/${id}`)).events.map((event) => event.type);
   }
-  await new Promise((resolve) => server.close(resolve));
-  server.closeAllConnections();
-  await service.stop();
+  await close();
   console.log(JSON.stringify({ timeline }));
 };

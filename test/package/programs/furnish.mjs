@@ -1,0 +1,25 @@
+// Furnishes a program's database with a workspace, a key and a published template; prints the key. PostgreSQL where
+// DATABASE_URL says so, else SQLite.
+import { createService } from 'postrider';
+import { captureMail } from 'postrider/adapters/mail/capture';
+import { standardPlugins } from 'postrider/plugins';
+
+async function storageOf(connectionString) {
+  if (connectionString !== undefined)
+    return (await import('postrider/adapters/storage/postgres')).postgresStorage({ connectionString });
+  return (await import('postrider/adapters/storage/sqlite')).sqliteStorage({ filename: 'app.sqlite' });
+}
+
+const storage = await storageOf(process.env.DATABASE_URL);
+const service = createService({ plugins: standardPlugins, storage, mail: captureMail() });
+await service.migrate();
+const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
+const workspace = await service.workspaces.create({ name: 'Acme', defaultFrom });
+const { secret } = await service.keys.create({ workspaceId: workspace.id, name: 'backend', preset: 'full' });
+const { templates } = service.as(workspace.id);
+const body =
+  '<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
+await templates.create({ key: 'hello', subject: 'Hello {{name}}', body });
+await templates.publish({ key: 'hello' });
+await service.stop();
+console.log(secret);

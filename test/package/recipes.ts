@@ -1,0 +1,108 @@
+// Runs a recipe of docs/hosts.md as its reader would: the files that the page shows, in a project of their own, started by
+// the framework's own command. Used by package.test.ts.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { root, runIn } from './tarball.ts';
+
+/** How a recipe is started. */
+export interface Recipe {
+  /** The project that has what the recipe needs installed, and the page's files. */
+  readonly project: string;
+  /** The command in node_modules/.bin, for the port that it is to listen on. */
+  command(port: number): readonly [name: string, ...args: string[]];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What came of it. */
+export interface RecipeAnswers {
+  /** Of a request without a key. */
+  readonly refused: { readonly status: number; readonly code: unknown };
+  /** Of a body that is no JSON. */
+  readonly broken: { readonly status: number; readonly code: unknown };
+  /** Of a send to ada@example.com. */
+  readonly sent: { readonly status: number; readonly to: unknown };
+}
+
+const startLimitMs = 120_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function ask(url: string, init: RequestInit = {}): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(url, init);
+  const text = await response.text();
+  if (!response.headers.get('content-type')?.startsWith('application/json'))
+    throw new Error(`${url} answered ${response.status}: ${text.slice(0, 2_000)}`);
+  return { status: response.status, body: JSON.parse(text) as Record<string, unknown> };
+}
+
+const codeOf = (body: Record<string, unknown>): unknown => (body['error'] as { code?: unknown } | undefined)?.code;
+
+async function converse(origin: string, key: string, hasEnded: () => boolean): Promise<RecipeAnswers> {
+  const deadline = Date.now() + startLimitMs;
+  while (!(await fetch(origin, { method: 'HEAD' }).catch(() => undefined))) {
+    if (hasEnded() || Date.now() > deadline) throw new Error('it does not listen');
+    await wait(100);
+  }
+  const post = (body: string) =>
+    ask(`${origin}/messaging/v1/templates/hello/send`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': 'one' },
+      body,
+    });
+  const refused = await ask(`${origin}/messaging/v1/workspace`);
+  const broken = await post('{"to":');
+  const sent = await post(JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada' } }));
+  return {
+    refused: { status: refused.status, code: codeOf(refused.body) },
+    broken: { status: broken.status, code: codeOf(broken.body) },
+    sent: { status: sent.status, to: sent.body['to'] },
+  };
+}
+
+/** Furnishes the recipe's database, starts its server, sends a mail through it, waits for `delivered`, and ends it. */
+export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeAnswers> {
+  const { project } = recipe;
+  await copyFile(join(root, 'test/package/programs/furnish.mjs'), join(project, 'furnish.mjs'));
+  const { stdout } = await runIn(project, process.execPath, ['furnish.mjs'], recipe.env);
+  const port = await freePort();
+  const [name, ...args] = recipe.command(port);
+  // The group of its own gets the signal: these commands start processes of theirs.
+  const child = spawn(join(project, 'node_modules/.bin', name), args, {
+    cwd: project,
+    detached: true,
+    env: { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1', PORT: String(port), ...recipe.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  const closed = once(child, 'close');
+  try {
+    const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+    const answers = await converse(`http://127.0.0.1:${port}`, stdout.trim(), hasEnded);
+    const deadline = Date.now() + startLimitMs;
+    while (!delivered()) {
+      if (Date.now() > deadline) throw new Error('the mail was not delivered');
+      await wait(50);
+    }
+    return answers;
+  } catch (cause) {
+    throw new Error(`${name} ${args.join(' ')}: ${String(cause)}\n${said}`.slice(0, 8_000), { cause });
+  } finally {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+    await closed;
+  }
+}
