@@ -1,17 +1,22 @@
 // The connections that work is handed, and the transaction around one, which begins with its first statement.
 // Made by the MySQL driver; knows no SDK.
-import { createHash } from 'node:crypto';
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { breaksConnection, mysqlFault, rolledBack } from './mysql-faults.ts';
+import { lockExpression, lockName } from './mysql-locks.ts';
+import type { InlinedStatement, QuoteText } from './mysql-merge.ts';
+import { groupInlined, inline } from './mysql-merge.ts';
 import type { MysqlAnswer, MysqlCommand, WholeNumber } from './mysql-statements.ts';
-import { assertInTransaction, plainCommand, toCommand, toResult } from './mysql-statements.ts';
+import { assertInTransaction, assertSendable, plainCommand, toCommand, toResult } from './mysql-statements.ts';
 
 type OnAnswer = (error: unknown, answer: MysqlAnswer) => void;
 
+/** What mysql2 answers to a text of several statements: one answer for each. */
+type OnAnswers = (error: unknown, answers: MysqlAnswer | readonly MysqlAnswer[]) => void;
+
 /** The part of a mysql2 connection, in its callback form, that is used. It answers in the order of the calls. */
 export interface MysqlClient {
-  query(command: MysqlCommand, onAnswer: OnAnswer): unknown;
+  query(command: MysqlCommand, onAnswer: OnAnswers): { on(event: 'result', listener: () => void): unknown };
   execute(command: MysqlCommand, onAnswer: OnAnswer): unknown;
   readonly config?: { readonly clientFlags?: number };
 }
@@ -20,7 +25,11 @@ export interface MysqlClient {
 export interface SendingOptions {
   readonly answerTimeoutMs: number | undefined;
   readonly whole: WholeNumber;
+  /** Present on sessions of our own, which take several statements in one text. */
+  readonly quote?: QuoteText;
 }
+
+const own = (sql: string): InlinedStatement => ({ sql, original: sql });
 
 /** A connection over one mysql2 client. */
 export class MysqlConnection implements SqlConnection {
@@ -29,6 +38,9 @@ export class MysqlConnection implements SqlConnection {
   /** Sent in front of the first statement; undefined on reads and in a transaction of the program. */
   #beginning: readonly string[] | undefined;
   readonly #foreign: boolean;
+  /** Only where it saves trips: in a transaction of ours, on a session of our own. */
+  readonly finishWith?: (statements: readonly SqlStatement[]) => void;
+  #ending: readonly InlinedStatement[] = [];
   #last: Promise<unknown> | undefined;
   readonly #locks = new Set<string>();
   #begun = false;
@@ -45,18 +57,39 @@ export class MysqlConnection implements SqlConnection {
     this.#options = options;
     this.#beginning = role.beginning;
     this.#foreign = role.foreign ?? false;
+    const { quote } = options;
+    if (quote === undefined || role.beginning === undefined) return;
+    this.finishWith = (statements) => {
+      this.#assertUsable();
+      // All are made before one is sent: what cannot be sent must fail the work, so that everything is rolled back.
+      this.#ending = inlineAll(statements, quote);
+      this.#revoked = true;
+    };
   }
 
   async query(statement: SqlStatement): Promise<SqlResult> {
     this.#assertUsable();
-    const answer = await this.#inTurn(toCommand(statement, this.#options.whole, this.#options.answerTimeoutMs));
+    const command = toCommand(statement, this.#options.whole, this.#options.answerTimeoutMs);
+    const answer = await this.#inTurn(async () => {
+      await this.#begin();
+      return this.#send(command);
+    });
     if (this.#foreign) assertInTransaction(answer);
     return toResult(answer);
   }
 
   async batch(statements: readonly SqlStatement[]): Promise<readonly number[]> {
+    const { quote } = this.#options;
     const changes: number[] = [];
-    for (const statement of statements) changes.push((await this.query(statement)).changes);
+    if (quote === undefined || statements.length < 2) {
+      for (const statement of statements) changes.push((await this.query(statement)).changes);
+      return changes;
+    }
+    this.#assertUsable();
+    for (const group of groupInlined(inlineAll(statements, quote))) {
+      const answers = await this.#inTurn(() => this.#sendTexts(group));
+      changes.push(...answers.map((answer) => toResult(answer).changes));
+    }
     return changes;
   }
 
@@ -70,15 +103,10 @@ export class MysqlConnection implements SqlConnection {
     const lock = lockName(name);
     if (this.#locks.has(lock)) return true;
     const text = `select get_lock(${lockExpression(lock)}, 0) as taken`;
-    const { rows } = toResult(await this.#inTurn(plainCommand(text, this.#options.answerTimeoutMs)));
-    if (rows[0]?.['taken'] !== 1) return false;
+    const [answer] = await this.#inTurn(() => this.#sendTexts([own(text)]));
+    if (answer === undefined || toResult(answer).rows[0]?.['taken'] !== 1) return false;
     this.#locks.add(lock);
     return true;
-  }
-
-  /** Whether BEGIN was sent. */
-  get begun(): boolean {
-    return this.#begun;
   }
 
   /** Whether the client must not be used again. */
@@ -90,32 +118,54 @@ export class MysqlConnection implements SqlConnection {
     this.#broken = true;
   }
 
-  /** Set when the server has ended the transaction by itself: what came after it was not sent. */
-  get rolledBack(): StorageError | undefined {
-    return this.#rolledBack;
-  }
-
   /** Refuses every later call and waits for the statements that were sent. */
   async finish(): Promise<void> {
     this.#revoked = true;
     await this.#last?.catch(ignore);
   }
 
-  /** Sends a text of the adapter's own, such as COMMIT. */
+  /** Sends a text of the adapter's own. */
   async control(text: string): Promise<MysqlAnswer> {
     return this.#send(plainCommand(text, this.#options.answerTimeoutMs));
   }
 
-  /** Gives the named locks back; what cannot be given back ends with the connection. */
-  async releaseLocks(): Promise<void> {
-    if (this.#broken || this.#locks.size === 0) return;
-    const releases = [...this.#locks].map((lock) => `release_lock(${lockExpression(lock)})`);
+  /** Sends the last writes and COMMIT, and gives the locks back: in one trip where the session takes several statements. */
+  async commit(): Promise<void> {
+    if (!this.#begun && this.#ending.length === 0) return;
+    if (this.#rolledBack !== undefined) throw this.#rolledBack;
+    if (this.#broken) {
+      throw new StorageError('unavailable', 'The database connection was lost before the commit: nothing was stored.');
+    }
+    const groups = groupInlined([...this.#ending, own('commit'), ...this.#releases()]);
+    const last = groups.pop() ?? [];
+    for (const group of groups) await this.#sendTexts(group);
     try {
-      await this.control(`do ${releases.join(', ')}`);
+      await this.#sendTexts(last);
+      this.#locks.clear();
+    } catch (error) {
+      if (!this.#broken) throw error;
+      throw new StorageError(
+        'unavailable',
+        'The database connection was lost while committing: whether the transaction was stored is unknown. Look for its rows before doing it again.',
+        { cause: error, outcomeUnknown: true },
+      );
+    }
+  }
+
+  /** Undoes everything and gives the locks back. What a lost connection leaves behind the server undoes. */
+  async rollBack(): Promise<void> {
+    if (this.#broken || (!this.#begun && this.#locks.size === 0)) return;
+    try {
+      await this.#sendTexts([own('rollback'), ...this.#releases()]);
       this.#locks.clear();
     } catch {
       this.#broken = true;
     }
+  }
+
+  #releases(): InlinedStatement[] {
+    if (this.#locks.size === 0) return [];
+    return [own(`do ${[...this.#locks].map((lock) => `release_lock(${lockExpression(lock)})`).join(', ')}`)];
   }
 
   #assertUsable(): void {
@@ -129,9 +179,9 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /** Each is sent when the one before is answered: after a deadlock the next would run without a transaction. */
-  async #inTurn(command: MysqlCommand): Promise<MysqlAnswer> {
+  async #inTurn<T>(send: () => Promise<T>): Promise<T> {
     const before = this.#last;
-    const answer = this.#sendAfter(before, command);
+    const answer = this.#after(before, send);
     this.#last = answer;
     try {
       return await answer;
@@ -140,22 +190,56 @@ export class MysqlConnection implements SqlConnection {
     }
   }
 
-  async #sendAfter(before: Promise<unknown> | undefined, command: MysqlCommand): Promise<MysqlAnswer> {
+  async #after<T>(before: Promise<unknown> | undefined, send: () => Promise<T>): Promise<T> {
     if (before !== undefined) await before.catch(ignore);
     if (this.#rolledBack !== undefined) throw this.#rolledBack;
+    return send();
+  }
+
+  async #begin(): Promise<void> {
+    for (const text of this.#takeBeginning()) await this.control(text);
+  }
+
+  #takeBeginning(): readonly string[] {
     const texts = this.#beginning;
-    if (texts !== undefined) {
-      this.#beginning = undefined;
-      this.#begun = true;
-      for (const text of texts) await this.control(text);
+    if (texts === undefined) return [];
+    this.#beginning = undefined;
+    this.#begun = true;
+    return texts;
+  }
+
+  /** Sends texts together where the session takes that, and one by one elsewhere; answers one answer for each. */
+  async #sendTexts(statements: readonly InlinedStatement[]): Promise<readonly MysqlAnswer[]> {
+    const beginning = this.#takeBeginning().map(own);
+    const all = [...beginning, ...statements];
+    if (this.#options.quote === undefined || all.length === 1) {
+      const answers: MysqlAnswer[] = [];
+      for (const { sql } of all) answers.push(await this.control(sql));
+      return answers.slice(beginning.length);
     }
-    return this.#send(command);
+    return (await this.#sendTogether(all)).slice(beginning.length);
+  }
+
+  #sendTogether(statements: readonly InlinedStatement[]): Promise<readonly MysqlAnswer[]> {
+    return new Promise((resolve, reject) => {
+      let answered = 0;
+      const text = statements.map(({ sql }) => sql).join('; ');
+      this.#client
+        .query(plainCommand(text, this.#options.answerTimeoutMs), (error, answers) => {
+          if (error === null || error === undefined) resolve(answers as readonly MysqlAnswer[]);
+          // The server stops at the first that fails.
+          else reject(this.#faultOf(error, statements[answered]?.original ?? ''));
+        })
+        .on('result', () => {
+          answered += 1;
+        });
+    });
   }
 
   #send(command: MysqlCommand): Promise<MysqlAnswer> {
     return new Promise((resolve, reject) => {
-      const onAnswer: OnAnswer = (error, answer) => {
-        if (error === null || error === undefined) resolve(answer);
+      const onAnswer = (error: unknown, answer: MysqlAnswer | readonly MysqlAnswer[]): void => {
+        if (error === null || error === undefined) resolve(answer as MysqlAnswer);
         else reject(this.#faultOf(error, command.sql));
       };
       // What has no parameters needs no preparing, and SAVEPOINT cannot be prepared.
@@ -172,62 +256,30 @@ export class MysqlConnection implements SqlConnection {
   }
 }
 
-/** What GET_LOCK takes for a name of `lockName`. The locks are shared by every database of the server. */
-export function lockExpression(lock: string): string {
-  return `left(sha2(concat(coalesce(database(), ''), ':${lock}'), 256), 60)`;
-}
-
-export function lockName(name: string): string {
-  return createHash('sha256').update(`postrider:${name}`).digest('hex');
+function inlineAll(statements: readonly SqlStatement[], quote: QuoteText): InlinedStatement[] {
+  return statements.map((statement) => {
+    assertSendable(statement);
+    return inline(statement, quote);
+  });
 }
 
 /** Ends the transaction of `connection` the way `work` ended. @throws what the work or the commit threw */
 export async function runTransaction<T>(
   connection: MysqlConnection,
-  work: (connection: MysqlConnection) => Promise<T>,
+  work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
-  let result: T;
   try {
-    result = await work(connection);
+    const result = await work(connection);
     await connection.finish();
-    if (connection.begun) await commit(connection);
+    await connection.commit();
+    return result;
   } catch (error) {
-    await connection.finish().catch(ignore);
-    await rollBack(connection);
-    await connection.releaseLocks();
+    await connection.finish();
+    await connection.rollBack();
     throw error;
-  }
-  await connection.releaseLocks();
-  return result;
-}
-
-async function rollBack(connection: MysqlConnection): Promise<void> {
-  if (!connection.begun || connection.broken) return;
-  try {
-    await connection.control('rollback');
-  } catch {
-    // The server rolls back what a lost connection leaves behind.
-    connection.markBroken();
-  }
-}
-
-async function commit(connection: MysqlConnection): Promise<void> {
-  if (connection.rolledBack !== undefined) throw connection.rolledBack;
-  if (connection.broken) {
-    throw new StorageError('unavailable', 'The database connection was lost before the commit: nothing was stored.');
-  }
-  try {
-    await connection.control('commit');
-  } catch (error) {
-    if (!connection.broken) throw error;
-    throw new StorageError(
-      'unavailable',
-      'The database connection was lost while committing: whether the transaction was stored is unknown. Look for its rows before doing it again.',
-      { cause: error, outcomeUnknown: true },
-    );
   }
 }
 
 function ignore(): void {
-  // The error that is passed on explains more.
+  // The error reaches the caller through the statement that it failed.
 }

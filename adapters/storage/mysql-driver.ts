@@ -10,6 +10,7 @@ import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { MysqlClient } from './mysql-connection.ts';
 import { MysqlConnection, runTransaction } from './mysql-connection.ts';
 import { mysqlFault } from './mysql-faults.ts';
+import type { QuoteText } from './mysql-merge.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
 /** A connection that a pool lent, in mysql2's callback form. */
@@ -37,6 +38,8 @@ export interface MysqlDriverParts {
   readonly limits: MysqlLimits;
   /** Sent once on each connection of a pool of our own; a session of the program's is left as it is. */
   readonly session: readonly string[];
+  /** How the SDK at hand writes a text as a literal; present where sessions are our own. */
+  readonly quote?: QuoteText;
   /** How the SDK at hand marks whole numbers on `client`, which may be made by another copy of it. */
   wholeNumberOn(client: MysqlClient): WholeNumber;
   readonly facts: Readonly<Record<string, string | number>>;
@@ -148,7 +151,13 @@ export class MysqlDriver implements StorageDriver {
     client: MysqlClient,
     { beginning, ...options }: { beginning?: readonly string[]; answerTimeoutMs?: undefined },
   ): MysqlConnection {
-    const sending = { answerTimeoutMs: this.#answerTimeoutMs, whole: this.#parts.wholeNumberOn(client), ...options };
+    const { quote } = this.#parts;
+    const sending = {
+      answerTimeoutMs: this.#answerTimeoutMs,
+      whole: this.#parts.wholeNumberOn(client),
+      ...(quote !== undefined && { quote }),
+      ...options,
+    };
     return new MysqlConnection(client, sending, beginning === undefined ? {} : { beginning });
   }
 

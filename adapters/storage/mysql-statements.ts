@@ -39,10 +39,15 @@ function typeCast({ type }: { readonly type: string }, read: () => unknown): unk
   return value !== null && numeric.has(type) ? Number(value) : value;
 }
 
-/** The command for a statement. @throws StorageError when it may not be sent */
-export function toCommand(statement: SqlStatement, whole: WholeNumber, timeoutMs: number | undefined): MysqlCommand {
+/** @throws StorageError when the statement ends a transaction, or has parameters that cannot be stored */
+export function assertSendable(statement: SqlStatement): void {
   if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
   checkParameters(statement);
+}
+
+/** The command for a statement. @throws StorageError when it may not be sent */
+export function toCommand(statement: SqlStatement, whole: WholeNumber, timeoutMs: number | undefined): MysqlCommand {
+  assertSendable(statement);
   const values = statement.parameters.map((value) => bind(value, whole));
   return command(statement.sql, values, timeoutMs);
 }

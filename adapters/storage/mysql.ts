@@ -81,6 +81,8 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
     connectionLimit,
     connectTimeout,
     charset: 'utf8mb4',
+    // The writes of a transaction and its COMMIT go in one text.
+    multipleStatements: true,
     enableKeepAlive: true,
     keepAliveInitialDelay: 10_000,
     // The session keeps its settings and its prepared statements from one piece of work to the next.
@@ -91,6 +93,7 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
     pool: lendingFrom(pool),
     limits,
     session: sessionOf(limits),
+    quote: (text) => mysql.escape(text),
     wholeNumberOn,
     facts: { driver: 'mysql2', shared_pool: 0, max_connections: connectionLimit },
     close: () =>

@@ -1,4 +1,5 @@
 // MySQL storage against the shared suite, on MariaDB: with a pool of its own, and with the program's, both its forms.
+import fc from 'fast-check';
 import mysql from 'mysql2';
 import type { Connection } from 'mysql2/promise';
 import { createConnection, createPool } from 'mysql2/promise';
@@ -136,6 +137,53 @@ function registerPools(): void {
       assert.is(await ask('select n from numbers order by n limit ?', 1), 1);
       assert.is(await ask('select n from numbers where n = ?', 9_007_199_254_740_993n), 1);
       assert.is(await ask('select n from numbers where n = ?', 9_007_199_254_740_992n), 0);
+      await storage.close();
+    }));
+
+  test('keeps every text as it is, in one statement and among several', () =>
+    withDatabase(async (uri) => {
+      const storage = await mysqlStorage({ uri }).open();
+      await storage.transact((connection) =>
+        connection.query(
+          plain('create table texts (id bigint primary key, t longtext character set utf8mb4 not null, b longblob)'),
+        ),
+      );
+      const hostile = [
+        "'",
+        '"',
+        '\\',
+        "\\'",
+        '`',
+        '?',
+        '\0',
+        '\n',
+        '\r',
+        '\x1a',
+        '%',
+        '_',
+        ';',
+        '--',
+        '/*',
+        '💌',
+        "', ''); drop",
+      ];
+      const texts = fc.sample(
+        fc.array(fc.oneof(fc.constantFrom(...hostile), fc.string({ unit: 'binary' })), { maxLength: 12 }),
+        { numRuns: 400, seed: 7 },
+      );
+      const insert = (pieces: readonly string[], index: number) => {
+        const text = pieces.join('');
+        return plain('insert into texts (id, t, b) values (?, ?, ?)', index, text, Buffer.from(text));
+      };
+      await storage.transact((connection) => connection.batch(texts.map(insert)));
+      const read = 'select id, t, b from texts order by id';
+      const { rows } = await storage.read((connection) => connection.query(plain(read)));
+      assert.is(rows.length, texts.length);
+      for (const [index, row] of rows.entries()) {
+        const [, text, bytes] = insert(texts[index] ?? [], index).parameters;
+        assert.is(row['t'], text);
+        assert.ok((row['b'] as Buffer).equals(bytes as Buffer));
+      }
       await storage.close();
     }));
 

@@ -121,8 +121,8 @@ const cuts = {
     { at: 'start transaction', mayBeStored: false },
     { at: 'get_lock', mayBeStored: false },
     { at: 'from `postrider_idempotency`', mayBeStored: false },
-    { at: 'insert into `postrider_sends`', mayBeStored: false },
-    { at: 'commit', mayBeStored: true },
+    // The last writes go in one text with the COMMIT.
+    { at: 'insert into `postrider_sends`', mayBeStored: true },
   ],
 } as const;
 
