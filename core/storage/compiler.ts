@@ -19,6 +19,7 @@ import {
 import type { Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
+import { integerAliases } from './integer-results.ts';
 
 /** Stands for a parameter while a statement is compiled. */
 class Parameter {
@@ -71,6 +72,7 @@ interface Compiled {
   readonly sql: string;
   /** A value of the statement itself, or the name of a parameter. */
   readonly slots: readonly ({ readonly name: string } | { readonly value: unknown })[];
+  readonly integers: ReadonlySet<string>;
 }
 
 /** Compiles and binds statements of one database. */
@@ -82,6 +84,8 @@ export interface StatementCompiler {
   ): SqlStatement;
   /** A Kysely instance that runs on `driver`, with our table names. */
   kysely(driver: Driver): Kysely<Tables>;
+  /** The statement of a query that this instance compiled. */
+  statementOf(query: CompiledQuery): SqlStatement;
 }
 
 const families = {
@@ -90,11 +94,15 @@ const families = {
   mysql: { adapter: MysqlAdapter, compiler: MysqlQueryCompiler, introspector: MysqlIntrospector },
 } as const;
 
-/** `plugins` come before the naming: the tests' tenancy check sees the names that the stores use. */
+/**
+ * `plugins` come before the naming: the tests' tenancy check sees the names that the stores use. `integers` are the
+ * columns that hold whole numbers wherever they are.
+ */
 export function createCompiler(
   naming: TableNaming,
   tables: ReadonlySet<string>,
   plugins: readonly KyselyPlugin[],
+  integers: ReadonlySet<string> = new Set(),
 ): StatementCompiler {
   const family = families[naming.dialect];
   const all = [...plugins, namingPlugin(naming, tables)];
@@ -114,11 +122,19 @@ export function createCompiler(
   const compile = (statement: Statement<never, unknown>): Compiled => {
     const query = statement.build(builder, parameters as never).compile() as CompiledQuery;
     const slots = query.parameters.map((value) => (value instanceof Parameter ? { name: value.name } : { value }));
-    return { sql: query.sql, slots };
+    return { sql: query.sql, slots, integers: integerAliases(query.query, integers) };
   };
 
   return {
     kysely,
+    statementOf: ({ sql, parameters, query }) => ({
+      sql,
+      parameters,
+      // Asked for in transactions of the program only.
+      get integers() {
+        return integerAliases(query, integers);
+      },
+    }),
     bind(statement, given, workspaceId) {
       let compiled = cache.get(statement);
       if (compiled === undefined) {
@@ -135,7 +151,7 @@ export function createCompiler(
           values.push(value);
         }
       }
-      return { sql: compiled.sql, parameters: values, hot: true };
+      return { sql: compiled.sql, parameters: values, hot: true, integers: compiled.integers };
     },
   };
 }

@@ -10,10 +10,10 @@ import type { StatementCompiler } from './compiler.ts';
 class ConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(connection: SqlConnection) {
+  constructor(connection: SqlConnection, compiler: StatementCompiler) {
     this.#connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-        const { rows, changes } = await connection.query({ sql: query.sql, parameters: query.parameters });
+        const { rows, changes } = await connection.query(compiler.statementOf(query));
         return { rows: rows as R[], numAffectedRows: BigInt(changes) };
       },
       // biome-ignore lint/correctness/useYield: streaming is refused
@@ -67,7 +67,7 @@ export class ConnectionHandle implements WorkspaceHandle {
   }
 
   get db(): Kysely<Tables> {
-    this.#db ??= this.#compiler.kysely(new ConnectionDriver(this.#connection));
+    this.#db ??= this.#compiler.kysely(new ConnectionDriver(this.#connection, this.#compiler));
     return this.#db;
   }
 

@@ -77,12 +77,13 @@ function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
 /** Opens the adapter. Does not migrate. */
 export async function openDatabase(adapter: StorageAdapter, options: DatabaseOptions): Promise<Database> {
   const driver = await adapter.open();
+  const integers = integerColumns(options.migrations);
   const compiler = createCompiler(
     { dialect: adapter.dialect, prefix: options.prefix, schema: adapter.schema },
     options.tables,
     options.queryPlugins,
+    integers,
   );
-  const integers = integerColumns(options.migrations);
 
   const scopeOver = (connection: SqlConnection, joined: boolean): TransactionScope => {
     const putOff: PutOff = [];

@@ -30,8 +30,9 @@ function overKysely(
   };
   const query = async (statement: SqlStatement) => {
     const { rows, numAffectedRows } = await execute(statement);
+    const isInteger = (name: string): boolean => integers.has(name) || statement.integers?.has(name) === true;
     return {
-      rows: rows.map((row) => withIntegers(row as Record<string, unknown>, integers)),
+      rows: rows.map((row) => withIntegers(row as Record<string, unknown>, isInteger)),
       changes: Number(numAffectedRows ?? 0),
     };
   };
@@ -45,13 +46,10 @@ function overKysely(
   };
 }
 
-function withIntegers(row: Record<string, unknown>, integers: ReadonlySet<string>): Record<string, unknown> {
-  for (const [column, value] of Object.entries(row)) {
-    if ((typeof value === 'string' || typeof value === 'bigint') && integers.has(column)) {
-      return Object.fromEntries(
-        Object.entries(row).map(([name, cell]) => [name, cell !== null && integers.has(name) ? Number(cell) : cell]),
-      );
-    }
+/** The row is the driver's and nobody else's: it is changed in place. */
+function withIntegers(row: Record<string, unknown>, isInteger: (name: string) => boolean): Record<string, unknown> {
+  for (const [name, cell] of Object.entries(row)) {
+    if ((typeof cell === 'string' || typeof cell === 'bigint') && isInteger(name)) row[name] = Number(cell);
   }
   return row;
 }

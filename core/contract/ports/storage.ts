@@ -14,6 +14,8 @@ export interface SqlStatement {
   readonly parameters: readonly unknown[];
   /** True for statements that are compiled once and run often: the adapter may keep them prepared. */
   readonly hot?: boolean;
+  /** Aliases of the answer that are whole numbers, for drivers that answer those as texts and tell no types. */
+  readonly integers?: ReadonlySet<string>;
 }
 
 /** What a statement answered: rows (none for a write) and how many rows a write changed. */
