@@ -1,6 +1,7 @@
 // Rate limits at the doors: the headers of every answer, the two refusals, who is never limited, a store that is down.
 import * as assert from 'uvu/assert';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
+import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { LimitStore } from '../../core/contract/ports/limits.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { ShopService } from './shop-service.ts';
@@ -138,6 +139,24 @@ await eachDatabase('rate limits', (test, database) => {
       shop.advanceClock(1_000);
       assert.is(limits((await get(shop)).headers).limit, '240');
     }));
+
+  test("the service's own database can count, and gives the same answers", () =>
+    withShop(
+      async (shop) => {
+        const answers = await Promise.all(Array.from({ length: 7 }, () => get(shop)));
+        assert.equal(answers.map(({ status }) => status).sort(), [200, 200, 200, 200, 200, 429, 429]);
+        shop.advanceClock(500);
+        const { status, headers } = await get(shop);
+        assert.equal([status, limits(headers).limit, limits(headers).remaining], [200, '5', '0']);
+        await shop.service.workspaces.delete(shop.workspaceId);
+        const opened = await shop.service.core.database();
+        const rows = await opened.read(undefined, ({ db }) =>
+          db.selectFrom('rate_limits').select('key_id').where('workspace_id', '=', shop.workspaceId).execute(),
+        );
+        assert.equal(rows, []);
+      },
+      { limits: sqlLimits({ timeoutMs: 30_000 }) },
+    ));
 
   const brokenStore = (): LimitStore => ({
     ...memoryLimits(),
