@@ -13,9 +13,14 @@ import { Redis } from 'ioredis';
 
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
-/** A client that says at once when there is no server. */
+/** A client that says at once when there is no server, or one that is loading. */
 export function outsider(url = redisUrl): Redis {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: 3_000 });
+  const client = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    connectTimeout: 3_000,
+    enableReadyCheck: false,
+  });
   client.on('error', () => undefined);
   return client;
 }
