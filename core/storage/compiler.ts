@@ -20,6 +20,7 @@ import type { Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
 import { integerAliases } from './integer-results.ts';
+import { seekPages } from './mysql-pages.ts';
 
 /** Stands for a parameter while a statement is compiled. */
 class Parameter {
@@ -105,7 +106,8 @@ export function createCompiler(
   integers: ReadonlySet<string> = new Set(),
 ): StatementCompiler {
   const family = families[naming.dialect];
-  const all = [...plugins, namingPlugin(naming, tables)];
+  const seeking = naming.dialect === 'mysql' ? [seekPages] : [];
+  const all = [...plugins, ...seeking, namingPlugin(naming, tables)];
   const kysely = (driver: Driver): Kysely<Tables> =>
     new Kysely<Tables>({
       dialect: {
