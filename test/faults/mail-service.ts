@@ -6,6 +6,7 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import type { SqliteOptions } from '../../adapters/storage/sqlite.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { HttpResponse } from '../../core/contract/http.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { Plan } from '../../core/contract/workspace.ts';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -39,16 +40,22 @@ const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
 };
 
 /** What differs from one fault test to the next. */
-export type MailServiceOptions = Pick<ServiceOptions<string>, 'storage' | 'mail' | 'onPhase' | 'settings' | 'logger'>;
+export type MailServiceOptions = Pick<
+  ServiceOptions<string>,
+  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger'
+> & {
+  /** Composed beside the standard ones. (Default: none) */
+  readonly morePlugins?: readonly Plugin[];
+};
 
 /** Composes the service. All of them share one keyring, as the processes of one program do. */
-export function createMailService(options: MailServiceOptions): Service {
+export function createMailService({ morePlugins = [], ...options }: MailServiceOptions): Service {
   return createService<string>({
     environment: 'production',
     keyring: localKeyring({ keys: [{ id: 'faults', secret: 'a secret for fault tests only 32 b' }] }),
     plans: { scale: unlimited },
     ...options,
-    plugins: standardPlugins,
+    plugins: [...standardPlugins, ...morePlugins],
   });
 }
 

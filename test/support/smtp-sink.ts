@@ -37,6 +37,8 @@ export type SinkOptions = Pick<
 > & {
   /** The only user and password that may log in. (Default: no login asked for) */
   readonly credentials?: { readonly user: string; readonly pass: string };
+  /** Milliseconds between a whole message and its answer. (Default: 0) */
+  readonly answerMs?: number;
 };
 
 /** `sink = await SmtpSink.start()`; `await sink.stop()`. */
@@ -52,7 +54,7 @@ export class SmtpSink {
   readonly #server: SMTPServer;
 
   private constructor(options: SinkOptions) {
-    const { credentials, ...serverOptions } = options;
+    const { credentials, answerMs = 0, ...serverOptions } = options;
     this.#server = new SMTPServer({
       ...serverOptions,
       authOptional: credentials === undefined,
@@ -88,7 +90,9 @@ export class SmtpSink {
             return;
           }
           this.#keep(Buffer.concat(chunks), session);
-          done(null, `2.0.0 Ok: queued as SINK${this.messages.length}`);
+          const answer = `2.0.0 Ok: queued as SINK${this.messages.length}`;
+          if (answerMs === 0) done(null, answer);
+          else setTimeout(() => done(null, answer), answerMs);
         });
       },
     });

@@ -1,0 +1,46 @@
+/*
+ * Four processes on one database with a batch queued, two of them killed in the middle; login codes meanwhile.
+ * `npx tsx test/bench/many.ts [--kind postgres|mariadb] [--sends 20000] [--kills 2] [--answer 20] [--lease 10000]`
+ * The same run as test/faults/many.test.ts, which holds it against what is promised; this one prints its figures.
+ */
+import { parseArgs } from 'node:util';
+import { manyRun, summaryOf } from '../faults/many-run.ts';
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string', default: 'postgres' },
+    sends: { type: 'string', default: '20000' },
+    kills: { type: 'string', default: '2' },
+    answer: { type: 'string', default: '20' },
+    lease: { type: 'string', default: '10000' },
+  },
+});
+const kind = values.kind === 'mariadb' ? 'mariadb' : 'postgres';
+const started = performance.now();
+const result = await manyRun({
+  kind,
+  sends: Number(values.sends),
+  processes: 4,
+  kills: Number(values.kills),
+  answerMs: Number(values.answer),
+  leaseMs: Number(values.lease),
+});
+console.log(summaryOf(kind, result));
+console.log(
+  JSON.stringify({
+    workload: 'many processes',
+    kind,
+    sends: result.accepted,
+    seconds: Math.round((performance.now() - started) / 1_000),
+    kills: result.kills,
+    lost: result.lost.length,
+    doubled: result.doubled.length,
+    repeats: result.repeats,
+    foreign_message_ids: result.foreignMessageIds.length,
+    given_up: result.givenUp,
+    unfinished: result.unfinished,
+    errors: result.errors.length,
+    rates: result.rates,
+    codes_ms: result.codesMs,
+  }),
+);

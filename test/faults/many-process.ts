@@ -1,0 +1,42 @@
+// One of several processes on one database: the real service, which works until SIGTERM. Accepts nothing itself.
+// `node --import tsx many-process.ts PLAN`, started by members.ts.
+import { smtpMail } from '../../adapters/mail/smtp.ts';
+import type { MailAdapter } from '../../core/contract/ports/mail.ts';
+import { createMailService, storageOf } from './mail-service.ts';
+import type { ManyPlan, ManyPlant } from './many-plan.ts';
+import { slotsPlugin } from './slots-plugin.ts';
+
+const plantEvery = 20;
+
+function planted(mail: MailAdapter, plant: ManyPlant | undefined): MailAdapter {
+  if (plant === undefined) return mail;
+  let sent = 0;
+  return {
+    id: mail.id,
+    capabilities: mail.capabilities,
+    async send(message, options) {
+      const isCode = JSON.stringify(message.to).includes('once-');
+      if (!isCode) sent += 1;
+      const isSpoiled = !isCode && sent % plantEvery === 0;
+      if (isSpoiled && plant === 'swallow') return {};
+      if (isSpoiled) await mail.send(message, options);
+      return mail.send(message, options);
+    },
+    close: () => mail.close(),
+  };
+}
+
+async function work({ place, smtpPort, leaseMs, plant, slotMs }: ManyPlan): Promise<void> {
+  const mail = smtpMail({ host: '127.0.0.1', port: smtpPort, tls: { rejectUnauthorized: false } });
+  const service = createMailService({
+    storage: storageOf(place),
+    mail: planted(mail, plant),
+    settings: { jobLeaseMs: leaseMs },
+    ...(slotMs !== undefined && { morePlugins: [slotsPlugin(storageOf(place), slotMs)] }),
+  });
+  process.once('SIGTERM', () => void service.stop());
+  await service.start();
+  console.log('ready');
+}
+
+await work(JSON.parse(process.argv[2] ?? '{}') as ManyPlan);

@@ -1,0 +1,166 @@
+// One run of many processes on one database: this process accepts and never works, four others deliver, two of them are
+// killed in the middle, login codes are sent meanwhile. Called by many.test.ts and by test/bench/many.ts.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Service } from '../../core/kernel/compose.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import type { Account } from './accounting.ts';
+import { account } from './accounting.ts';
+import type { Place } from './mail-service.ts';
+import { createMailService, furnish, recipientOf, send, storageOf } from './mail-service.ts';
+import type { ManyPlant } from './many-plan.ts';
+import { Members } from './members.ts';
+import type { PlaceKind } from './places.ts';
+import { withPlace } from './places.ts';
+import type { JournalEntry } from './worker-plan.ts';
+
+/** What a run does. */
+export interface ManyOptions {
+  readonly kind: PlaceKind;
+  readonly sends: number;
+  readonly processes: number;
+  readonly kills: number;
+  readonly leaseMs: number;
+  /** How long the SMTP server takes to answer a message. */
+  readonly answerMs: number;
+  readonly plant?: ManyPlant;
+}
+
+/** What came of it. */
+export interface ManyResult extends Account {
+  readonly kills: number;
+  /** Sends a second: accepted here, delivered by one process, delivered by all of them. */
+  readonly rates: { readonly accepted: number; readonly one: number; readonly all: number };
+  /** From a login code's request to its arrival: sent into the batch, and when nothing else was left to do. */
+  readonly codesMs: { readonly inBatch: readonly number[]; readonly idle: readonly number[] };
+  /** How those that were not killed ended. */
+  readonly endings: readonly (number | string)[];
+  /** Errors in the log, and what is no log. */
+  readonly errors: readonly string[];
+}
+
+const callers = 16;
+const deadlineMs = 900_000;
+const ratedShare = 0.15;
+
+interface Scene {
+  readonly service: Service;
+  readonly apiKey: string;
+  readonly sink: SmtpSink;
+  readonly entries: JournalEntry[];
+}
+
+async function accept({ service, apiKey, entries }: Scene, keys: readonly string[]): Promise<void> {
+  const waiting = keys.values();
+  const caller = async (): Promise<void> => {
+    for (const key of waiting) {
+      const { status, body } = await send(service, apiKey, key);
+      if (status !== 202) entries.push({ fact: 'surprise', key, status, body: String(body) });
+      else
+        entries.push({ fact: 'accepted', key, id: (JSON.parse(String(body)) as { id: string }).id, replayed: false });
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+}
+
+/** Milliseconds from the request to the arrival. */
+async function timeCode(scene: Scene, key: string): Promise<number> {
+  const started = performance.now();
+  await accept(scene, [key]);
+  const recipient = recipientOf(key);
+  let looked = 0;
+  await scene.sink.until(({ messages }) => {
+    const arrived = messages.slice(looked).some(({ recipients }) => recipients.includes(recipient));
+    looked = messages.length;
+    return arrived;
+  });
+  return Math.round(performance.now() - started);
+}
+
+/** Messages a second, over the next `count` of them. */
+async function timeArrivals({ sink }: Scene, count: number): Promise<number> {
+  const before = sink.messages.length;
+  const started = performance.now();
+  await sink.until(({ messages }) => messages.length >= before + count);
+  return Math.round((count / (performance.now() - started)) * 1_000);
+}
+
+async function untilFinished(service: Service): Promise<void> {
+  const database = await service.core.database();
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const row = await database.read(undefined, ({ db }) =>
+      db.selectFrom('jobs').select('id').where('state', 'not in', ['done', 'failed']).limit(1).executeTakeFirst(),
+    );
+    if (row === undefined) return;
+    if (performance.now() > deadline) return;
+    await pause(250);
+  }
+}
+
+const names = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+
+async function play(options: ManyOptions, scene: Scene, members: Members): Promise<Omit<ManyResult, keyof Account>> {
+  const { sends, processes, kills } = options;
+  const { sink, service } = scene;
+  const accepting = performance.now();
+  await accept(scene, names('least', sends));
+  const accepted = Math.round((sends / (performance.now() - accepting)) * 1_000);
+
+  await members.start(1);
+  await sink.until(({ messages }) => messages.length > 0);
+  const one = await timeArrivals(scene, Math.floor(sends * ratedShare));
+  await members.start(processes - 1);
+  const all = await timeArrivals(scene, Math.floor(sends * ratedShare));
+  const inBatch = [await timeCode(scene, 'once-before')];
+  for (let kill = 0; kill < kills; kill += 1) {
+    const [pid = 0] = members.pids;
+    await members.kill(pid);
+    inBatch.push(await timeCode(scene, `once-kill-${kill}`));
+  }
+  await untilFinished(service);
+  const idle: number[] = [];
+  for (const key of names('once-idle', 3)) idle.push(await timeCode(scene, key));
+  await untilFinished(service);
+
+  const endings = await members.stop();
+  const errors = members.log.filter(({ level }) => level === 'error').map(({ msg }) => msg);
+  return {
+    kills: members.kills,
+    rates: { accepted, one, all },
+    codesMs: { inBatch, idle },
+    endings,
+    errors: [...errors, ...members.noise],
+  };
+}
+
+async function runAt(place: Place, options: ManyOptions): Promise<ManyResult> {
+  const { leaseMs, plant, answerMs } = options;
+  const sink = await SmtpSink.start({ answerMs });
+  const service = createMailService({ storage: storageOf(place) });
+  const { apiKey } = await furnish(service);
+  const members = new Members({ place, smtpPort: sink.port, leaseMs, ...(plant !== undefined && { plant }) });
+  const entries: JournalEntry[] = [];
+  try {
+    const played = await play(options, { service, apiKey, sink, entries }, members);
+    const keys = entries.map((entry) => ('key' in entry ? entry.key : ''));
+    return { ...(await account({ keys, entries }, storageOf(place), sink.messages)), ...played };
+  } finally {
+    await members.stop();
+    await service.stop();
+    await sink.stop();
+  }
+}
+
+/** Runs it. */
+export const manyRun = (options: ManyOptions): Promise<ManyResult> =>
+  withPlace(options.kind, (place) => runAt(place, options));
+
+/** What a run was like, in a line. */
+export const summaryOf = (kind: PlaceKind, result: ManyResult): string =>
+  [
+    `# ${kind}: ${result.accepted} accepted (${result.rates.accepted}/s), ${result.kills} killed`,
+    `${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats`,
+    `one process ${result.rates.one}/s, all ${result.rates.all}/s`,
+    `login codes after ${result.codesMs.inBatch.join(', ')} ms in the batch, ${result.codesMs.idle.join(', ')} ms idle`,
+  ].join('; ');

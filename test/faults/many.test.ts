@@ -1,0 +1,57 @@
+// time-limit: 300
+// Four processes on one database with a batch queued, two of them killed in the middle: nothing lost, repeats within the
+// window of docs/scaling.md, and a login code does not wait for the batch. The whole of it: test/bench/many.ts.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ManyOptions, ManyResult } from './many-run.ts';
+import { manyRun, summaryOf } from './many-run.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds } from './places.ts';
+
+const test = suite('many processes');
+const concurrency = 10;
+/** Nothing on a slow machine, and much less than what is left of the batch. */
+const codeWithinMs = 10_000;
+
+async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<ManyResult> {
+  const result = await manyRun({ leaseMs: 4_000, answerMs: 20, ...options });
+  console.log(summaryOf(options.kind, result));
+  return result;
+}
+
+function register(kind: PlaceKind): void {
+  test(`lose nothing and let login codes pass on ${kind}`, async () => {
+    const result = await run({ kind, sends: 1_600, processes: 4, kills: 2 });
+    assert.equal(result.lost, []);
+    assert.equal(result.doubled, []);
+    assert.equal(result.surprises, []);
+    assert.equal(result.foreignMessageIds, [], 'a repeat with another Message-ID');
+    assert.equal(result.repeatedOnce, [], 'a repeat of what goes out at most once');
+    assert.is(result.unfinished, 0);
+    assert.ok(result.givenUp <= result.kills, 'more codes given up than were under way at a kill');
+    assert.equal(result.errors, []);
+    assert.is(result.kills, 2);
+    assert.equal(result.endings, [0, 0], 'the others end in order');
+    assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
+    for (const took of [...result.codesMs.inBatch, ...result.codesMs.idle]) {
+      assert.ok(took < codeWithinMs, `a login code took ${took} ms`);
+    }
+  });
+}
+
+const kinds = await serverKinds();
+for (const kind of kinds) register(kind);
+
+const [first] = kinds;
+if (first !== undefined) {
+  test('notice a planted fault: mail that is said to be sent', async () => {
+    const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'swallow' });
+    assert.ok(result.lost.length > 0, 'the account said nothing');
+  });
+
+  test('notice a planted fault: mail that is sent twice', async () => {
+    const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'twice' });
+    assert.ok(result.repeats > result.kills * concurrency, `only ${result.repeats} repeats`);
+  });
+}
+test.run();

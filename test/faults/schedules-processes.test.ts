@@ -1,0 +1,85 @@
+// time-limit: 180
+// A schedule over four real processes: each slot is run by one of them, also after the one that had it was killed in the
+// middle of its run. That run stays broken off; the next slot has its own.
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { createMailService, storageOf } from './mail-service.ts';
+import { Members } from './members.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds, withPlace } from './places.ts';
+import type { SlotRun } from './slots-plugin.ts';
+import { createSlotRuns, readSlotRuns } from './slots-plugin.ts';
+
+const test = suite('schedules over processes');
+const slotMs = 2_000;
+const deadlineMs = 120_000;
+
+async function until(storage: StorageAdapter, condition: (runs: SlotRun[]) => boolean): Promise<SlotRun[]> {
+  const deadline = performance.now() + deadlineMs;
+  for (;;) {
+    const runs = await readSlotRuns(storage);
+    if (condition(runs)) return runs;
+    if (performance.now() > deadline) throw new Error(`Waited in vain: ${JSON.stringify(runs)}`);
+    await pause(50);
+  }
+}
+
+/** Slots that were run more than once. */
+function repeated(runs: readonly SlotRun[]): number[] {
+  const slots = runs.map(({ slot }) => slot);
+  return slots.filter((slot, index) => slots.indexOf(slot) !== index);
+}
+
+function register(kind: PlaceKind): void {
+  test(`run each slot once on ${kind}, whoever is killed`, () =>
+    withPlace(kind, async (place) => {
+      const storage = storageOf(place);
+      const service = createMailService({ storage });
+      await service.migrate();
+      await service.stop();
+      await createSlotRuns(storage);
+      const members = new Members({ place, smtpPort: 1, leaseMs: 60_000, slotMs });
+      try {
+        await members.start(4);
+        const before = await until(storage, (runs) => runs.length >= 2);
+        for (let kill = 1; kill <= 2; kill += 1) {
+          const seen = members.kills === 0 ? before.length : (await readSlotRuns(storage)).length;
+          const held = await until(
+            storage,
+            (runs) => runs.length > seen && runs.some(({ ended, pid }) => !ended && members.pids.includes(pid)),
+          );
+          const holder = held.find(({ ended, pid }) => !ended && members.pids.includes(pid));
+          await members.kill(holder?.pid ?? 0);
+        }
+        const broken = (await readSlotRuns(storage)).length;
+        const runs = await until(storage, (all) => all.filter(({ ended }) => ended).length >= broken + 1);
+        assert.equal(await members.stop(), [0, 0], 'the others end in order');
+        const brokenOff = runs.filter(({ ended }) => !ended);
+        const slots = runs.map(({ slot }) => slot);
+        const missed = Math.max(...slots) - Math.min(...slots) + 1 - new Set(slots).size;
+        console.log(`# ${kind}: ${runs.length} runs, ${brokenOff.length} broken off, ${missed} slots left out`);
+        assert.equal(repeated(runs), [], 'slots that were run twice');
+        assert.ok(brokenOff.length >= 1 && brokenOff.length <= 3, 'killed in the middle of a run');
+        assert.equal(members.noise, []);
+      } finally {
+        await members.stop();
+      }
+    }));
+}
+
+test('notice a slot that is run twice', () => {
+  const run = { pid: 1, ended: true };
+  assert.equal(
+    repeated([
+      { ...run, slot: 1 },
+      { ...run, slot: 2 },
+      { ...run, slot: 2 },
+    ]),
+    [2],
+  );
+});
+
+for (const kind of await serverKinds()) register(kind);
+test.run();
