@@ -25,8 +25,13 @@ export const toolPeers = [
   peer('@modelcontextprotocol/server', 'the MCP endpoint'),
 ] as const;
 
-/** What the databases need. */
-export const storagePeers = [peer('better-sqlite3', 'SQLite'), peer('pg', 'PostgreSQL')] as const;
+/** What the databases and the shared stores need. */
+export const storagePeers = [
+  peer('better-sqlite3', 'SQLite'),
+  peer('pg', 'PostgreSQL'),
+  peer('mysql2', 'MariaDB and MySQL'),
+  peer('ioredis', 'rate limits in Redis'),
+] as const;
 
 /** Whether postrider would find it. */
 export function isInstalled({ entry }: OptionalPeer): boolean {

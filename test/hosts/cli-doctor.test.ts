@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 import { hasPostgres, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import type { ProjectFolder } from './cli-bench.ts';
@@ -145,20 +146,27 @@ test('a database that never answers does not hold the others up', async ({ proje
   }
 });
 
-test("tells the database's version and compares clocks", async ({ project }) => {
-  if (!(await hasPostgres())) return;
-  await project.write(
-    'postrider.config.mjs',
-    sqliteConfig()
-      .replace('adapters/storage/sqlite', 'adapters/storage/postgres')
-      .replace('{ sqliteStorage }', '{ postgresStorage }')
-      .replace(/sqliteStorage\(\{.*\}\)/, `postgresStorage({ connectionString: ${JSON.stringify(postgresUrl)} })`)
-      .replace('mail:', "tablePrefix: 'never_migrated_',\n  mail:"),
-  );
-  const { stateOf, textOf } = await examine(project);
-  assert.equal([stateOf('Database'), stateOf('Clock'), stateOf('Schema')], ['good', 'good', 'bad']);
-  assert.match(textOf('Database'), /^postgres \d+/);
-});
+const servers = [
+  { vendor: 'postgres', factory: 'postgresStorage', source: { connectionString: postgresUrl }, isThere: hasPostgres },
+  { vendor: 'mysql', factory: 'mysqlStorage', source: { uri: mysqlUrlOf('information_schema') }, isThere: hasMysql },
+] as const;
+
+for (const { vendor, factory, source, isThere } of servers) {
+  test(`tells the version of ${vendor} and compares clocks`, async ({ project }) => {
+    if (!(await isThere())) return;
+    await project.write(
+      'postrider.config.mjs',
+      sqliteConfig()
+        .replace('adapters/storage/sqlite', `adapters/storage/${vendor}`)
+        .replace('{ sqliteStorage }', `{ ${factory} }`)
+        .replace(/sqliteStorage\(\{.*\}\)/, `${factory}(${JSON.stringify(source)})`)
+        .replace('mail:', "tablePrefix: 'never_migrated_',\n  mail:"),
+    );
+    const { stateOf, textOf } = await examine(project);
+    assert.equal([stateOf('Database'), stateOf('Clock'), stateOf('Schema')], ['good', 'good', 'bad']);
+    assert.match(textOf('Database'), new RegExp(`^${vendor} \\d+`));
+  });
+}
 
 test('says where the rate limits are counted, and that the place does not answer, without its password', async ({
   project,

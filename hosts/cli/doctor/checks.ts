@@ -1,5 +1,5 @@
 // The checks of `doctor`, one function each. They read and ask; nothing is migrated, made or sent. Called by doctor.ts.
-import type { MigrationStatus, Service } from '../../../core/index.ts';
+import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
 import { isNewEnough, leastNode } from '../node-version.ts';
 import type { OptionalPeer } from '../peers.ts';
 import { isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
@@ -26,12 +26,19 @@ function keyringFault(service: Service): boolean {
 
 const skewLimitMs = 2_000;
 
+/** Asks a server for its time, in milliseconds. SQLite's is this machine's. */
+const clockQuestions: Readonly<Record<StorageAdapter['dialect'], string | undefined>> = {
+  sqlite: undefined,
+  postgres: 'select extract(epoch from clock_timestamp()) * 1000 as now',
+  mysql: 'select unix_timestamp(now(3)) * 1000 as now',
+};
+
 /** The database's clock, where it is another machine's. */
 async function checkClock(service: Service): Promise<readonly Finding[]> {
   const { adapter, driver } = await service.core.anyDatabase();
-  if (adapter.dialect !== 'postgres') return [];
+  const sql = clockQuestions[adapter.dialect];
+  if (sql === undefined) return [];
   const begun = Date.now();
-  const sql = 'select extract(epoch from clock_timestamp()) * 1000 as now';
   const { rows } = await driver.read((connection) => connection.query({ sql, parameters: [] }));
   const skew = Number(rows[0]?.['now']) - (begun + Date.now()) / 2;
   const apart = `${(Math.abs(skew) / 1_000).toFixed(1)} s ${skew > 0 ? 'ahead of' : 'behind'} this machine's`;
