@@ -1,6 +1,7 @@
 // One try of one job: payload, handler, time limit, and what follows when it fails. Called by the worker.
 // Never rejects for what a handler does; a database that is away leaves the job to its lease.
 import type { JobDeclaration } from '../contract/jobs.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
 import { endJob } from './endings.ts';
@@ -84,6 +85,11 @@ async function afterFailure(
   const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (job.lease.ended === 'stopped') {
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped', untried: true }));
+  }
+  // An outage is not the job's fault: it must not cost a try, nor the pause after one.
+  if (isStorageError(error, 'unavailable') && job.lease.ended === undefined) {
+    core.log.debug(facts, 'the database went away under a job');
+    return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'database_away', untried: true }));
   }
   const timedOut = job.lease.ended === 'timeout';
   const reason = timedOut ? `timeout: the try took longer than ${declaration.timeoutMs} ms` : reasonOf(error);

@@ -17,7 +17,7 @@ import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
 import { checkKey, dropLease, enter, store, storeUnderLease, takeLease } from './idempotency.ts';
 import type { CallFacts } from './operation-context.ts';
 import { createOperationContext, createReadContext } from './operation-context.ts';
-import { refuse } from './refusals.ts';
+import { databaseAnswered, refuse } from './refusals.ts';
 import type { Holdings } from './reservations.ts';
 import { createHoldings } from './reservations.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
@@ -292,6 +292,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
       result = await attempt(core, call, prepared);
     }
     core.ports.phase('answer.ready', requestId);
+    databaseAnswered(core);
     return result;
   } catch (error) {
     // A caller who went away while the call waited is nobody's fault.

@@ -10,6 +10,42 @@ import type { Core } from './core.ts';
 /** Faults of the database that pass. */
 const passing: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
 
+interface Outage {
+  readonly since: number;
+  refusedAt: number;
+  refusals: number;
+}
+
+/** Services whose database is away. */
+const outages = new WeakMap<Core, Outage>();
+
+/** A pool that is short of connections refuses some and serves others: it is over when nobody was refused for so long. */
+const quietMs = 1_000;
+
+/** Whether this refusal is the first of an outage: the others are counted, a log line each would bury everything else. */
+function beginsOutage(core: Core, error: unknown): boolean {
+  if (!isStorageError(error, 'unavailable')) return true;
+  const now = performance.now();
+  const outage = outages.get(core);
+  if (outage === undefined) {
+    outages.set(core, { since: now, refusedAt: now, refusals: 1 });
+    return true;
+  }
+  outage.refusedAt = now;
+  outage.refusals += 1;
+  return false;
+}
+
+/** A call was answered: says once that an outage is over. Costs one look-up. */
+export function databaseAnswered(core: Core): void {
+  const outage = outages.get(core);
+  const now = performance.now();
+  if (outage === undefined || now - outage.refusedAt < quietMs) return;
+  outages.delete(core);
+  const facts = { refusals: outage.refusals, seconds: Math.round((now - outage.since) / 1_000) };
+  core.log.warn(facts, 'the database answers again');
+}
+
 /** A refusal stays itself; a fault of the database is told in the caller's words; all else is internal_error. */
 export function refusalOf(error: unknown): PostriderError {
   if (isPostriderError(error)) return error;
@@ -25,7 +61,7 @@ export function refusalOf(error: unknown): PostriderError {
   return coreErrors.internal_error({ cause: error });
 }
 
-/** The same under a request's id; the cause of a 5xx that is not a refusal yet is logged with it. */
+/** The same under a request's id; the cause of a 5xx that is not a refusal yet is logged with it, that of an outage once. */
 export function refuse(
   core: Core,
   { requestId, operation }: { readonly requestId: string; readonly operation: string },
@@ -33,7 +69,7 @@ export function refuse(
 ): PostriderError {
   const refusal = refusalOf(error);
   refusal.requestId = requestId;
-  if (refusal !== error && refusal.status >= 500) {
+  if (refusal !== error && refusal.status >= 500 && beginsOutage(core, error)) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
     core.log.error(
       { request_id: requestId, operation, cause },

@@ -295,6 +295,23 @@ await eachDatabase('job processes', (test, place) => {
     assert.is((await bench.row(id)).state, 'done');
   });
 
+  each('a database that goes away under a handler costs no try and no pause', async (bench) => {
+    let runs = 0;
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context) => {
+          runs += 1;
+          if (runs <= 2) throw new StorageError('unavailable', 'away');
+          assert.is(context.attempt, 1);
+        }),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    assert.is((await own.runner.drain()).left, false);
+    const row = await bench.row(id);
+    assert.equal([row.state, row.attempt, runs], ['done', 1, 3]);
+  });
+
   each('an end whose COMMIT was not answered is looked up instead of written twice', async (bench) => {
     let writes = 0;
     const own = bench.process({

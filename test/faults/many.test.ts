@@ -21,7 +21,7 @@ async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<
 
 function register(kind: PlaceKind): void {
   test(`lose nothing and let login codes pass on ${kind}`, async () => {
-    const result = await run({ kind, sends: 1_600, processes: 4, kills: 2 });
+    const result = await run({ kind, sends: 1_200, processes: 4, kills: 2 });
     assert.equal(result.lost, []);
     assert.equal(result.doubled, []);
     assert.equal(result.surprises, []);

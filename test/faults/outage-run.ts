@@ -1,0 +1,176 @@
+// One outage: requests come in at a steady rate and two processes deliver while the database is killed, stays away and
+// returns. Counts what callers were told and when. Called by outage.test.ts, on a server of its own.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../core/contract/ports/platform.ts';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import type { OwnServer } from '../support/own-server.ts';
+import { SmtpSink } from '../support/smtp-sink.ts';
+import type { Account } from './accounting.ts';
+import { account } from './accounting.ts';
+import type { Place } from './mail-service.ts';
+import { createMailService, furnish, send, storageOf } from './mail-service.ts';
+import { Members } from './members.ts';
+import type { JournalEntry } from './worker-plan.ts';
+
+/** What an outage is like. */
+export interface OutageOptions {
+  readonly server: OwnServer;
+  readonly place: Place;
+  readonly awayMs: number;
+  readonly leaseMs: number;
+  /** Wraps the storage of the process that accepts, to plant a fault. (Default: as it is) */
+  readonly spoil?: (storage: StorageAdapter) => StorageAdapter;
+}
+
+/** What came of it. */
+export interface OutageResult extends Account {
+  /** Answers of 503, with Retry-After and the right code; others are among the surprises. */
+  readonly refused: number;
+  readonly slowestRefusalMs: number;
+  /** Requests that waited for an answer at the same time, at most. */
+  readonly mostPending: number;
+  /** From the server's first answer after the outage to our first 202, and to the first message delivered. */
+  readonly acceptedAgainMs: number;
+  readonly deliveredAgainMs: number;
+  readonly heapGrowthMb: number;
+  /** Lines that were logged by this process and by the others, from warnings on. */
+  readonly lines: readonly string[];
+  readonly noise: readonly string[];
+}
+
+const everyMs = 20;
+/** So many keys at most are without an answer: each is tried again every second. */
+const mostCallers = 150;
+const beforeMs = 2_000;
+const deadlineMs = 180_000;
+
+interface Watch {
+  readonly entries: JournalEntry[];
+  readonly keys: string[];
+  refused: number;
+  slowestRefusalMs: number;
+  pending: number;
+  mostPending: number;
+  /** Resolves at the next 202. */
+  onAccepted: () => void;
+}
+
+/** Sends one key until it is answered with 202, or with what nobody expects. */
+async function sendUntilAccepted(service: Service, apiKey: string, key: string, watch: Watch): Promise<void> {
+  for (;;) {
+    const started = performance.now();
+    watch.pending += 1;
+    watch.mostPending = Math.max(watch.mostPending, watch.pending);
+    const { status, headers, body } = await send(service, apiKey, key);
+    watch.pending -= 1;
+    const answer = JSON.parse(String(body)) as { id: string; error?: { code: string } };
+    if (status === 202) {
+      watch.onAccepted();
+      watch.entries.push({ fact: 'accepted', key, id: answer.id, replayed: headers['Idempotent-Replay'] === 'true' });
+      return;
+    }
+    const isTold = status === 503 && answer.error?.code === 'service_unavailable' && headers['Retry-After'] === '1';
+    if (isTold) {
+      watch.refused += 1;
+      watch.slowestRefusalMs = Math.max(watch.slowestRefusalMs, Math.round(performance.now() - started));
+    } else if (status !== 409) {
+      watch.entries.push({ fact: 'surprise', key, status, body: String(body) });
+      return;
+    }
+    await pause(1_000);
+  }
+}
+
+function loggerInto(lines: string[]): Logger {
+  const keep = (_: Record<string, unknown>, message: string): void => void lines.push(message);
+  return { debug: () => undefined, info: () => undefined, warn: keep, error: keep };
+}
+
+async function untilFinished(service: Service): Promise<void> {
+  const database = await service.core.database();
+  for (const deadline = performance.now() + deadlineMs; performance.now() < deadline; ) {
+    const left = await database.read(undefined, ({ db }) =>
+      db.selectFrom('jobs').select('id').where('state', 'not in', ['done', 'failed']).limit(1).execute(),
+    );
+    if (left.length === 0) return;
+    await pause(100);
+  }
+}
+
+async function timeUntil(moment: Promise<void>): Promise<number> {
+  const started = performance.now();
+  await moment;
+  return Math.round(performance.now() - started);
+}
+
+function newArrival(sink: SmtpSink): Promise<void> {
+  const before = sink.messages.length;
+  return sink.until(({ messages }) => messages.length > before);
+}
+
+/** Runs it. */
+export async function outageRun({
+  server,
+  place,
+  awayMs,
+  leaseMs,
+  spoil = (same) => same,
+}: OutageOptions): Promise<OutageResult> {
+  const sink = await SmtpSink.start({ answerMs: 20 });
+  const lines: string[] = [];
+  const first = createMailService({ storage: storageOf(place) });
+  const { apiKey } = await furnish(first);
+  await first.stop();
+  const service = createMailService({ storage: spoil(storageOf(place)), logger: loggerInto(lines) });
+  const members = new Members({ place, smtpPort: sink.port, leaseMs });
+  const watch: Watch = {
+    entries: [],
+    keys: [],
+    refused: 0,
+    slowestRefusalMs: 0,
+    pending: 0,
+    mostPending: 0,
+    onAccepted: () => undefined,
+  };
+  try {
+    await members.start(2);
+    const sending: Promise<void>[] = [];
+    const timer = setInterval(() => {
+      if (watch.keys.length - watch.entries.length >= mostCallers) return;
+      const key = `least-${watch.keys.length}`;
+      watch.keys.push(key);
+      sending.push(sendUntilAccepted(service, apiKey, key, watch));
+    }, everyMs);
+    await sink.until(({ messages }) => messages.length >= 20);
+    await pause(beforeMs);
+    const heap = process.memoryUsage().heapUsed;
+    await server.kill();
+    await pause(awayMs);
+    const heapGrowthMb = Math.round((process.memoryUsage().heapUsed - heap) / 1_048_576);
+    await server.start();
+    const [acceptedAgainMs, deliveredAgainMs] = await Promise.all([
+      timeUntil(new Promise<void>((resolve) => Object.assign(watch, { onAccepted: resolve }))),
+      timeUntil(newArrival(sink)),
+    ]);
+    clearInterval(timer);
+    await Promise.all(sending);
+    await untilFinished(service);
+    await members.stop();
+    const found = await account({ keys: watch.keys, entries: watch.entries }, storageOf(place), sink.messages);
+    return {
+      ...found,
+      ...watch,
+      keys: watch.keys.length,
+      acceptedAgainMs,
+      deliveredAgainMs,
+      heapGrowthMb,
+      lines: [...lines, ...members.log.map(({ msg }) => msg)],
+      noise: members.noise,
+    };
+  } finally {
+    await members.stop();
+    await service.stop().catch(() => undefined);
+    await sink.stop();
+  }
+}

@@ -1,0 +1,100 @@
+// time-limit: 300
+// The database is killed under load and stays away for some seconds: callers are told so at once and lose nothing,
+// everything goes on by itself when it is back, and the log tells of it once. POSTRIDER_TEST_OUTAGE_SECONDS makes it longer.
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import type { OwnServer } from '../support/own-server.ts';
+import { ownServer } from '../support/own-server.ts';
+import type { Place } from './mail-service.ts';
+import type { OutageOptions, OutageResult } from './outage-run.ts';
+import { outageRun } from './outage-run.ts';
+import { plantInStorage } from './plants.ts';
+
+const test = suite('the database away');
+const awayMs = Number(process.env.POSTRIDER_TEST_OUTAGE_SECONDS ?? 5) * 1_000;
+const leaseMs = 60_000;
+/** The wait limit for a connection, and what a busy machine adds. */
+const slowestMs = 12_000;
+const resumedWithinMs = 5_000;
+const repeatsAtMost = 2 * 10;
+
+const summaryOf = (name: string, result: OutageResult): string =>
+  [
+    `# ${name}: away for ${awayMs} ms, ${result.keys} sends, ${result.accepted} accepted, ${result.refused} answers of 503`,
+    `${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats`,
+    `the slowest 503 after ${result.slowestRefusalMs} ms, ${result.mostPending} requests waiting at most, heap + ${result.heapGrowthMb} MB`,
+    `accepted again after ${result.acceptedAgainMs} ms, delivered again after ${result.deliveredAgainMs} ms`,
+    `${result.lines.length} lines of log`,
+  ].join('; ');
+
+async function run(name: string, options: Omit<OutageOptions, 'leaseMs' | 'awayMs'>): Promise<OutageResult> {
+  const result = await outageRun({ leaseMs, awayMs, ...options });
+  console.log(summaryOf(name, result));
+  return result;
+}
+
+/** What must be empty. */
+function assertKept(result: OutageResult): void {
+  assert.equal(result.lost, [], 'accepted and lost');
+  assert.equal(result.doubled, [], 'more or less than once');
+  assert.equal(result.surprises, [], 'answers that nobody expects');
+  assert.is(result.unfinished, 0);
+}
+
+/** Some transactions are always open, so that the kill falls into them. */
+function committingLate(storage: StorageAdapter): StorageAdapter {
+  return {
+    ...storage,
+    async open() {
+      const driver = await storage.open();
+      const transact = driver.transact.bind(driver);
+      driver.transact = (work, options) =>
+        transact(async (connection) => {
+          const result = await work(connection);
+          await pause(100);
+          return result;
+        }, options);
+      return driver;
+    },
+  };
+}
+
+function register(name: string, server: OwnServer, place: Place): void {
+  test(`costs nothing that was accepted on ${name}, and is over when it is over`, async () => {
+    const result = await run(name, { server, place });
+    assertKept(result);
+    assert.equal(result.changedIds, [], 'one key, two ids');
+    assert.equal(result.foreignMessageIds, [], 'a repeat with another Message-ID');
+    assert.equal(result.noise, [], 'an exception that nobody handled');
+    assert.ok(result.refused > 0, 'no request met the outage');
+    assert.ok(result.slowestRefusalMs < slowestMs, `a 503 after ${result.slowestRefusalMs} ms`);
+    assert.ok(result.acceptedAgainMs < resumedWithinMs, `accepted again after ${result.acceptedAgainMs} ms`);
+    assert.ok(result.deliveredAgainMs < resumedWithinMs, `delivered again after ${result.deliveredAgainMs} ms`);
+    assert.ok(result.repeats <= repeatsAtMost, `${result.repeats} repeats`);
+    assert.is(result.lines.filter((line) => line === 'the database refused').length, 1);
+    assert.is(result.lines.filter((line) => line === 'the database answers again').length, 1);
+    assert.ok(result.lines.length < 60, `the log is flooded: ${[...new Set(result.lines)].join('\n')}`);
+  });
+}
+
+const postgres = await ownServer('postgres');
+const mariadb = await ownServer('mariadb');
+if (postgres !== undefined) register('postgres', postgres, { kind: 'postgres', schema: 'outage', url: postgres.url });
+if (mariadb !== undefined) register('mariadb', mariadb, { kind: 'mariadb', uri: mariadb.url });
+
+if (postgres !== undefined) {
+  test('would be noticed if it took what was accepted', async () => {
+    const place: Place = { kind: 'postgres', schema: 'planted', url: postgres.url };
+    const spoil = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
+    const result = await run('planted', { server: postgres, place, spoil });
+    assert.ok(result.lost.length > 0, 'the account said nothing');
+  });
+}
+
+test.after(async () => {
+  await postgres?.remove();
+  await mariadb?.remove();
+});
+test.run();

@@ -1,0 +1,180 @@
+// A Postgres or MariaDB server of a test's own, which it may stop and start: the programs of this machine, an empty folder,
+// a free port. Where it cannot run, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+import type { ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createConnection } from 'mysql2/promise';
+import pg from 'pg';
+
+/** A server that runs. */
+export interface OwnServer {
+  /** Of its database `postgres`, or `postrider`. */
+  readonly url: string;
+  /** As a crash would: no connection is ended in order. Resolves when nothing of it is left. */
+  kill(): Promise<void>;
+  /** Starts it on the same folder and port. Resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends it and removes the folder. */
+  remove(): Promise<void>;
+}
+
+interface Account {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+interface Recipe {
+  readonly name: 'postgres' | 'mariadb';
+  /** Who runs it when we are root, as whom neither would run. */
+  readonly user: string;
+  readonly killSignal: NodeJS.Signals;
+  /** Makes the folder a database. */
+  install(folder: string, account: Account): void;
+  command(folder: string, port: number): readonly [program: string, words: readonly string[]];
+  url(port: number): string;
+  /** @throws when it does not answer */
+  ask(url: string): Promise<void>;
+}
+
+const quiet = { stdio: 'ignore', timeout: 60_000 } as const;
+
+function postgresPrograms(): string {
+  const root = '/usr/lib/postgresql';
+  const releases = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : [];
+  if (releases[0] === undefined) throw new Error(`there is no ${root}`);
+  return join(root, releases[0], 'bin');
+}
+
+const recipes: Readonly<Record<Recipe['name'], Recipe>> = {
+  postgres: {
+    name: 'postgres',
+    user: 'postgres',
+    // Immediate: every backend ends at once, and the next start recovers.
+    killSignal: 'SIGQUIT',
+    install(folder, account) {
+      const words = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-N', '-E', 'UTF8'];
+      execFileSync(join(postgresPrograms(), 'initdb'), words, { ...quiet, ...account, cwd: folder });
+    },
+    command: (folder, port) => [
+      join(postgresPrograms(), 'postgres'),
+      ['-D', join(folder, 'data'), '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
+    ],
+    url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
+    async ask(url) {
+      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+      client.on('error', () => undefined);
+      await client.connect();
+      await client.end();
+    },
+  },
+  mariadb: {
+    name: 'mariadb',
+    user: 'mysql',
+    killSignal: 'SIGKILL',
+    install(folder, account) {
+      const words = ['--no-defaults', `--datadir=${join(folder, 'data')}`, '--skip-test-db'];
+      execFileSync('mariadb-install-db', [...words, '--auth-root-authentication-method=normal'], {
+        ...quiet,
+        ...account,
+        cwd: folder,
+      });
+    },
+    command: (folder, port) => [
+      existsSync('/usr/sbin/mariadbd') ? '/usr/sbin/mariadbd' : 'mariadbd',
+      [
+        '--no-defaults',
+        `--datadir=${join(folder, 'data')}`,
+        `--socket=${join(folder, 'socket')}`,
+        `--pid-file=${join(folder, 'pid')}`,
+        `--port=${port}`,
+        '--bind-address=127.0.0.1',
+      ],
+    ],
+    url: (port) => `mysql://root@127.0.0.1:${port}/postrider`,
+    async ask(url) {
+      const server = new URL(url);
+      server.pathname = '/';
+      const connection = await createConnection({ uri: server.href, connectTimeout: 2_000 });
+      await connection.query('create database if not exists postrider');
+      await connection.end();
+    },
+  },
+};
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function accountOf(user: string): Account {
+  if (process.getuid?.() !== 0) return {};
+  const number = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }));
+  return { uid: number('-u'), gid: number('-g') };
+}
+
+async function untilItAnswers({ ask }: Recipe, url: string, child: ChildProcess): Promise<void> {
+  for (const deadline = performance.now() + 60_000; ; ) {
+    try {
+      return await ask(url);
+    } catch (error) {
+      if (child.exitCode !== null || performance.now() > deadline) throw error;
+    }
+    await pause(20);
+  }
+}
+
+async function create(recipe: Recipe): Promise<OwnServer> {
+  const account = accountOf(recipe.user);
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-server-'));
+  const port = await freePort();
+  const url = recipe.url(port);
+  let child: ChildProcess | undefined;
+  const kill = async (): Promise<void> => {
+    const dying = child;
+    child = undefined;
+    if (dying === undefined || dying.exitCode !== null || dying.signalCode !== null) return;
+    const dead = once(dying, 'exit');
+    dying.kill(recipe.killSignal);
+    await dead;
+  };
+  const start = async (): Promise<void> => {
+    const [program, words] = recipe.command(folder, port);
+    child = spawn(program, words, { stdio: 'ignore', cwd: folder, ...account });
+    child.on('error', () => undefined);
+    await untilItAnswers(recipe, url, child);
+  };
+  const remove = async (): Promise<void> => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
+    recipe.install(folder, account);
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { url, kill, start, remove };
+}
+
+/** A fresh server that answers; undefined where it cannot run, which is told. */
+export async function ownServer(name: Recipe['name']): Promise<OwnServer | undefined> {
+  try {
+    return await create(recipes[name]);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`No own ${name} server: ${reason}`);
+    console.log(`# left out: the tests with an own ${name} server (${reason})`);
+    return undefined;
+  }
+}
