@@ -4,8 +4,8 @@ import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { breaksConnection, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
-import type { InlinedStatement, QuoteText } from './mysql-merge.ts';
-import { groupInlined, inline } from './mysql-merge.ts';
+import type { InlinedStatement, Parcel, QuoteText } from './mysql-merge.ts';
+import { isText, parcels } from './mysql-merge.ts';
 import type { MysqlAnswer, MysqlCommand, WholeNumber } from './mysql-statements.ts';
 import { assertInTransaction, assertSendable, plainCommand, toCommand, toResult } from './mysql-statements.ts';
 
@@ -40,7 +40,7 @@ export class MysqlConnection implements SqlConnection {
   readonly #foreign: boolean;
   /** Only where it saves trips: in a transaction of ours, on a session of our own. */
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
-  #ending: readonly InlinedStatement[] = [];
+  #ending: readonly Parcel[] = [];
   #last: Promise<unknown> | undefined;
   readonly #locks = new Set<string>();
   #begun = false;
@@ -62,7 +62,7 @@ export class MysqlConnection implements SqlConnection {
     this.finishWith = (statements) => {
       this.#assertUsable();
       // All are made before one is sent: what cannot be sent must fail the work, so that everything is rolled back.
-      this.#ending = inlineAll(statements, quote);
+      this.#ending = sendable(statements, quote);
       this.#revoked = true;
     };
   }
@@ -70,10 +70,7 @@ export class MysqlConnection implements SqlConnection {
   async query(statement: SqlStatement): Promise<SqlResult> {
     this.#assertUsable();
     const command = toCommand(statement, this.#options.whole, this.#options.answerTimeoutMs);
-    const answer = await this.#inTurn(async () => {
-      await this.#begin();
-      return this.#send(command);
-    });
+    const answer = await this.#inTurn(() => this.#sendCommand(command));
     if (this.#foreign) assertInTransaction(answer);
     return toResult(answer);
   }
@@ -86,8 +83,8 @@ export class MysqlConnection implements SqlConnection {
       return changes;
     }
     this.#assertUsable();
-    for (const group of groupInlined(inlineAll(statements, quote))) {
-      const answers = await this.#inTurn(() => this.#sendTexts(group));
+    for (const parcel of sendable(statements, quote)) {
+      const answers = await this.#inTurn(() => this.#sendParcel(parcel));
       changes.push(...answers.map((answer) => toResult(answer).changes));
     }
     return changes;
@@ -136,11 +133,13 @@ export class MysqlConnection implements SqlConnection {
     if (this.#broken) {
       throw new StorageError('unavailable', 'The database connection was lost before the commit: nothing was stored.');
     }
-    const groups = groupInlined([...this.#ending, own('commit'), ...this.#releases()]);
-    const last = groups.pop() ?? [];
-    for (const group of groups) await this.#sendTexts(group);
+    const ending = [...this.#ending];
+    const last = ending.at(-1);
+    const writes = last !== undefined && isText(last) ? last : [];
+    if (writes.length > 0) ending.pop();
+    for (const parcel of ending) await this.#sendParcel(parcel);
     try {
-      await this.#sendTexts(last);
+      await this.#sendTexts([...writes, own('commit'), ...this.#releases()]);
       this.#locks.clear();
     } catch (error) {
       if (!this.#broken) throw error;
@@ -196,8 +195,15 @@ export class MysqlConnection implements SqlConnection {
     return send();
   }
 
-  async #begin(): Promise<void> {
+  async #sendCommand(command: MysqlCommand): Promise<MysqlAnswer> {
     for (const text of this.#takeBeginning()) await this.control(text);
+    return this.#send(command);
+  }
+
+  async #sendParcel(parcel: Parcel): Promise<readonly MysqlAnswer[]> {
+    if (isText(parcel)) return this.#sendTexts(parcel);
+    const { whole, answerTimeoutMs } = this.#options;
+    return [await this.#sendCommand(toCommand(parcel, whole, answerTimeoutMs))];
   }
 
   #takeBeginning(): readonly string[] {
@@ -256,11 +262,9 @@ export class MysqlConnection implements SqlConnection {
   }
 }
 
-function inlineAll(statements: readonly SqlStatement[], quote: QuoteText): InlinedStatement[] {
-  return statements.map((statement) => {
-    assertSendable(statement);
-    return inline(statement, quote);
-  });
+function sendable(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
+  for (const statement of statements) assertSendable(statement);
+  return parcels(statements, quote);
 }
 
 /** Ends the transaction of `connection` the way `work` ended. @throws what the work or the commit threw */

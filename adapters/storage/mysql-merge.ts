@@ -12,7 +12,7 @@ export interface InlinedStatement {
   readonly original: string;
 }
 
-/** A server takes a packet of 16 MB or more by default; beyond this size nothing is gained. */
+/** Beyond this size nothing is gained, and bytes written as digits take twice the room of a packet, which has a limit. */
 const mostCharacters = 256 * 1024;
 const mostStatements = 100;
 
@@ -20,7 +20,7 @@ const mostStatements = 100;
 const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
 
 /** The statement with its values written into it. Its parameters have been checked. */
-export function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedStatement {
+function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedStatement {
   let next = 0;
   const text = sql.replace(token, (found) => {
     if (found !== '?') return found;
@@ -41,18 +41,37 @@ function literalOf(value: unknown, quote: QuoteText): string {
   return String(value);
 }
 
-/** Statements that can go together, in order: each group is sent as one text. */
-export function groupInlined(statements: readonly InlinedStatement[]): InlinedStatement[][] {
-  const groups: InlinedStatement[][] = [];
+/** Statements that go as one text, or one that is too large for that and goes by itself. */
+export type Parcel = readonly InlinedStatement[] | SqlStatement;
+
+export const isText = (parcel: Parcel): parcel is readonly InlinedStatement[] => Array.isArray(parcel);
+
+/** Statements in as few parcels as there can be, in order. */
+export function parcels(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
+  const made: (InlinedStatement[] | SqlStatement)[] = [];
   let characters = 0;
   for (const statement of statements) {
-    characters += statement.sql.length;
-    const open = groups.at(-1);
-    if (open !== undefined && open.length < mostStatements && characters <= mostCharacters) open.push(statement);
+    if (sizeOf(statement) > mostCharacters) {
+      made.push(statement);
+      continue;
+    }
+    const inlined = inline(statement, quote);
+    const open = made.at(-1);
+    characters += inlined.sql.length;
+    if (Array.isArray(open) && open.length < mostStatements && characters <= mostCharacters) open.push(inlined);
     else {
-      groups.push([statement]);
-      characters = statement.sql.length;
+      made.push([inlined]);
+      characters = inlined.sql.length;
     }
   }
-  return groups;
+  return made;
+}
+
+function sizeOf({ parameters }: SqlStatement): number {
+  let size = 0;
+  for (const value of parameters) {
+    if (typeof value === 'string') size += value.length;
+    else if (value instanceof Uint8Array) size += 2 * value.byteLength;
+  }
+  return size;
 }

@@ -187,6 +187,36 @@ function registerPools(): void {
       await storage.close();
     }));
 
+  test('sends bytes that would not fit into a text by themselves, between the others and before the commit', () =>
+    withDatabase(async (uri) => {
+      const storage = await mysqlStorage({ uri }).open();
+      await storage.transact((connection) =>
+        connection.query(plain('create table files (id bigint primary key, body longblob not null)')),
+      );
+      const large = Buffer.alloc(11_000_000, 'postrider');
+      const insert = (id: number, body: Buffer) => plain('insert into files (id, body) values (?, ?)', id, body);
+      const small = Buffer.from('small');
+      const changes = await storage.transact((connection) =>
+        connection.batch([insert(1, small), insert(2, large), insert(3, small)]),
+      );
+      assert.equal(changes, [1, 1, 1]);
+      await storage.transact(async (connection) => {
+        connection.finishWith?.([insert(4, small), insert(5, large)]);
+      });
+      const doubled = storage.transact(async (connection) => {
+        connection.finishWith?.([insert(6, large), insert(5, small)]);
+      });
+      assert.ok(isStorageError(await doubled.catch((error: unknown) => error), 'unique'));
+      const { rows } = await storage.read((connection) =>
+        connection.query(plain('select id, length(body) as size from files order by id')),
+      );
+      assert.equal(
+        rows.map(({ id, size }) => [id, size]),
+        [1, 2, 3, 4, 5].map((id) => [id, [2, 5].includes(id) ? large.length : small.length]),
+      );
+      await storage.close();
+    }));
+
   test('gives its locks back before it answers, and its connections to a server that has forgotten nothing', () =>
     withDatabase(async (uri) => {
       const [one, two] = [await mysqlStorage({ uri }).open(), await mysqlStorage({ uri }).open()];
