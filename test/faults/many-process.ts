@@ -1,5 +1,7 @@
-// One of several processes on one database: the real service, which works until SIGTERM. Accepts nothing itself.
+// One of several processes on one database: the real service, which works from a line of its standard input on until
+// SIGTERM. Accepts nothing itself.
 // `node --import tsx many-process.ts PLAN`, started by members.ts.
+import { once } from 'node:events';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../core/contract/ports/mail.ts';
 import { createMailService, storageOf } from './mail-service.ts';
@@ -34,6 +36,9 @@ async function work({ place, smtpPort, leaseMs, plant, slotMs }: ManyPlan): Prom
     settings: { jobLeaseMs: leaseMs },
     ...(slotMs !== undefined && { morePlugins: [slotsPlugin(storageOf(place), slotMs)] }),
   });
+  console.log('loaded');
+  await once(process.stdin, 'data');
+  process.stdin.destroy();
   process.once('SIGTERM', () => void service.stop());
   await service.start();
   console.log('ready');

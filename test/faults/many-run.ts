@@ -28,9 +28,11 @@ export interface ManyOptions {
 /** What came of it. */
 export interface ManyResult extends Account {
   readonly kills: number;
+  /** What had not arrived when each was killed. */
+  readonly leftAtKills: readonly number[];
   /** Sends a second: accepted here, delivered by one process, delivered by all of them. */
   readonly rates: { readonly accepted: number; readonly one: number; readonly all: number };
-  /** From a login code's request to its arrival: sent into the batch, and when nothing else was left to do. */
+  /** From a login code's request to its arrival, in milliseconds: sent into the batch, and when nothing else was left to do. */
   readonly codesMs: { readonly inBatch: readonly number[]; readonly idle: readonly number[] };
   /** How those that were not killed ended. */
   readonly endings: readonly (number | string)[];
@@ -77,11 +79,11 @@ async function timeCode(scene: Scene, key: string): Promise<number> {
 }
 
 /** Messages a second, over the next `count` of them. */
-async function timeArrivals({ sink }: Scene, count: number): Promise<number> {
+async function timeArrivals({ sink, service }: Scene, count: number): Promise<number> {
   const before = sink.messages.length;
   const started = performance.now();
-  await sink.until(({ messages }) => messages.length >= before + count);
-  return Math.round((count / (performance.now() - started)) * 1_000);
+  await Promise.race([sink.until(({ messages }) => messages.length >= before + count), untilFinished(service)]);
+  return Math.round(((sink.messages.length - before) / (performance.now() - started)) * 1_000);
 }
 
 async function untilFinished(service: Service): Promise<void> {
@@ -107,14 +109,17 @@ async function play(options: ManyOptions, scene: Scene, members: Members): Promi
   await accept(scene, names('least', sends));
   const accepted = Math.round((sends / (performance.now() - accepting)) * 1_000);
 
+  await members.load(processes);
   await members.start(1);
   await sink.until(({ messages }) => messages.length > 0);
   const one = await timeArrivals(scene, Math.floor(sends * ratedShare));
   await members.start(processes - 1);
   const all = await timeArrivals(scene, Math.floor(sends * ratedShare));
   const inBatch = [await timeCode(scene, 'once-before')];
+  const leftAtKills: number[] = [];
   for (let kill = 0; kill < kills; kill += 1) {
     const [pid = 0] = members.pids;
+    leftAtKills.push(sends - sink.messages.length);
     await members.kill(pid);
     inBatch.push(await timeCode(scene, `once-kill-${kill}`));
   }
@@ -127,6 +132,7 @@ async function play(options: ManyOptions, scene: Scene, members: Members): Promi
   const errors = members.log.filter(({ level }) => level === 'error').map(({ msg }) => msg);
   return {
     kills: members.kills,
+    leftAtKills,
     rates: { accepted, one, all },
     codesMs: { inBatch, idle },
     endings,

@@ -31,6 +31,7 @@ function register(kind: PlaceKind): void {
     assert.ok(result.givenUp <= result.kills, 'more codes given up than were under way at a kill');
     assert.equal(result.errors, []);
     assert.is(result.kills, 2);
+    assert.ok(Math.min(...result.leftAtKills) > 0, 'nothing was left to do when they were killed');
     assert.equal(result.endings, [0, 0], 'the others end in order');
     assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
     for (const took of [...result.codesMs.inBatch, ...result.codesMs.idle]) {

@@ -12,6 +12,7 @@ const loader = import.meta.resolve('tsx');
 /** The processes of one run. */
 export class Members {
   readonly #plan: ManyPlan;
+  readonly #loaded: ChildProcess[] = [];
   readonly #alive = new Map<number, ChildProcess>();
   #logged = '';
   #kills = 0;
@@ -42,9 +43,15 @@ export class Members {
     return this.#logged.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   }
 
-  /** Resolves when `count` more of them work. @throws when one ends before */
+  /** Loads `count` of them, so that start() takes a moment only. @throws when one ends before */
+  async load(count: number): Promise<void> {
+    this.#loaded.push(...(await Promise.all(Array.from({ length: count }, () => this.#loadOne()))));
+  }
+
+  /** Resolves when `count` more of them work: loaded ones first. @throws when one ends before */
   async start(count: number): Promise<void> {
-    await Promise.all(Array.from({ length: count }, () => this.#startOne()));
+    await this.load(Math.max(0, count - this.#loaded.length));
+    await Promise.all(this.#loaded.splice(0, count).map((child) => this.#begin(child)));
   }
 
   /** SIGKILL. Resolves when it is dead. */
@@ -62,6 +69,7 @@ export class Members {
   async stop(): Promise<(number | string)[]> {
     const children = [...this.#alive.values()];
     this.#alive.clear();
+    for (const child of this.#loaded.splice(0)) child.kill('SIGKILL');
     return Promise.all(
       children.map(async (child) => {
         if (child.exitCode !== null) return child.exitCode;
@@ -73,18 +81,36 @@ export class Members {
     );
   }
 
-  async #startOne(): Promise<void> {
+  async #begin(child: ChildProcess): Promise<void> {
+    child.stdin?.end('begin\n');
+    await this.#said(child);
+    if (child.pid !== undefined) this.#alive.set(child.pid, child);
+  }
+
+  /** The next line of its output. */
+  async #said(child: ChildProcess): Promise<void> {
+    const listening = new AbortController();
+    const { signal } = listening;
+    try {
+      await Promise.race([
+        child.stdout === null ? undefined : once(child.stdout, 'data', { signal }),
+        once(child, 'close', { signal }).then(([code]) => {
+          throw new Error(`A process ended with ${code} before it worked:\n${this.#logged}`);
+        }),
+      ]);
+    } finally {
+      listening.abort();
+    }
+  }
+
+  async #loadOne(): Promise<ChildProcess> {
     const child = spawn(process.execPath, ['--import', loader, script, JSON.stringify(this.#plan)], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#logged += text;
     });
-    const early = once(child, 'close').then(([code]) => {
-      throw new Error(`A process ended with ${code} before it worked:\n${this.#logged}`);
-    });
-    early.catch(() => undefined);
-    await Promise.race([once(child.stdout, 'data'), early]);
-    if (child.pid !== undefined) this.#alive.set(child.pid, child);
+    await this.#said(child);
+    return child;
   }
 }
