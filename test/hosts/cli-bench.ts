@@ -4,14 +4,14 @@ import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { compiledSources } from '../support/compiled.ts';
 
 const root = resolve('.');
 const loader = import.meta.resolve('tsx');
+const sources = await compiledSources();
 
-const mainFile = join(root, 'hosts/cli/main.ts');
-
-/** The program's words for node. */
-export const program = ['--import', loader, mainFile];
+/** The program's file, for node. */
+export const program = join(sources, 'hosts/cli/main.js');
 
 /** How a call ended. */
 export interface Ended {
@@ -56,8 +56,9 @@ export class RunningCall {
   stdout = '';
   stderr = '';
 
-  constructor(cwd: string, words: readonly string[], { env, input }: CallOptions, main = mainFile) {
-    this.child = spawn(process.execPath, ['--import', loader, main, ...words], {
+  constructor(cwd: string, words: readonly string[], { env, input }: CallOptions, main = program) {
+    const flags = main.endsWith('.ts') ? ['--import', loader] : [];
+    this.child = spawn(process.execPath, [...flags, main, ...words], {
       cwd,
       env: environment(env),
       stdio: 'pipe',
@@ -97,8 +98,6 @@ export class RunningCall {
   }
 }
 
-const compiled = join(tmpdir(), 'postrider-cli-compiled');
-
 /** A package as a user has it installed, made of this repository's sources. */
 async function installPostrider(folder: string): Promise<void> {
   const place = join(folder, 'node_modules/postrider');
@@ -106,18 +105,20 @@ async function installPostrider(folder: string): Promise<void> {
   const { compilerOptions } = JSON.parse(await readFile(join(root, 'tsconfig.json'), 'utf8')) as {
     compilerOptions: { paths: Record<string, [string]> };
   };
+  // Types from the sources, code from what they compile to.
   const exported = Object.entries(compilerOptions.paths).map(([name, [target]]) => [
     name.replace(/^postrider/, '.'),
-    target,
+    { types: `./types/${target.slice(2)}`, default: `./${target.slice(2).replace(/\.ts$/, '.js')}` },
   ]);
   await writeFile(
     join(place, 'package.json'),
     JSON.stringify({ name: 'postrider', type: 'module', exports: Object.fromEntries(exported) }),
   );
-  for (const name of ['core', 'plugins', 'adapters', 'hosts']) await symlink(join(root, name), join(place, name));
-  // What jiti made of those sources is kept by their content: once for all projects, not once for each.
-  await mkdir(compiled, { recursive: true });
-  await symlink(compiled, join(folder, 'node_modules/.cache'));
+  await mkdir(join(place, 'types'));
+  for (const name of ['core', 'plugins', 'adapters', 'hosts']) {
+    await symlink(join(sources, name), join(place, name));
+    await symlink(join(root, name), join(place, 'types', name));
+  }
 }
 
 /** A folder with `postrider` installed and the given files in it. */

@@ -49,7 +49,7 @@ async function typeFaults(project: ProjectFolder, include: readonly string[]): P
 
 /** Runs a program of the project and answers what it printed. */
 async function printed(project: ProjectFolder, file: string, cwd = project.folder): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--import', program[1] ?? '', file], {
+  const { stdout } = await run(process.execPath, ['--import', import.meta.resolve('tsx'), file], {
     cwd,
     env: { ...process.env, NODE_ENV: 'development' },
   });
@@ -222,7 +222,7 @@ test('for PostgreSQL it composes that, and for Lambda it says what there is', as
 
 /** On a terminal: answers each question when it stands there. */
 async function atTerminal(project: ProjectFolder, answers: readonly (readonly [question: RegExp, keys: string])[]) {
-  const words = [process.execPath, ...program, 'init'].map((word) => `'${word}'`).join(' ');
+  const words = [process.execPath, program, 'init'].map((word) => `'${word}'`).join(' ');
   const { CI: _ci, ...env } = process.env;
   const child = spawn('script', ['-qec', `stty cols 100; ${words}`, '/dev/null'], { cwd: project.folder, env });
   let shown = '';

@@ -67,7 +67,7 @@ test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
     .replace('{ createService }', '{ createService, defineCommand, definePlugin }')
     .replace('plugins: standardPlugins', `plugins: [...standardPlugins, ${plugin}]`);
   await project.write('postrider.config.mjs', config);
-  const child = spawn(process.execPath, [...program, 'read'], { cwd: project.folder, stdio: 'pipe' });
+  const child = spawn(process.execPath, [program, 'read'], { cwd: project.folder, stdio: 'pipe' });
   try {
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

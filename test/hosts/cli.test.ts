@@ -130,7 +130,7 @@ test('prints no colour without a terminal, and none on one with NO_COLOR', async
   }
   const onTerminal = async (extra: Record<string, string>) => {
     const { NO_COLOR: _own, ...env } = process.env;
-    const words = [process.execPath, ...program, '--help'].map((word) => `'${word}'`).join(' ');
+    const words = [process.execPath, program, '--help'].map((word) => `'${word}'`).join(' ');
     const { stdout } = await promisify(execFile)('script', ['-qec', words, '/dev/null'], {
       cwd: project.folder,
       env: { ...env, TERM: 'xterm-256color', ...extra },
@@ -143,7 +143,7 @@ test('prints no colour without a terminal, and none on one with NO_COLOR', async
 });
 
 test('a reader that goes away is no error, and the work is done all the same', async ({ project }) => {
-  const child = spawn(process.execPath, [...program, 'migrate'], {
+  const child = spawn(process.execPath, [program, 'migrate'], {
     cwd: project.folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -155,7 +155,7 @@ test('a reader that goes away is no error, and the work is done all the same', a
   const [code] = (await once(child, 'close')) as [number];
   assert.equal([code, complaints], [0, '']);
   assert.is((await project.json(['migrate', 'status'])).pending, 0);
-  const words = [process.execPath, ...program, 'openapi', '--pretty'].map((word) => `'${word}'`).join(' ');
+  const words = [process.execPath, program, 'openapi', '--pretty'].map((word) => `'${word}'`).join(' ');
   const { stdout, stderr } = await promisify(execFile)('sh', ['-c', `${words} | head -n 1`], { cwd: project.folder });
   assert.equal([stdout, stderr], ['{\n', '']);
 });
