@@ -1,10 +1,13 @@
 // Upkeep in a process that serves requests and is never started: what it remembers of keys and budgets is written now
 // and then after a request, because no timer of ours runs there. Called by compose.ts.
+
 import type { JobRunner } from '../jobs/index.ts';
+import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
 
 /** As often as a started process does it. */
 const everyMs = 10_000;
+const what = 'upkeep beside requests';
 
 /** Upkeep beside requests. */
 export interface SpareUpkeep {
@@ -16,6 +19,7 @@ export interface SpareUpkeep {
 
 /** For one service; begins to count when it is made. */
 export function createSpareUpkeep(core: Core, runner: Pick<JobRunner, 'upkeep'>): SpareUpkeep {
+  const outages = new OutageLog(core.log);
   let last = performance.now();
   let running: Promise<void> | undefined;
   let ended = false;
@@ -25,8 +29,9 @@ export function createSpareUpkeep(core: Core, runner: Pick<JobRunner, 'upkeep'>)
       last = performance.now();
       running = runner
         .upkeep()
-        .catch((cause: unknown) =>
-          core.log.warn({ cause: String(cause) }, 'upkeep beside requests failed; it is tried again'),
+        .then(
+          () => outages.over(what),
+          (error: unknown) => outages.report(what, error),
         )
         .finally(() => {
           running = undefined;
