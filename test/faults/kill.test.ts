@@ -1,4 +1,4 @@
-// time-limit: 600
+// time-limit: 900
 // Proof by killing: a service under load dies by SIGKILL at every named phase boundary and at random moments, and
 // nothing that was accepted is lost or doubled. Faults that are planted on purpose must be noticed by the same account.
 import { suite } from 'uvu';
