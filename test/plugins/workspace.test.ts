@@ -1,5 +1,6 @@
 // The workspace: what it shows, what provisioning takes, suspending, deleting, its members.
 import * as assert from 'uvu/assert';
+import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { NewWorkspace } from '../../core/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
@@ -16,6 +17,7 @@ await eachDatabase('workspaces', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database, {
+      limits: sqlLimits(),
       members: { list: async (workspaceId) => (workspaceId === bench.workspaceId ? people : []) },
     });
     await bench.publish('receipt');
@@ -143,7 +145,12 @@ await eachDatabase('workspaces', (test, database) => {
       }
       return counts;
     };
-    const { id } = await bench.service.workspaces.create({ name: 'Gone', plan: 'pro', defaultFrom: from, credits: 5 });
+    const { id } = await bench.service.workspaces.create({
+      name: 'Gone',
+      plan: 'scale',
+      defaultFrom: from,
+      credits: 5,
+    });
     const { secret: key } = await bench.service.keys.create({ workspaceId: id, name: 'gone', preset: 'full' });
     await bench.request('/v1/templates', {
       body: { key: 'receipt', mode: 'html', subject: 'Hi', body: '<p>{{name}}</p>' },
