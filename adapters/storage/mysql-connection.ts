@@ -6,6 +6,7 @@ import { breaksConnection, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
 import type { InlinedStatement, Parcel, QuoteText } from './mysql-merge.ts';
 import { isText, parcels } from './mysql-merge.ts';
+import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
 import type { MysqlAnswer, MysqlCommand, WholeNumber } from './mysql-statements.ts';
 import { assertInTransaction, assertSendable, plainCommand, toCommand, toResult } from './mysql-statements.ts';
 
@@ -44,6 +45,8 @@ export class MysqlConnection implements SqlConnection {
   #last: Promise<unknown> | undefined;
   readonly #locks = new Set<string>();
   #begun = false;
+  /** Set when COMMIT was answered among other texts. */
+  #committed = false;
   #revoked = false;
   #broken = false;
   #rolledBack: StorageError | undefined;
@@ -69,6 +72,13 @@ export class MysqlConnection implements SqlConnection {
 
   async query(statement: SqlStatement): Promise<SqlResult> {
     this.#assertUsable();
+    const { quote } = this.#options;
+    // A server keeps what is prepared, and not without end: that is for statements that come again as they are.
+    if (quote !== undefined && statement.hot !== true && statement.parameters.length > 0) {
+      const [parcel] = sendable([statement], quote);
+      const [answer] = parcel === undefined ? [] : await this.#inTurn(() => this.#sendParcel(parcel));
+      return toResult(answer ?? []);
+    }
     const command = toCommand(statement, this.#options.whole, this.#options.answerTimeoutMs);
     const answer = await this.#inTurn(() => this.#sendCommand(command));
     if (this.#foreign) assertInTransaction(answer);
@@ -83,11 +93,16 @@ export class MysqlConnection implements SqlConnection {
       return changes;
     }
     this.#assertUsable();
-    for (const parcel of sendable(statements, quote)) {
-      const answers = await this.#inTurn(() => this.#sendParcel(parcel));
-      changes.push(...answers.map((answer) => toResult(answer).changes));
-    }
-    return changes;
+    const made = sendable(statements, quote);
+    // One turn for all: what ends the transaction meanwhile waits for the parcel that is under way, and no other is sent.
+    return this.#inTurn(async () => {
+      for (const parcel of made) {
+        this.#assertUsable();
+        const answers = await this.#sendParcel(parcel);
+        changes.push(...answers.map((answer) => toResult(answer).changes));
+      }
+      return changes;
+    });
   }
 
   /**
@@ -126,6 +141,11 @@ export class MysqlConnection implements SqlConnection {
     return this.#send(plainCommand(text, this.#options.answerTimeoutMs));
   }
 
+  /** @throws StorageError when the session is set so that it cannot be worked on */
+  async checkSession(): Promise<void> {
+    assertUsableSession(await this.control(sessionQuestion));
+  }
+
   /** Sends the last writes and COMMIT, and gives the locks back: in one trip where the session takes several statements. */
   async commit(): Promise<void> {
     if (!this.#begun && this.#ending.length === 0) return;
@@ -142,6 +162,11 @@ export class MysqlConnection implements SqlConnection {
       await this.#sendTexts([...writes, own('commit'), ...this.#releases()]);
       this.#locks.clear();
     } catch (error) {
+      if (this.#committed) {
+        // The locks alone could not be given back: they end with the connection.
+        this.#broken = true;
+        return;
+      }
       if (!this.#broken) throw error;
       throw new StorageError(
         'unavailable',
@@ -237,6 +262,7 @@ export class MysqlConnection implements SqlConnection {
           else reject(this.#faultOf(error, statements[answered]?.original ?? ''));
         })
         .on('result', () => {
+          this.#committed ||= statements[answered]?.sql === 'commit';
           answered += 1;
         });
     });
@@ -257,7 +283,8 @@ export class MysqlConnection implements SqlConnection {
   #faultOf(error: unknown, sql: string): StorageError {
     const fault = mysqlFault(error, sql);
     if (breaksConnection(error)) this.#broken = true;
-    if (rolledBack(error)) this.#rolledBack ??= fault;
+    // In a transaction of the program a wait that ran out has undone its statement only, and our savepoint undoes the rest.
+    if (rolledBack(error) || (!this.#foreign && fault.fault === 'busy')) this.#rolledBack ??= fault;
     return fault;
   }
 }

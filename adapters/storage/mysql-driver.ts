@@ -115,14 +115,12 @@ export class MysqlDriver implements StorageDriver {
     const client = clientOf(handle);
     if (client === undefined) return undefined;
     assertCountsFound(client);
-    return {
-      connection: new MysqlConnection(
-        client,
-        { answerTimeoutMs: undefined, whole: this.#parts.wholeNumberOn(client) },
-        { foreign: true },
-      ),
-      identity: client,
-    };
+    const connection = new MysqlConnection(
+      client,
+      { answerTimeoutMs: undefined, whole: this.#parts.wholeNumberOn(client) },
+      { foreign: true },
+    );
+    return { connection: this.#checkedFirst(client, connection), identity: client };
   }
 
   faultOf(error: unknown): StorageError {
@@ -188,11 +186,32 @@ export class MysqlDriver implements StorageDriver {
     assertCountsFound(client);
     try {
       for (const text of this.#parts.session) await connection.control(text);
+      if (this.#parts.session.length === 0) await connection.checkSession();
     } catch (error) {
       connection.markBroken();
       throw error;
     }
     this.#prepared.add(client);
+  }
+
+  /** A connection of the program whose session is looked at before the first statement. */
+  #checkedFirst(client: MysqlClient, connection: MysqlConnection): SqlConnection {
+    if (this.#prepared.has(client)) return connection;
+    let checked: Promise<void> | undefined;
+    const check = (): Promise<void> => {
+      checked ??= connection.checkSession().then(() => void this.#prepared.add(client));
+      return checked;
+    };
+    return {
+      query: async (statement) => {
+        await check();
+        return connection.query(statement);
+      },
+      batch: async (statements) => {
+        await check();
+        return connection.batch(statements);
+      },
+    };
   }
 
   /** A client of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */

@@ -87,7 +87,7 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
     keepAliveInitialDelay: 10_000,
     // The session keeps its settings and its prepared statements from one piece of work to the next.
     resetOnRelease: false,
-    maxPreparedStatements: 1000,
+    maxPreparedStatements: 300,
   });
   return new MysqlDriver({
     pool: lendingFrom(pool),
@@ -108,9 +108,13 @@ function sessionOf(limits: MysqlLimits): readonly string[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   const lockSeconds = limits.lockTimeoutMs === 0 ? 31_536_000 : seconds(limits.lockTimeoutMs);
   return [
+    // What an init_connect of the server may have set otherwise.
+    'set names utf8mb4',
     'set session transaction isolation level read committed',
     [
       "set session sql_mode = 'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION'",
+      'sql_select_limit = default',
+      'sql_safe_updates = 0',
       `innodb_lock_wait_timeout = ${lockSeconds}`,
       `autocommit = 1 /*M! , max_statement_time = ${limits.statementTimeoutMs / 1000}`,
       `idle_transaction_timeout = ${seconds(limits.idleInTransactionTimeoutMs)} */ /*!80000 , max_execution_time = ${limits.statementTimeoutMs} */`,
