@@ -1,4 +1,5 @@
 // The first two steps of every call: who is it, and may it call now. Shared by REST and the tool endpoint.
+import { isIP } from 'node:net';
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { LimitDecision } from '../contract/ports/limits.ts';
@@ -91,7 +92,8 @@ async function authenticate(core: Core, credentials: Credentials, now: number): 
   const actor: Actor = {
     kind: credentials.kind,
     keyId: row.key_id,
-    ...(credentials.address === undefined ? {} : { ip: credentials.address }),
+    // A program that trusts every proxy header trusts whatever stands there: what is no address is not kept.
+    ...(credentials.address === undefined || isIP(credentials.address) === 0 ? {} : { ip: credentials.address }),
     ...(credentials.client === undefined ? {} : { client: credentials.client.slice(0, 200) }),
     ...(credentials.kind === 'mcp' && row.key_created_by !== null ? { user: row.key_created_by } : {}),
   };

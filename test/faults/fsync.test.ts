@@ -134,7 +134,7 @@ if (hasStrace()) {
 test('runs its live writer in WAL mode with synchronous FULL unless told otherwise', () =>
   withFolder(async (folder) => {
     const service = createMailService({ storage: storageOf({ kind: 'sqlite', filename: join(folder, 'live.db') }) });
-    const { driver } = await service.core.database();
+    const { driver } = await service.core.anyDatabase();
     const { journal_mode, synchronous } = await driver.describe();
     assert.equal({ journal_mode, synchronous }, { journal_mode: 'wal', synchronous: 2 });
     await service.stop();

@@ -104,7 +104,7 @@ test('asks the mail server, and takes no for an answer', async ({ project }) => 
       withMail(`smtpMail({ host: '127.0.0.1', port: ${smtp.port}, tls: { rejectUnauthorized: false } })`),
     );
     const { stateOf, textOf } = await examine(project);
-    assert.equal([stateOf('Mail'), /smtp answers and takes the credentials/.test(textOf('Mail'))], ['good', true]);
+    assert.equal([stateOf('Mail'), /smtp answers, and takes the credentials/.test(textOf('Mail'))], ['good', true]);
   } finally {
     await smtp.stop();
   }

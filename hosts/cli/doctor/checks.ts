@@ -104,7 +104,7 @@ export async function checkMail(
   if (adapter.verify === undefined) return [note('Mail', `${adapter.id} cannot be checked without sending`)];
   try {
     await adapter.verify(signal);
-    return [good('Mail', `${adapter.id} answers and takes the credentials`)];
+    return [good('Mail', `${adapter.id} answers, and takes the credentials where there are any`)];
   } catch (cause) {
     return [bad('Mail', `${adapter.id}: ${reasonOf(cause)}`)];
   }

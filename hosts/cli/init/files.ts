@@ -82,6 +82,7 @@ import { standardPlugins } from 'postrider/plugins';
 const {
   ${variable},
   SMTP_HOST = '',
+  SMTP_PORT = '587',
   SMTP_USER = '',
   SMTP_PASSWORD = '',
   POSTRIDER_KEY = '',
@@ -95,7 +96,11 @@ export default createService({
   mail:
     SMTP_HOST === ''
       ? captureMail()
-      : smtpMail({ host: SMTP_HOST, auth: { user: SMTP_USER, pass: SMTP_PASSWORD } }),
+      : smtpMail({
+          host: SMTP_HOST,
+          port: Number(SMTP_PORT),
+          ...(SMTP_USER === '' ? {} : { auth: { user: SMTP_USER, pass: SMTP_PASSWORD } }),
+        }),
   // Seals what must not lie in the database in the clear. Development makes a key of its own in .postrider/;
   // production refuses to start without one.
   ...(POSTRIDER_KEY === '' ? {} : { keyring: localKeyring({ keys: [{ id: 'a', secret: POSTRIDER_KEY }] }) }),
@@ -113,6 +118,8 @@ export function environmentFile({ database }: Plan): PlannedFile {
     content: `${databaseLines[database]}
 # The mail server; without one mail is kept and not sent
 SMTP_HOST=
+SMTP_PORT=587
+# Empty where the server wants no login
 SMTP_USER=
 SMTP_PASSWORD=
 # Production only: openssl rand -base64 32, and keep it
@@ -164,7 +171,7 @@ export function mountOf(plan: Plan): Mount {
           '',
           "app.register(fastifyHost(service), { prefix: '/messaging' });",
           start,
-          'service.start().catch(console.error);',
+          "app.addHook('onReady', () => service.start());",
         ],
         note: undefined,
       };
