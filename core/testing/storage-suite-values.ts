@@ -151,6 +151,23 @@ export const valuesPart: SuitePart = (test) => {
     assert.equal((await ids()).length, 21);
   });
 
+  test('keeps nothing of a batch that is still under way when its work gives up', async ({ storage, insert, ids }) => {
+    const reason = new Error('gave up');
+    const rows = Array.from({ length: 450 }, (_, index) => insert(`n${index}`, index));
+    let sending: Promise<unknown> = Promise.resolve();
+    const failing = storage.transact(async (connection) => {
+      await connection.query(insert('first'));
+      sending = connection.batch(rows).catch(() => undefined);
+      await Promise.resolve();
+      throw reason;
+    });
+    await assert.rejects(failing, (error) => error === reason);
+    await sending;
+    assert.deepEqual(await ids(), []);
+    await storage.transact((connection) => connection.query(insert('next')));
+    assert.deepEqual(await ids(), ['next']);
+  });
+
   test('keeps nothing of a batch in which one write fails', async ({ storage, insert, ids }) => {
     await storage.transact((connection) => connection.query(insert('taken')));
     const failing = storage.transact((connection) => connection.batch([insert('a'), insert('taken'), insert('b')]));

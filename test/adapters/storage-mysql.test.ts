@@ -6,6 +6,7 @@ import { createConnection, createPool } from 'mysql2/promise';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import type { SqlConnection } from '../../core/contract/ports/storage.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { storageAdapterSuite } from '../../core/testing/storage-suite.ts';
 import type { HostTransaction, StorageSubject } from '../../core/testing/storage-suite-subject.ts';
@@ -123,6 +124,61 @@ function registerPools(): void {
       );
       await storage.close();
       await pool.end();
+    }));
+
+  test('refuses a session of the program that would alter texts, cut answers or keep transactions open', () =>
+    withDatabase(async (uri) => {
+      const settings = [
+        ['set session autocommit = 0', /autocommit is 0/],
+        ["set session sql_mode = ''", /not strict/],
+        ['set names latin1', /character set is latin1/],
+        ['set session sql_select_limit = 1', /cuts answers/],
+      ] as const;
+      for (const [setting, told] of settings) {
+        const pool = createPool({ uri, connectionLimit: 1 });
+        const connection = await pool.getConnection();
+        await connection.query(setting);
+        const storage = await mysqlStorage({ pool }).open();
+        await connection.query('start transaction');
+        const joined = storage.join(connection)?.connection.query(plain('savepoint ours'));
+        const refusal = (await joined?.catch((error: unknown) => error)) as Error;
+        assert.match(refusal.message, told);
+        await connection.query('rollback');
+        connection.release();
+        const read = storage.read((own) => own.query(plain('select 1 as one')));
+        assert.match(((await read.catch((error: unknown) => error)) as Error).message, told);
+        await storage.close();
+        await pool.end();
+      }
+    }));
+
+  test('sets a session of its own whatever the server sets at connecting', () =>
+    withDatabase(async (uri) => {
+      const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
+      const names = ['character_set_client', 'character_set_connection', 'sql_select_limit', 'autocommit'];
+      const asked = names.map((name) => `@@${name} as ${name}`).join(', ');
+      const { rows } = await storage.read((connection) => connection.query(plain(`select ${asked}`)));
+      assert.equal([rows[0]?.['character_set_client'], rows[0]?.['character_set_connection']], ['utf8mb4', 'utf8mb4']);
+      assert.ok(Number(rows[0]?.['sql_select_limit']) > 2 ** 53);
+      await storage.close();
+    }));
+
+  test('prepares what is hot, and nothing else, on a session of its own', () =>
+    withDatabase(async (uri) => {
+      const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
+      const prepared = async (connection: SqlConnection): Promise<number> => {
+        const { rows } = await connection.query(plain("show session status like 'Com_stmt_prepare'"));
+        return Number(rows[0]?.['Value']);
+      };
+      await storage.read(async (connection) => {
+        const before = await prepared(connection);
+        for (const hot of [true, true, false, false]) {
+          const { rows } = await connection.query({ sql: 'select ? as told', parameters: ["it's \\ 5"], hot });
+          assert.equal(rows[0]?.['told'], "it's \\ 5");
+        }
+        assert.is((await prepared(connection)) - before, 1);
+      });
+      await storage.close();
     }));
 
   test('takes a LIMIT as a parameter, and keeps a number beyond 2^53 as it was given', () =>
