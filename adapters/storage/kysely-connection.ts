@@ -20,6 +20,7 @@ export class KyselyConnection implements SqlConnection {
   #revoked = false;
   #failed = false;
   #broken = false;
+  #checked = false;
   #ended: StorageError | undefined;
 
   constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined) {
@@ -90,8 +91,18 @@ export class KyselyConnection implements SqlConnection {
     return turn;
   }
 
+  /** Asked of each connection that was lent, and not once of the pool: sessions differ, and change. */
+  async #checkSession(): Promise<void> {
+    const { session } = this.#dialect;
+    if (session === undefined || this.#checked) return;
+    const { rows } = await this.#send(session.question);
+    session.check(rows);
+    this.#checked = true;
+  }
+
   async #send(statement: SqlStatement): Promise<SqlResult> {
     if (this.#ended !== undefined) throw this.#ended;
+    if (this.#dialect.session?.isNeededFor(statement) === true) await this.#checkSession();
     const query = this.#dialect.compile(statement);
     try {
       const { rows, numAffectedRows } = await this.#inTime(this.#runner.executeQuery(query));

@@ -1,9 +1,11 @@
 // What differs between the dialects of a program's Kysely instance: statements as its driver takes them, faults, locks,
 // the beginning of a transaction. Called by the Kysely driver; sends nothing.
 import { CompiledQuery } from 'kysely';
+import { assertEscapes, needsEscapes } from '../../core/contract/ports/mysql-escaping.ts';
 import type { SqlDialect, SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
+import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
 import { toCommand } from './mysql-statements.ts';
 import { lockNumber } from './postgres-driver.ts';
 import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';
@@ -14,6 +16,15 @@ export interface KyselyLimits {
   readonly waitMs: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
+}
+
+/** What the session must be set to. */
+export interface KyselySession {
+  readonly question: SqlStatement;
+  /** @throws StorageError with the way out when the session cannot be worked on */
+  check(rows: readonly Record<string, unknown>[]): void;
+  /** Whether the check must come before the statement; without one it would be safe. */
+  isNeededFor(statement: SqlStatement): boolean;
 }
 
 /** One dialect. */
@@ -31,6 +42,8 @@ export interface KyselyDialect {
   /** Gives a lock back after the transaction; undefined where that does it. */
   unlock(name: string): SqlStatement | undefined;
   readonly facts: SqlStatement;
+  /** Absent where values are never written into a text. */
+  readonly session?: KyselySession;
 }
 
 /** Kysely hands the text on as it is: with these members on it the SDK takes it for a statement with options. */
@@ -75,6 +88,14 @@ const mysql: KyselyDialect = {
   lock: (name) => plain(`select get_lock(${lockExpression(lockName(name))}, 0) as taken`),
   unlock: (name) => plain(`do release_lock(${lockExpression(lockName(name))})`),
   facts: plain('select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit'),
+  session: {
+    question: plain(sessionQuestion),
+    check(rows) {
+      assertEscapes(rows);
+      assertUsableSession(rows);
+    },
+    isNeededFor: needsEscapes,
+  },
 };
 
 /** The dialects that a Kysely instance can be storage with. */

@@ -62,6 +62,10 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
         { driver: 'kysely', shared_pool: 1 },
         isPostgres ? 'select pg_notify($1, $2)' : undefined,
       );
+      await driver.read(async (connection) => {
+        const { session } = kyselyDialects[dialect];
+        session?.check((await connection.query(session.question)).rows);
+      });
       const { rows } = await driver.read((connection) =>
         connection.query({ sql: isPostgres ? 'select 5::int8 as whole' : 'select sum(5) as whole', parameters: [] }),
       );

@@ -122,6 +122,6 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       await driver.yieldWriter?.();
       return inSavepoint(foreign, (connection) => work(scopeOver(connection, true)));
     },
-    join: (handle) => joinForeign(driver, handle, integers),
+    join: (handle) => joinForeign(driver, handle, integers, adapter.dialect),
   };
 }

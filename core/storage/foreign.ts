@@ -1,6 +1,14 @@
 // Transactions of the embedding program: recognising a Kysely one, running our savepoint in it, one call at a time.
 import { CompiledQuery } from 'kysely';
-import type { ForeignTransaction, SqlConnection, SqlStatement, StorageDriver } from '../contract/ports/storage.ts';
+import { assertEscapes, needsEscapes, sqlModeQuestion } from '../contract/ports/mysql-escaping.ts';
+import type {
+  ForeignTransaction,
+  SqlConnection,
+  SqlDialect,
+  SqlResult,
+  SqlStatement,
+  StorageDriver,
+} from '../contract/ports/storage.ts';
 import { StorageError } from '../contract/ports/storage.ts';
 
 /** The part of a Kysely transaction that is used; another copy or version of Kysely has it too. */
@@ -14,21 +22,29 @@ function isKyselyTransaction(handle: object): handle is KyselyTransactionShape {
   return typeof shape.withoutPlugins === 'function' && shape.isTransaction === true;
 }
 
+/** Kysely transactions on MySQL whose session is known to take values that are escaped with backslashes. */
+const escaping = new WeakSet<object>();
+
 /** A connection over a Kysely transaction, past its plugins. `integers` names the columns that drivers may return as text. */
 function overKysely(
   transaction: KyselyTransactionShape,
   driver: StorageDriver,
   integers: ReadonlySet<string>,
+  dialect: SqlDialect,
 ): SqlConnection {
   const plain = transaction.withoutPlugins();
   const execute = async (statement: SqlStatement) => {
+    if (dialect === 'mysql' && needsEscapes(statement) && !escaping.has(transaction)) {
+      assertEscapes((await query(sqlModeQuestion)).rows);
+      escaping.add(transaction);
+    }
     try {
       return await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));
     } catch (error) {
       throw driver.faultOf(error);
     }
   };
-  const query = async (statement: SqlStatement) => {
+  const query = async (statement: SqlStatement): Promise<SqlResult> => {
     const { rows, numAffectedRows } = await execute(statement);
     const isInteger = (name: string): boolean => integers.has(name) || statement.integers?.has(name) === true;
     return {
@@ -55,10 +71,17 @@ function withIntegers(row: Record<string, unknown>, isInteger: (name: string) =>
 }
 
 /** The joined form of a handle. @throws StorageError with a way out when nobody recognises it */
-export function joinForeign(driver: StorageDriver, handle: object, integers: ReadonlySet<string>): ForeignTransaction {
+export function joinForeign(
+  driver: StorageDriver,
+  handle: object,
+  integers: ReadonlySet<string>,
+  dialect: SqlDialect,
+): ForeignTransaction {
   const joined = driver.join(handle);
   if (joined !== undefined) return joined;
-  if (isKyselyTransaction(handle)) return { connection: overKysely(handle, driver, integers), identity: handle };
+  if (isKyselyTransaction(handle)) {
+    return { connection: overKysely(handle, driver, integers, dialect), identity: handle };
+  }
   throw new StorageError(
     'other',
     'This trx is no open transaction that the storage adapter knows. Pass a Kysely transaction, or a raw connection between BEGIN and COMMIT.',

@@ -1,0 +1,25 @@
+// Whether values may be handed to a driver that writes them into the text of a statement, as Kysely's for MySQL does: it
+// escapes with backslashes without asking. Used where a Kysely instance or transaction is worked on.
+import type { SqlStatement } from './storage.ts';
+import { StorageError } from './storage.ts';
+
+/** What is escaped with a backslash; everything else reads alike in every SQL mode. */
+const escaped = /["'\\\p{Cc}]/u;
+
+/** Asks what `assertEscapes` reads. */
+export const sqlModeQuestion: SqlStatement = { sql: 'select @@sql_mode as sql_mode', parameters: [] };
+
+/** Whether the session must be known to take backslashes before the statement may be sent. */
+export function needsEscapes({ parameters }: SqlStatement): boolean {
+  return parameters.some((value) => typeof value === 'string' && escaped.test(value));
+}
+
+/** @throws StorageError where a backslash escapes nothing: values could end their quotes and become SQL */
+export function assertEscapes(rows: readonly Record<string, unknown>[]): void {
+  const mode = rows[0]?.['sql_mode'];
+  if (typeof mode === 'string' && !mode.includes('NO_BACKSLASH_ESCAPES')) return;
+  throw new StorageError(
+    'other',
+    "The session's sql_mode has NO_BACKSLASH_ESCAPES, and Kysely's driver escapes values with backslashes: they could become SQL. Take NO_BACKSLASH_ESCAPES out of the sql_mode, or give mysqlStorage the mysql2 pool and pass mysql2 connections as trx.",
+  );
+}

@@ -1,0 +1,135 @@
+// Storage on the program's own Kysely instance where its sessions on MariaDB are set so that values would become SQL, or
+// writes would be miscounted or kept open: refused, with the way out. Joined Kysely transactions likewise.
+import { Kysely, MysqlDialect } from 'kysely';
+import type { Pool, PoolOptions } from 'mysql2';
+import { createPool } from 'mysql2';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { kyselyStorage } from '../../adapters/storage/kysely.ts';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { inSavepoint, joinForeign } from '../../core/storage/foreign.ts';
+import {
+  asMysqlOutsider,
+  createMysqlDatabase,
+  dropMysqlDatabase,
+  hasMysql,
+  mysqlUrlOf,
+} from '../support/mysql-server.ts';
+
+const test = suite('sessions of a Kysely instance on MariaDB');
+
+const noBackslash = "set session sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'";
+/** In a session without backslash escapes the quote ends the literal, and every row answers. */
+const hostile = "' or 1 = 1 -- ";
+
+const statement = (sql: string, ...parameters: unknown[]) => ({ sql, parameters });
+const hostileRead = statement('select * from notes where workspace = ? and text = ?', 'mine', hostile);
+const hostileWrite = statement('insert into notes values (?, ?, ?)', 2, 'mine', 'a\\b');
+
+/** A Kysely instance over a pool of the program in a database of its own, with a row of another workspace. */
+async function withProgram(
+  options: PoolOptions,
+  work: (program: { db: Kysely<unknown>; pool: Pool; table: string }) => Promise<void>,
+): Promise<void> {
+  const database = await createMysqlDatabase('utf8mb4');
+  const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit: 2, ...options });
+  const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
+  const table = `${database}.notes`;
+  try {
+    await asMysqlOutsider(`create table ${table} (id int primary key, workspace varchar(40), text varchar(200))`);
+    await asMysqlOutsider(`insert into ${table} values (1, 'other', 'secret')`);
+    await work({ db, pool, table });
+  } finally {
+    await db.destroy();
+    await dropMysqlDatabase(database);
+  }
+}
+
+const onEveryConnection = (pool: Pool, text: string): void =>
+  void pool.on('connection', (connection) => connection.query(text));
+
+async function assertRefused(attempt: Promise<unknown>, message: RegExp): Promise<void> {
+  const error = await attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(isStorageError(error, 'other'), String(error));
+  assert.match((error as Error).message, message);
+}
+
+async function assertUntouched(table: string): Promise<void> {
+  const rows = await asMysqlOutsider(`select id from ${table}`);
+  assert.equal(
+    rows.map(({ id }) => id),
+    [1],
+  );
+}
+
+function registerEscapes(): void {
+  test('is not opened where backslashes escape nothing', () =>
+    withProgram({}, async ({ db, pool }) => {
+      onEveryConnection(pool, noBackslash);
+      await assertRefused(kyselyStorage(db).open(), /NO_BACKSLASH_ESCAPES/);
+    }));
+
+  test('sends no value to a session that was set so after the opening', () =>
+    withProgram({}, async ({ db, pool, table }) => {
+      const storage = await kyselyStorage(db).open();
+      const row = statement('insert into notes values (?, ?, ?)', 3, 'mine', hostile);
+      await storage.transact((connection) => connection.query(row));
+      const read = await storage.read((connection) => connection.query(hostileRead));
+      assert.equal(read.rows, [{ id: 3, workspace: 'mine', text: hostile }]);
+      await asMysqlOutsider(`delete from ${table} where id = 3`);
+      // Of the two connections each may be lent.
+      const lent = await Promise.all([pool.promise().getConnection(), pool.promise().getConnection()]);
+      for (const connection of lent) await connection.query(noBackslash);
+      for (const connection of lent) connection.release();
+
+      await assertRefused(
+        storage.read((connection) => connection.query(hostileRead)),
+        /NO_BACKSLASH_ESCAPES/,
+      );
+      await assertRefused(
+        storage.transact((connection) => connection.query(hostileWrite)),
+        /NO_BACKSLASH_ESCAPES/,
+      );
+      await assertRefused(
+        storage.transact((connection) => connection.batch([hostileWrite])),
+        /NO_BACKSLASH_ESCAPES/,
+      );
+      await assertUntouched(table);
+      await storage.close();
+    }));
+
+  for (const kind of ['kyselyStorage', 'mysqlStorage'] as const) {
+    test(`sends no value through a Kysely transaction of such a session that joins ${kind}`, () =>
+      withProgram({}, async ({ db, pool, table }) => {
+        const storage = kind === 'kyselyStorage' ? await kyselyStorage(db).open() : await mysqlStorage({ pool }).open();
+        await db.transaction().execute(async (trx) => {
+          const ask = (query: typeof hostileRead) =>
+            inSavepoint(joinForeign(storage, trx, new Set(), 'mysql'), (connection) => connection.query(query));
+          const taken = await ask(hostileRead);
+          assert.equal(taken.rows, []);
+        });
+        const connection = await pool.promise().getConnection();
+        await connection.query(noBackslash);
+        connection.release();
+        await db.transaction().execute(async (trx) => {
+          const ask = (query: typeof hostileRead) =>
+            inSavepoint(joinForeign(storage, trx, new Set(), 'mysql'), (lent) => lent.query(query));
+          await assertRefused(ask(hostileRead), /NO_BACKSLASH_ESCAPES/);
+          await assertRefused(ask(hostileWrite), /NO_BACKSLASH_ESCAPES/);
+        });
+        await assertUntouched(table);
+        await storage.close();
+      }));
+  }
+}
+
+async function register(): Promise<void> {
+  if (await hasMysql()) registerEscapes();
+  test.run();
+}
+
+void register();
