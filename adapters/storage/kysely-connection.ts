@@ -19,8 +19,9 @@ export class KyselyConnection implements SqlConnection {
   #last: Promise<unknown> = Promise.resolve();
   #revoked = false;
   #failed = false;
-  #broken = false;
   #checked = false;
+  #late = false;
+  #answered: Promise<unknown> = Promise.resolve();
   #ended: StorageError | undefined;
 
   constructor(runner: KyselyRunner, dialect: KyselyDialect, answerTimeoutMs: number | undefined) {
@@ -55,9 +56,14 @@ export class KyselyConnection implements SqlConnection {
     return [...this.#locks];
   }
 
-  /** Whether an error said that the connection is gone. */
-  get broken(): boolean {
-    return this.#broken;
+  /** Whether a statement was given up that the database has not answered. */
+  get late(): boolean {
+    return this.#late;
+  }
+
+  /** Waits for the answer of a statement that was given up. */
+  async answered(): Promise<void> {
+    await this.#answered;
   }
 
   /**
@@ -110,7 +116,6 @@ export class KyselyConnection implements SqlConnection {
     } catch (error) {
       const fault = this.#dialect.faultOf(error, statement.sql);
       this.#failed = true;
-      if (this.#dialect.breaksConnection(error)) this.#broken = true;
       if (this.#dialect.endsTransaction(error)) this.#ended = fault;
       throw fault;
     }
@@ -119,10 +124,14 @@ export class KyselyConnection implements SqlConnection {
   #inTime<T>(answer: Promise<T>): Promise<T> {
     const timeoutMs = this.#answerTimeoutMs;
     if (timeoutMs === undefined) return answer;
+    this.#answered = answer.then(ignore, ignore);
     return new Promise((resolve, reject) => {
-      const late = (): void =>
-        reject(new StorageError('unavailable', `The database did not answer within ${timeoutMs} ms.`));
-      const timer = setTimeout(late, timeoutMs);
+      const giveUp = (): void => {
+        this.#late = true;
+        this.#ended = new StorageError('unavailable', `The database did not answer within ${timeoutMs} ms.`);
+        reject(this.#ended);
+      };
+      const timer = setTimeout(giveUp, timeoutMs);
       answer.then(resolve, reject).finally(() => clearTimeout(timer));
     });
   }

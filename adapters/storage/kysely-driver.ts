@@ -58,12 +58,16 @@ export class KyselyDriver implements StorageDriver {
 
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
     return this.#tracked(() =>
-      this.#withConnection(this.#limits.waitMs, undefined, async (runner) => {
+      this.#withConnection(this.#limits.waitMs, undefined, async (runner, giveUp) => {
         const connection = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
         try {
           return await work(connection);
+        } catch (error) {
+          if (connection.late) giveUp(error);
+          throw error;
         } finally {
           await connection.settle();
+          await connection.answered();
         }
       }),
     );
@@ -73,8 +77,8 @@ export class KyselyDriver implements StorageDriver {
     const limits =
       options.longRunning === true ? { ...this.#limits, statementTimeoutMs: 0, lockTimeoutMs: 0 } : this.#limits;
     return this.#tracked(() =>
-      this.#withConnection(options.waitMs ?? limits.waitMs, options.signal, (runner) =>
-        this.#transactOn(runner, work, limits),
+      this.#withConnection(options.waitMs ?? limits.waitMs, options.signal, (runner, giveUp) =>
+        this.#transactOn(runner, work, limits, giveUp),
       ),
     );
   }
@@ -84,9 +88,11 @@ export class KyselyDriver implements StorageDriver {
     runner: KyselyInstance & KyselyRunner,
     work: (connection: SqlConnection) => Promise<T>,
     limits: KyselyLimits,
+    giveUp: (reason: unknown) => void,
   ): Promise<T> {
     let connection: KyselyConnection | undefined;
     let committing = false;
+    let refusal: { readonly reason: unknown } | undefined;
     try {
       return await runner
         .transaction()
@@ -94,16 +100,24 @@ export class KyselyDriver implements StorageDriver {
         .execute(async (transaction) => {
           connection = new KyselyConnection(transaction, this.#dialect, this.#answerTimeoutMs(limits));
           this.#own.add(connection);
-          const beginning = this.#dialect.beginning(limits);
-          if (beginning !== undefined) await connection.query(beginning);
-          const result = await settled(connection, work);
-          await connection.finish();
-          committing = true;
-          return result;
+          try {
+            const beginning = this.#dialect.beginning(limits);
+            if (beginning !== undefined) await connection.query(beginning);
+            const result = await settled(connection, work);
+            await connection.finish();
+            committing = true;
+            return result;
+          } catch (reason) {
+            refusal = { reason };
+            // The ROLLBACK waits behind the statement that nobody answered.
+            if (connection.late) giveUp(reason);
+            throw reason;
+          }
         });
     } catch (error) {
-      if (!committing) throw connection === undefined ? this.#dialect.faultOf(error) : error;
-      throw this.#commitFault(error);
+      // Kysely throws what its own ROLLBACK met, in place of what the work threw.
+      if (refusal !== undefined) throw refusal.reason;
+      throw committing ? this.#commitFault(error) : this.#dialect.faultOf(error);
     } finally {
       await this.#release(runner, connection?.locks ?? []);
     }
@@ -182,11 +196,14 @@ export class KyselyDriver implements StorageDriver {
     }
   }
 
-  /** A connection of the program's pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
+  /**
+   * A connection of the program's pool, or a rejection after `waitMs`; one that comes too late goes back unused. `work` may
+   * give up before its end: the caller is told at once, and the connection goes back when `work` has ended.
+   */
   #withConnection<T>(
     waitMs: number,
     signal: AbortSignal | undefined,
-    work: (runner: KyselyInstance & KyselyRunner) => Promise<T>,
+    work: (runner: KyselyInstance & KyselyRunner, giveUp: (reason: unknown) => void) => Promise<T>,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) {
@@ -209,7 +226,7 @@ export class KyselyDriver implements StorageDriver {
       const using = async (runner: KyselyInstance & KyselyRunner): Promise<void> => {
         if (!waiting) return;
         settle();
-        await work(runner).then(resolve, reject);
+        await work(runner, reject).then(resolve, reject);
       };
       this.#db
         .connection()

@@ -21,8 +21,9 @@ export interface KyselyOptions {
   /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
   readonly waitMs?: number;
   /**
-   * Milliseconds that a statement of a transaction may take on Postgres; there and elsewhere it is given up 5 s later.
-   * 0 for ever. (Default: 30000)
+   * Milliseconds that a statement of a transaction may take on Postgres. There and elsewhere the call rejects 5 s later at
+   * the latest; the statement is not ended, and its connection is kept until the database has answered. 0 for ever.
+   * (Default: 30000)
    */
   readonly statementTimeoutMs?: number;
   /** Milliseconds that a statement may wait for a row lock on Postgres. 0 for ever. (Default: 10000) */

@@ -1,0 +1,129 @@
+// What a lost connection and a statement without an answer look like through the program's Kysely instance, on Postgres and
+// MariaDB.
+import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
+import { createPool } from 'mysql2';
+import pg from 'pg';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { kyselyStorage } from '../../adapters/storage/kysely.ts';
+import type { SqlConnection } from '../../core/contract/ports/storage.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { asMysqlOutsider, hasMysql, mysqlUrl } from '../support/mysql-server.ts';
+import { asOutsider, hasPostgres, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('faults of a Kysely instance');
+
+const plain = (sql: string) => ({ sql, parameters: [] });
+
+/** A database whose sessions can be ended from outside; the instance has one connection. */
+interface Place {
+  readonly name: string;
+  readonly sessionQuestion: string;
+  /** Ends a session, and waits until the server no longer has it. */
+  kill(session: number): Promise<void>;
+  open(): Kysely<unknown>;
+}
+
+const postgres: Place = {
+  name: 'Postgres',
+  sessionQuestion: 'select pg_backend_pid() as session',
+  async kill(session) {
+    await asOutsider('select pg_terminate_backend($1)', [session]);
+    while ((await asOutsider('select 1 from pg_stat_activity where pid = $1', [session])).rowCount !== 0);
+  },
+  open() {
+    const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
+    pool.on('error', () => undefined);
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  },
+};
+
+const inProcesslist = 'select info from information_schema.processlist where id = ?';
+
+const mysql: Place = {
+  name: 'MariaDB',
+  sessionQuestion: 'select connection_id() as session',
+  async kill(session) {
+    await asMysqlOutsider('kill ?', [session]);
+    while ((await asMysqlOutsider(inProcesslist, [session])).length !== 0);
+  },
+  open: () =>
+    new Kysely<unknown>({ dialect: new MysqlDialect({ pool: createPool({ uri: mysqlUrl, connectionLimit: 1 }) }) }),
+};
+
+const rejection = (attempt: Promise<unknown>): Promise<unknown> =>
+  attempt.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+
+function registerLost(place: Place): void {
+  const { name } = place;
+  const sessionOf = async (connection: SqlConnection): Promise<number> =>
+    Number((await connection.query(plain(place.sessionQuestion))).rows[0]?.['session']);
+
+  test(`${name}: says that the database is unavailable when the connection is lost inside of a transaction`, async () => {
+    const db = place.open();
+    const storage = await kyselyStorage(db).open();
+    const lost = storage.transact(async (connection) => {
+      await place.kill(await sessionOf(connection));
+      await connection.query(plain('select 1 as one'));
+    });
+    const error = await rejection(lost);
+    assert.ok(isStorageError(error, 'unavailable') && error.outcomeUnknown !== true, String(error));
+    assert.is(await storage.transact(async () => 5), 5);
+    await storage.close();
+    await db.destroy();
+  });
+
+  test(`${name}: throws what the work threw, and not that the ROLLBACK found no connection`, async () => {
+    const db = place.open();
+    const storage = await kyselyStorage(db).open();
+    const refusal = new Error('the refusal of the work');
+    const refused = storage.transact(async (connection) => {
+      await place.kill(await sessionOf(connection));
+      throw refusal;
+    });
+    assert.is(await rejection(refused), refusal);
+    assert.is(await storage.transact(async () => 5), 5);
+    await storage.close();
+    await db.destroy();
+  });
+}
+
+function registerLate(): void {
+  for (const kind of ['read', 'transact'] as const) {
+    test(`MariaDB: ${kind} rejects when the time limit has passed, and keeps the connection until it is free`, async () => {
+      const db = mysql.open();
+      const storage = await kyselyStorage(db, { statementTimeoutMs: 1 }).open();
+      let session = 0;
+      const late = storage[kind](async (connection) => {
+        session = Number((await connection.query(plain(mysql.sessionQuestion))).rows[0]?.['session']);
+        await connection.query(plain('select sleep(60) as slept'));
+      });
+      const error = await rejection(late);
+      assert.ok(isStorageError(error, 'unavailable'), String(error));
+      assert.match((error as Error).message, /did not answer within/);
+      const [running] = await asMysqlOutsider(inProcesslist, [session]);
+      assert.match(String(running?.['info']), /sleep/);
+      const refused = await rejection(storage.transact(async () => 5, { waitMs: 50 }));
+      assert.match(String(refused), /No database connection was free/);
+      await asMysqlOutsider('kill query ?', [session]);
+      assert.is(await storage.transact(async () => 5), 5);
+      await storage.close();
+      await db.destroy();
+    });
+  }
+}
+
+async function register(): Promise<void> {
+  if (await hasPostgres()) registerLost(postgres);
+  if (await hasMysql()) {
+    registerLost(mysql);
+    registerLate();
+  }
+  test.run();
+}
+
+void register();
