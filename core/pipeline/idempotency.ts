@@ -158,8 +158,28 @@ export async function enter(
   if (!locked) throw inProgress();
   if (row !== undefined)
     await handle.run(remove, { endpoint: call.endpoint, key: call.key, expires_at: row.expires_at });
+  if (recordsFirst(scope))
+    await handle.run(insert, { ...unanswered(call), lease_token: joined, expires_at: now + leaseMs });
   return undefined;
 }
+
+/** Of a record that a joined call has written and not answered yet: nobody else ever sees it. */
+const joined = 'joined';
+
+/**
+ * A joined call that holds no lock writes its record before its work and completes it afterwards: others meet it in their
+ * look-ups. Written last, it would make them wait for each other where they insert theirs.
+ */
+const recordsFirst = (scope: TransactionScope): boolean => scope.joined && scope.locks === 'session';
+
+const unanswered = ({ endpoint, key, fingerprint }: IdempotentCall) => ({
+  endpoint,
+  key,
+  fingerprint,
+  status: null,
+  answer: null,
+  sealed: null,
+});
 
 function record(
   core: Core,
@@ -192,7 +212,9 @@ export function store(
   now: number,
 ): void {
   const { workspace_id: _, ...row } = record(core, operation, call, answer, now);
-  scope.handle(call.workspaceId).later(insert, row);
+  const handle = scope.handle(call.workspaceId);
+  if (recordsFirst(scope)) handle.later(finishLease, { ...row, token: joined });
+  else handle.later(insert, row);
 }
 
 /** A committed claim on a key by a prepared operation. */
@@ -207,16 +229,8 @@ export async function takeLease(core: Core, database: Database, call: Idempotent
   return database.transact(async (scope) => {
     const stored = await enter(core, scope, call, now);
     if (stored !== undefined) return stored;
-    await scope.handle(call.workspaceId).run(insert, {
-      endpoint: call.endpoint,
-      key: call.key,
-      fingerprint: call.fingerprint,
-      lease_token: token,
-      status: null,
-      answer: null,
-      sealed: null,
-      expires_at: now + leaseMs,
-    });
+    const held = { ...unanswered(call), lease_token: token, expires_at: now + leaseMs };
+    await scope.handle(call.workspaceId).run(insert, held);
     return { token };
   });
 }
