@@ -2,6 +2,7 @@
 // Sends nothing before open().
 import type { SqlDialect, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { assertCountsFound } from './kysely-counts.ts';
 import type { KyselyLimits } from './kysely-dialect.ts';
 import { kyselyDialects } from './kysely-dialect.ts';
 import type { KyselyInstance } from './kysely-driver.ts';
@@ -65,7 +66,9 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
       );
       await driver.read(async (connection) => {
         const { session } = kyselyDialects[dialect];
-        session?.check((await connection.query(session.question)).rows);
+        if (session === undefined) return;
+        session.check((await connection.query(session.question)).rows);
+        await assertCountsFound(connection);
       });
       const { rows } = await driver.read((connection) =>
         connection.query({ sql: isPostgres ? 'select 5::int8 as whole' : 'select sum(5) as whole', parameters: [] }),

@@ -127,8 +127,47 @@ function registerEscapes(): void {
   }
 }
 
+function registerSettings(): void {
+  const settings = [
+    ['set session autocommit = 0', /autocommit is 0/],
+    ["set session sql_mode = ''", /not strict/],
+  ] as const;
+  for (const [text, message] of settings) {
+    test(`is not opened after: ${text}`, () =>
+      withProgram({}, async ({ db, pool }) => {
+        onEveryConnection(pool, text);
+        await assertRefused(kyselyStorage(db).open(), message);
+      }));
+  }
+
+  test('is not opened where an UPDATE counts altered rows only', () =>
+    withProgram({ flags: ['-FOUND_ROWS'] }, async ({ db }) => {
+      await assertRefused(kyselyStorage(db).open(), /-FOUND_ROWS/);
+    }));
+
+  test('is opened again and again on one connection, and by an account that may make no temporary table', () =>
+    withProgram({ connectionLimit: 1 }, async ({ db, table }) => {
+      for (let times = 0; times < 2; times += 1) await (await kyselyStorage(db).open()).close();
+      const [database = ''] = table.split('.');
+      await asMysqlOutsider(`create user ${database}@'%' identified by 'secret'`);
+      await asMysqlOutsider(`grant select, insert, update, delete on ${database}.* to ${database}@'%'`);
+      const { host } = new URL(mysqlUrlOf(database));
+      const pool = createPool({ uri: `mysql://${database}:secret@${host}/${database}`, connectionLimit: 1 });
+      const limited = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
+      try {
+        await (await kyselyStorage(limited).open()).close();
+      } finally {
+        await limited.destroy();
+        await asMysqlOutsider(`drop user ${database}@'%'`);
+      }
+    }));
+}
+
 async function register(): Promise<void> {
-  if (await hasMysql()) registerEscapes();
+  if (await hasMysql()) {
+    registerEscapes();
+    registerSettings();
+  }
   test.run();
 }
 
