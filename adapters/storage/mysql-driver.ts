@@ -7,6 +7,7 @@ import type {
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { MysqlClient } from './mysql-connection.ts';
 import { MysqlConnection, runTransaction } from './mysql-connection.ts';
 import { mysqlFault } from './mysql-faults.ts';
@@ -62,8 +63,7 @@ export class MysqlDriver implements StorageDriver {
   readonly #answerTimeoutMs: number | undefined;
   readonly #beginning: readonly string[];
   readonly #prepared = new WeakSet<MysqlClient>();
-  readonly #running = new Set<Promise<unknown>>();
-  #closed: Promise<void> | undefined;
+  readonly #work = new OpenWork('MySQL');
 
   constructor(parts: MysqlDriverParts) {
     this.#parts = parts;
@@ -73,7 +73,7 @@ export class MysqlDriver implements StorageDriver {
   }
 
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
-    return this.#tracked(async () => {
+    return this.#work.track(async () => {
       const client = await this.#acquire(this.#parts.limits.waitMs);
       const connection = this.#connectionOver(client, {});
       return this.#lending(client, connection, async () => {
@@ -87,7 +87,7 @@ export class MysqlDriver implements StorageDriver {
   }
 
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
-    return this.#tracked(async () => {
+    return this.#work.track(async () => {
       const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
       const longRunning = options.longRunning === true;
       const beginning = longRunning ? [lifted, ...this.#beginning] : this.#beginning;
@@ -136,13 +136,10 @@ export class MysqlDriver implements StorageDriver {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#end();
-    return this.#closed;
-  }
-
-  async #end(): Promise<void> {
-    await Promise.allSettled(this.#running);
-    await this.#parts.close();
+    return this.#work.close(
+      async () => undefined,
+      () => this.#parts.close(),
+    );
   }
 
   #connectionOver(
@@ -157,17 +154,6 @@ export class MysqlDriver implements StorageDriver {
       ...options,
     };
     return new MysqlConnection(client, sending, beginning === undefined ? {} : { beginning });
-  }
-
-  async #tracked<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#closed !== undefined) throw new StorageError('unavailable', 'This MySQL storage has been closed.');
-    const running = run();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
   }
 
   /** Gives the client back when `run` is over, or destroys it when its connection broke. */
@@ -214,43 +200,16 @@ export class MysqlDriver implements StorageDriver {
     };
   }
 
-  /** A client of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
   #acquire(waitMs: number, signal?: AbortSignal): Promise<MysqlPoolClient> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      let waiting = true;
-      const giveUp = (reason: unknown): void => {
-        settle();
-        reject(reason);
-      };
-      const aborted = (): void => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
-      const settle = (): void => {
-        waiting = false;
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', aborted);
-      };
-      signal?.addEventListener('abort', aborted);
-      this.#parts.pool.getConnection((error, client) => {
-        if (error !== null && error !== undefined) {
-          if (waiting) giveUp(mysqlFault(error));
-        } else if (waiting) {
-          settle();
-          resolve(client);
-        } else client.release();
+    const ask = (): Promise<MysqlPoolClient> =>
+      new Promise((resolve, reject) => {
+        this.#parts.pool.getConnection((error, client) => {
+          if (error === null || error === undefined) resolve(client);
+          else reject(error);
+        });
       });
-    });
+    return borrow({ ask, faultOf: mysqlFault }, { waitMs, ...(signal !== undefined && { signal }) });
   }
-}
-
-function noFreeConnection(waitMs: number): StorageError {
-  return new StorageError(
-    'unavailable',
-    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or let the pool have more.`,
-  );
 }
 
 /** Leases are renewed with the time that they have already: a server that counts alterations only would call them lost. */

@@ -1,0 +1,99 @@
+// What every adapter over a pool does alike: waiting for a connection with a deadline, and ending only when what runs has
+// ended. Called by the storage drivers of servers; knows no SDK.
+import type { TransactOptions } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+
+/** A connection that a pool lent. */
+interface Lent {
+  release(): void;
+}
+
+/** How a pool is asked, and what its errors are in the port's words. */
+export interface Lender<Client extends Lent> {
+  ask(): Promise<Client>;
+  faultOf(error: unknown): StorageError;
+}
+
+/** A connection of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
+export function borrow<Client extends Lent>(
+  { ask, faultOf }: Lender<Client>,
+  { waitMs, signal }: { readonly waitMs: number } & Pick<TransactOptions, 'signal'>,
+): Promise<Client> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    let waiting = true;
+    const giveUp = (reason: unknown): void => {
+      settle();
+      reject(reason);
+    };
+    const aborted = (): void => giveUp(signal?.reason);
+    const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
+    const settle = (): void => {
+      waiting = false;
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', aborted);
+    };
+    signal?.addEventListener('abort', aborted);
+    ask().then(
+      (client) => {
+        if (!waiting) {
+          client.release();
+          return;
+        }
+        settle();
+        resolve(client);
+      },
+      (error: unknown) => waiting && giveUp(faultOf(error)),
+    );
+  });
+}
+
+function noFreeConnection(waitMs: number): StorageError {
+  return new StorageError(
+    'unavailable',
+    `No database connection was free for ${waitMs} ms. Nothing was run: try again, or let the pool have more.`,
+  );
+}
+
+/** The work of an open database. */
+export class OpenWork {
+  readonly #name: string;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @throws StorageError when the database was closed */
+  assertOpen(): void {
+    if (this.#closed !== undefined)
+      throw new StorageError('unavailable', `This ${this.#name} storage has been closed.`);
+  }
+
+  async track<T>(run: () => Promise<T>): Promise<T> {
+    this.assertOpen();
+    const running = run();
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Refuses what comes after, waits for what runs, and then calls `end`; every call answers the same promise. */
+  close(before: () => Promise<void>, end: () => Promise<void>): Promise<void> {
+    this.#closed ??= this.#end(before, end);
+    return this.#closed;
+  }
+
+  async #end(before: () => Promise<void>, end: () => Promise<void>): Promise<void> {
+    await before();
+    await Promise.allSettled(this.#running);
+    await end();
+  }
+}
