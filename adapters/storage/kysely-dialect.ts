@@ -35,6 +35,8 @@ export interface KyselyDialect {
   breaksConnection(error: unknown): boolean;
   /** Whether the server has ended the transaction by itself. */
   endsTransaction(error: unknown): boolean;
+  /** Whether a transaction of the program that the server has ended looks like an open one. */
+  readonly endsInSilence: boolean;
   /** Sent as the first statement of a transaction. */
   beginning(limits: KyselyLimits): SqlStatement | undefined;
   /** Takes a lock at once or answers a column `taken` that says no. */
@@ -62,6 +64,7 @@ const postgres: KyselyDialect = {
   faultOf: (error) => postgresFault(error),
   breaksConnection: breaksPostgres,
   endsTransaction: () => false,
+  endsInSilence: false,
   beginning: ({ statementTimeoutMs, lockTimeoutMs }) =>
     plain(
       "select set_config('statement_timeout', $1, true), set_config('lock_timeout', $2, true)",
@@ -84,6 +87,7 @@ const mysql: KyselyDialect = {
   faultOf: mysqlFault,
   breaksConnection: breaksMysql,
   endsTransaction: rolledBack,
+  endsInSilence: true,
   beginning: () => undefined,
   lock: (name) => plain(`select get_lock(${lockExpression(lockName(name))}, 0) as taken`),
   unlock: (name) => plain(`do release_lock(${lockExpression(lockName(name))})`),

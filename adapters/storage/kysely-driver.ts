@@ -163,7 +163,11 @@ export class KyselyDriver implements StorageDriver {
         'The Kysely transaction has ended: pass one between BEGIN and COMMIT, from transaction().execute or startTransaction().',
       );
     }
-    return { connection: new KyselyConnection(handle.withoutPlugins(), this.#dialect, undefined), identity: handle };
+    return {
+      connection: new KyselyConnection(handle.withoutPlugins(), this.#dialect, undefined),
+      identity: handle,
+      endsInSilence: this.#dialect.endsInSilence,
+    };
   }
 
   faultOf(error: unknown): StorageError {

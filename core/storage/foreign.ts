@@ -9,7 +9,7 @@ import type {
   SqlStatement,
   StorageDriver,
 } from '../contract/ports/storage.ts';
-import { StorageError } from '../contract/ports/storage.ts';
+import { isStorageError, StorageError } from '../contract/ports/storage.ts';
 
 /** The part of a Kysely transaction that is used; another copy or version of Kysely has it too. */
 interface KyselyTransactionShape {
@@ -33,7 +33,9 @@ function overKysely(
   dialect: SqlDialect,
 ): SqlConnection {
   const plain = transaction.withoutPlugins();
+  let ended: StorageError | undefined;
   const execute = async (statement: SqlStatement) => {
+    if (ended !== undefined) throw ended;
     if (dialect === 'mysql' && needsEscapes(statement) && !escaping.has(transaction)) {
       assertEscapes((await query(sqlModeQuestion)).rows);
       escaping.add(transaction);
@@ -41,7 +43,10 @@ function overKysely(
     try {
       return await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));
     } catch (error) {
-      throw driver.faultOf(error);
+      const fault = driver.faultOf(error);
+      // A deadlock ends the whole transaction there: the next write would commit by itself.
+      if (dialect === 'mysql' && fault.fault === 'deadlock') ended = fault;
+      throw fault;
     }
   };
   const query = async (statement: SqlStatement): Promise<SqlResult> => {
@@ -80,7 +85,11 @@ export function joinForeign(
   const joined = driver.join(handle);
   if (joined !== undefined) return joined;
   if (isKyselyTransaction(handle)) {
-    return { connection: overKysely(handle, driver, integers, dialect), identity: handle };
+    return {
+      connection: overKysely(handle, driver, integers, dialect),
+      identity: handle,
+      endsInSilence: dialect === 'mysql',
+    };
   }
   throw new StorageError(
     'other',
@@ -98,7 +107,7 @@ export async function inSavepoint<T>(
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
   const before = queues.get(foreign.identity) ?? Promise.resolve();
-  const turn = before.then(() => runInSavepoint(foreign.connection, work));
+  const turn = before.then(() => runInSavepoint(foreign, work));
   queues.set(
     foreign.identity,
     turn.catch(() => undefined),
@@ -107,12 +116,13 @@ export async function inSavepoint<T>(
 }
 
 async function runInSavepoint<T>(
-  connection: SqlConnection,
+  { connection, endsInSilence }: ForeignTransaction,
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
   const plain = (sql: string) => connection.query({ sql, parameters: [] });
   const lent = lend(connection);
   await plain(`SAVEPOINT ${savepoint}`);
+  if (endsInSilence === true) await assertOpen(connection);
   try {
     const result = await work(lent.connection);
     lent.revoke();
@@ -127,6 +137,20 @@ async function runInSavepoint<T>(
       // The transaction itself is gone, and everything with it: the first error says why.
     }
     throw error;
+  }
+}
+
+/** Outside of a transaction MySQL takes a SAVEPOINT and forgets it at once, and only going back to it fails. */
+async function assertOpen(connection: SqlConnection): Promise<void> {
+  try {
+    await connection.query({ sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] });
+  } catch (cause) {
+    if (isStorageError(cause, 'unavailable')) throw cause;
+    throw new StorageError(
+      'other',
+      'The trx has no open transaction any more: a deadlock, or a statement such as CREATE TABLE, has ended it. Nothing of this call was stored: roll the transaction back, and begin a new one.',
+      { cause },
+    );
   }
 }
 

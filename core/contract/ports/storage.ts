@@ -45,6 +45,8 @@ export interface SqlConnection {
 export interface TransactOptions {
   /** How long to wait for the writer or a free connection, in milliseconds. (Default: 10,000) */
   readonly waitMs?: number;
+  /** How long a statement may wait for a row that another transaction holds, in milliseconds, where rows are locked. (Default: the adapter's) */
+  readonly lockWaitMs?: number;
   /** Ends the wait; work that already runs is rolled back when it rejects. */
   readonly signal?: AbortSignal;
   /** For migrations: lifts the adapter's time limits on statements and row locks. (Default: false) */
@@ -71,6 +73,11 @@ export interface ForeignTransaction {
   readonly connection: SqlConnection;
   /** The object that stands for the transaction: calls given the same one queue behind each other. */
   readonly identity: object;
+  /**
+   * Set where neither the handle nor SAVEPOINT tells that the server has ended the transaction, so that writes would
+   * commit by themselves: the core then asks before it writes. (Default: false)
+   */
+  readonly endsInSilence?: boolean;
 }
 
 /** An open database. */

@@ -1,0 +1,128 @@
+// A Kysely transaction of the program on MariaDB that the server has ended by itself: nothing of a later call is written,
+// which would commit by itself.
+import { strict as assert } from 'node:assert';
+import type { Transaction } from 'kysely';
+import { CompiledQuery, Kysely, MysqlDialect } from 'kysely';
+import type { Pool } from 'mysql2';
+import { createPool } from 'mysql2';
+import { suite } from 'uvu';
+import { kyselyStorage } from '../../adapters/storage/kysely.ts';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import type { SqlConnection, StorageDriver } from '../../core/contract/ports/storage.ts';
+import { inSavepoint, joinForeign } from '../../core/storage/foreign.ts';
+import {
+  asMysqlOutsider,
+  createMysqlDatabase,
+  dropMysqlDatabase,
+  hasMysql,
+  mysqlUrlOf,
+} from '../support/mysql-server.ts';
+
+const test = suite('a joined Kysely transaction that the server has ended');
+
+const update = (id: number) => ({ sql: 'update notes set text = ? where id = ?', parameters: ['mine', id] });
+const write = { sql: 'insert into notes values (?, ?)', parameters: [77, 'must not stay'] };
+
+interface Program {
+  readonly db: Kysely<unknown>;
+  readonly pool: Pool;
+  readonly database: string;
+}
+
+async function withProgram(work: (program: Program) => Promise<void>): Promise<void> {
+  const database = await createMysqlDatabase('utf8mb4');
+  const pool = createPool({ uri: mysqlUrlOf(database), connectionLimit: 3 });
+  const db = new Kysely<unknown>({ dialect: new MysqlDialect({ pool }) });
+  try {
+    await asMysqlOutsider(`create table ${database}.notes (id int primary key, text varchar(200)) engine = InnoDB`);
+    await asMysqlOutsider(`insert into ${database}.notes values (1, ''), (2, '')`);
+    await work({ db, pool, database });
+  } finally {
+    await db.destroy();
+    await dropMysqlDatabase(database);
+  }
+}
+
+/** Has a transaction that holds row 1 lose a deadlock by `ask`, which wants row 2: the other one has written more. */
+async function loseDeadlock({ pool, database }: Program, ask: () => Promise<unknown>): Promise<void> {
+  const other = await pool.promise().getConnection();
+  try {
+    await other.query('begin');
+    for (let id = 1000; id < 1050; id += 1) await other.query("insert into notes values (?, '')", [id]);
+    await other.query("update notes set text = 'other' where id = 2");
+    const waiting = other.query("update notes set text = 'other' where id = 1");
+    const lookup =
+      'select 1 from information_schema.processlist where db = ? and info like ? and id <> connection_id()';
+    while ((await asMysqlOutsider(lookup, [database, 'update notes%id = 1'])).length === 0);
+    await ask();
+    await waiting;
+    await other.query('rollback');
+  } finally {
+    other.release();
+  }
+}
+
+const isDeadlock = { fault: 'deadlock' };
+const isEnded = { fault: 'other', message: /no open transaction any more/ };
+
+function register(kind: string, open: (program: Program) => Promise<StorageDriver>): void {
+  const begun = async (work: (program: Program, trx: Transaction<unknown>, call: Call) => Promise<void>) =>
+    withProgram(async (program) => {
+      const storage = await open(program);
+      const trx = await program.db.startTransaction().execute();
+      const call: Call = (run) => inSavepoint(joinForeign(storage, trx, new Set(), 'mysql'), run);
+      await work(program, trx, call);
+      await trx.rollback().execute();
+      const rows = await asMysqlOutsider(`select id from ${program.database}.notes where id = 77`);
+      assert.deepEqual(rows, []);
+      await storage.close();
+    });
+
+  test(`${kind}: a call after a deadlock is refused`, () =>
+    begun(async (program, _trx, call) => {
+      await call((connection) => connection.query(update(1)));
+      await loseDeadlock(program, () =>
+        assert.rejects(
+          call((connection) => connection.query(update(2))),
+          isDeadlock,
+        ),
+      );
+      await assert.rejects(
+        call((connection) => connection.query(write)),
+        isEnded,
+      );
+    }));
+
+  test(`${kind}: a call that goes on after its deadlock writes nothing more`, () =>
+    begun(async (program, _trx, call) => {
+      await call((connection) => connection.query(update(1)));
+      await loseDeadlock(program, async () => {
+        const goingOn = call(async (connection) => {
+          await connection.query(update(2)).catch(() => undefined);
+          await connection.query(write);
+        });
+        await assert.rejects(goingOn, isDeadlock);
+      });
+    }));
+
+  test(`${kind}: a call after a statement of the program that commits by itself is refused`, () =>
+    begun(async (_program, trx, call) => {
+      await trx.executeQuery(CompiledQuery.raw('create table others (id int primary key)'));
+      await assert.rejects(
+        call((connection) => connection.query(write)),
+        isEnded,
+      );
+    }));
+}
+
+type Call = (run: (connection: SqlConnection) => Promise<unknown>) => Promise<unknown>;
+
+async function registerAll(): Promise<void> {
+  if (await hasMysql()) {
+    register('kyselyStorage', ({ db }) => kyselyStorage(db).open());
+    register('mysqlStorage', ({ pool }) => mysqlStorage({ pool }).open());
+  }
+  test.run();
+}
+
+void registerAll();
