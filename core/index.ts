@@ -112,5 +112,6 @@ export { findRawFault } from './pipeline/raw-faults.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
+export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
 export type { MigrationStatus, PlannedMigration } from './storage/migrate.ts';

@@ -4,8 +4,7 @@ import type { Compilable, Kysely } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
-
-const lengths = [1, 4, 16, 64, 256];
+import { filledList } from '../storage/filled-list.ts';
 
 /** The most ids that one statement takes. */
 export const longestList = 256;
@@ -35,15 +34,17 @@ export function defineListStatement<P extends object, R>(
     });
   };
   return (ids, given) => {
-    const length = lengths.find((candidate) => candidate >= ids.length);
-    if (length === undefined) throw new RangeError(`A list has at most ${longestList} ids, not ${ids.length}.`);
+    if (ids.length > longestList) throw new RangeError(`A list has at most ${longestList} ids, not ${ids.length}.`);
+    // Not with an id: some statements ask for each member by itself.
+    const members = filledList(ids, '');
+    const { length } = members;
     let statement = statements.get(length);
     if (statement === undefined) {
       statement = ofLength(length);
       statements.set(length, statement);
     }
     const values: Record<string, unknown> = { ...(given as object) };
-    for (let index = 0; index < length; index += 1) values[slot(index)] = ids[index] ?? '';
+    for (const [index, id] of members.entries()) values[slot(index)] = id;
     return [statement, values];
   };
 }

@@ -2,6 +2,7 @@
 // (workspace_id, time) index. Costs a look-up for each workspace and no more of what is accepted. Called by schedules.
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
+import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import type { AnyTable } from './purge.ts';
 import { batch } from './purge.ts';
@@ -49,12 +50,12 @@ interface WorkspaceBatch {
   readonly idColumn: string;
 }
 
-/** The oldest rows of one workspace, `most` at most; answers how many of the table itself went. */
+/** The oldest rows of one workspace, `most` at most; answers how many were found and how many went: others purge, too. */
 async function purgeSome(
   scope: TransactionScope,
   { table, column, before, parts = {} }: WorkspacePurgeOrder,
   { workspaceId, most, idColumn }: WorkspaceBatch,
-): Promise<number> {
+): Promise<{ readonly found: number; readonly went: number }> {
   const db = scope.handle(workspaceId).db as unknown as AnyTable;
   const rows = await db
     .selectFrom(table)
@@ -65,18 +66,18 @@ async function purgeSome(
     .limit(most)
     .execute();
   const last = rows.at(-1)?.[column];
-  if (last === undefined) return 0;
-  const ids = rows.map((row) => row[idColumn] as string);
+  if (last === undefined) return { found: 0, went: 0 };
+  const ids = filledList(rows.map((row) => row[idColumn] as string));
   for (const [part, owner] of Object.entries(parts)) {
     await db.deleteFrom(part).where('workspace_id', '=', workspaceId).where(owner, 'in', ids).execute();
   }
-  await db
+  const { numDeletedRows } = await db
     .deleteFrom(table)
     .where('workspace_id', '=', workspaceId)
     .where(column, '<=', last)
     .where(idColumn, 'in', ids)
-    .execute();
-  return rows.length;
+    .executeTakeFirstOrThrow();
+  return { found: rows.length, went: Number(numDeletedRows) };
 }
 
 /** Answers how many rows went, without their parts. Stops between two batches when the signal ends. */
@@ -95,11 +96,12 @@ export async function purgeByWorkspace(
       const together = due.slice(0, togetherAtMost);
       const { went, emptied } = await database.transact(async (scope) => {
         const done = { went: 0, emptied: 0 };
+        let room = batch;
         for (const { id } of together) {
-          const most = batch - done.went;
-          const some = await purgeSome(scope, order, { workspaceId: id as string, most, idColumn });
-          done.went += some;
-          if (some === most) break;
+          const { found, went } = await purgeSome(scope, order, { workspaceId: id as string, most: room, idColumn });
+          done.went += went;
+          if (found === room) break;
+          room -= found;
           done.emptied += 1;
         }
         return done;

@@ -1,6 +1,7 @@
 // Removes everything of a workspace, in batches that never hold a writer long. Called by provisioning only.
 import type { Kysely } from 'kysely';
 import type { Core } from '../pipeline/core.ts';
+import { filledList } from '../storage/filled-list.ts';
 import { isKeyedBy, primaryKeyOf } from '../storage/primary-key.ts';
 
 const batch = 500;
@@ -35,7 +36,11 @@ async function removeAlongKey(core: Core, table: string, workspaceId: string): P
       const some = keys.slice(start, start + batch);
       await database.transact(async (scope) => {
         const db = scope.handle(workspaceId).db as unknown as AnyTable;
-        await db.deleteFrom(table).where('workspace_id', '=', workspaceId).where(column, 'in', some).execute();
+        await db
+          .deleteFrom(table)
+          .where('workspace_id', '=', workspaceId)
+          .where(column, 'in', filledList(some))
+          .execute();
       });
     }
     after = rows.length < page ? undefined : rows.at(-1)?.[column];
@@ -58,7 +63,11 @@ async function removeRows(core: Core, table: string, workspaceId: string): Promi
         .execute();
       const keys = [...new Set(rows.map((row) => row[column] as string))];
       if (keys.length > 0) {
-        await db.deleteFrom(table).where('workspace_id', '=', workspaceId).where(column, 'in', keys).execute();
+        await db
+          .deleteFrom(table)
+          .where('workspace_id', '=', workspaceId)
+          .where(column, 'in', filledList(keys))
+          .execute();
       }
       return rows.length;
     });

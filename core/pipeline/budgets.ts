@@ -4,6 +4,7 @@
 import type { Effects } from '../contract/context.ts';
 import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
+import { filledList } from '../storage/filled-list.ts';
 import type { Reading, Release } from './reservations.ts';
 import { createReservations } from './reservations.ts';
 
@@ -167,11 +168,7 @@ export async function compactBudget(
     .where('workspace_id', '=', group.workspaceId)
     .where('budget', '=', group.budget)
     .where('period', '=', group.period)
-    .where(
-      'id',
-      'in',
-      rows.map((row) => row.id),
-    )
+    .where('id', 'in', filledList(rows.map((row) => row.id)))
     .execute();
   await handle.db
     .insertInto('budgets')

@@ -1,6 +1,6 @@
 // The only SQL of the email plugin.
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, olderThan } from '../../core/index.ts';
+import { defineStatement, filledList, olderThan } from '../../core/index.ts';
 import type { SendAttachmentRow, SendContentRow, SendEventRow, SendRow } from './tables.ts';
 
 const insertSend = defineStatement((db, p: SendRow) =>
@@ -195,7 +195,7 @@ export async function findSends(handle: WorkspaceHandle, ids: readonly string[])
     .selectFrom('sends')
     .selectAll()
     .where('workspace_id', '=', handle.workspaceId)
-    .where('id', 'in', ids)
+    .where('id', 'in', filledList(ids))
     .execute();
 }
 
@@ -307,7 +307,7 @@ async function timelinesOf(handle: WorkspaceHandle, rows: readonly SendRow[]): P
     .selectFrom('send_events')
     .selectAll()
     .where('workspace_id', '=', handle.workspaceId)
-    .where('send_id', 'in', ids)
+    .where('send_id', 'in', filledList(ids))
     .where('send_id', '>=', first)
     .where('send_id', '<=', last)
     .orderBy('ts')

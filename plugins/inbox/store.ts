@@ -1,7 +1,7 @@
 // The only SQL of the inbox plugin.
 import { sql } from 'kysely';
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, olderThan } from '../../core/index.ts';
+import { defineStatement, filledList, olderThan } from '../../core/index.ts';
 import type { InboxMessageRow, InboxPartRow } from './tables.ts';
 
 interface MessageId {
@@ -179,7 +179,7 @@ const batch = 200;
 export async function removeMessages(handle: WorkspaceHandle, ids: readonly string[]): Promise<number> {
   let removed = 0;
   for (let start = 0; start < ids.length; start += batch) {
-    const some = ids.slice(start, start + batch);
+    const some = filledList(ids.slice(start, start + batch));
     const { numDeletedRows } = await handle.db
       .deleteFrom('inbox_messages')
       .where('workspace_id', '=', handle.workspaceId)

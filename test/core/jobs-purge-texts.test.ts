@@ -1,0 +1,60 @@
+// Purging workspace by workspace: lists of every length share a few statement texts, and two purges at once count right.
+import * as assert from 'uvu/assert';
+import { purgeByWorkspace } from '../../core/jobs/purge-by-workspace.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import { createJobBench } from '../support/job-bench.ts';
+
+async function purgeTwice(bench: JobBench): Promise<void> {
+  const workspaces = Array.from({ length: 30 }, (_, n) => `ws_1${n + 10}`);
+  const rows = workspaces.flatMap((workspace, most) =>
+    Array.from({ length: most + 1 }, (_, n) => ({
+      id: `${workspace}_${n}`,
+      workspace_id: workspace,
+      type: 'x',
+      source: 'service' as const,
+      synthetic: 0,
+      data: '{}',
+      created_at: n,
+    })),
+  );
+  for (const workspace of workspaces) await bench.addWorkspace(workspace);
+  await bench.database.transact((scope) => scope.handle(undefined).db.insertInto('outbox').values(rows).execute());
+  const texts = new Set<string>();
+  const { driver } = bench.database;
+  const transact = driver.transact;
+  driver.transact = (work, options) =>
+    transact.call(
+      driver,
+      (connection) => {
+        const query = connection.query.bind(connection);
+        connection.query = (statement) => {
+          if (/\bin \(/.test(statement.sql)) texts.add(statement.sql);
+          return query(statement);
+        };
+        return work(connection);
+      },
+      options,
+    ) as never;
+  const { signal } = new AbortController();
+  const core = bench.process({}).core;
+  const purging = [1, 2].map(() =>
+    purgeByWorkspace(core, bench.database, { table: 'outbox', column: 'created_at', before: 1_000 }, signal),
+  );
+  const gone = (await Promise.all(purging)).reduce((sum, went) => sum + went, 0);
+  assert.is(gone, rows.length, 'what two purges at once delete is counted once');
+  const left = await bench.database.read(undefined, ({ db }) => db.selectFrom('outbox').select('id').execute());
+  assert.is(left.length, 0);
+  assert.ok(texts.size > 0 && texts.size <= 4, `${texts.size} texts`);
+}
+
+await eachDatabase('purging by workspace', (test, place) => {
+  test('lists of every length are purged with a few statement texts, and what two delete at once is counted once', async () => {
+    const bench = await createJobBench(place);
+    try {
+      await purgeTwice(bench);
+    } finally {
+      await bench.close();
+    }
+  });
+});
