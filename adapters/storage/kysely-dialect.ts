@@ -2,7 +2,8 @@
 // the beginning of a transaction. Called by the Kysely driver; sends nothing.
 import { CompiledQuery } from 'kysely';
 import { assertEscapes, needsEscapes } from '../../core/contract/ports/mysql-escaping.ts';
-import type { SqlDialect, SqlStatement, StorageError } from '../../core/contract/ports/storage.ts';
+import type { SqlDialect, SqlStatement } from '../../core/contract/ports/storage.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
 import { breaksConnection as breaksMysql, mysqlFault, rolledBack } from './mysql-faults.ts';
 import { lockExpression, lockName } from './mysql-locks.ts';
 import { assertUsableSession, sessionQuestion } from './mysql-session.ts';
@@ -78,13 +79,29 @@ const postgres: KyselyDialect = {
   ),
 };
 
+/** ER_NET_PACKET_TOO_LARGE */
+const packetTooLarge = 1153;
+
+/** The server names its setting, and not that bytes take twice their room on this way. */
+function tooLargeOr(faultOf: KyselyDialect['faultOf']): KyselyDialect['faultOf'] {
+  return (error, sql) => {
+    const fault = faultOf(error, sql);
+    if ((fault.cause as { errno?: unknown } | undefined)?.errno !== packetTooLarge) return fault;
+    return new StorageError(
+      'other',
+      "A statement was larger than the server's max_allowed_packet. Kysely's driver writes bytes as text of twice their size: set it to 32 MB for attachments of 10 MB, or give mysqlStorage the mysql2 pool.",
+      { cause: fault.cause },
+    );
+  };
+}
+
 const mysql: KyselyDialect = {
   compile(statement) {
     const { sql, values, typeCast } = toCommand(statement, (value) => value, undefined);
     const options = { sql, typeCast, rowsAsArray: false, nestTables: false, namedPlaceholders: false };
     return CompiledQuery.raw(withOptions(sql, options), values);
   },
-  faultOf: mysqlFault,
+  faultOf: tooLargeOr(mysqlFault),
   breaksConnection: breaksMysql,
   endsTransaction: rolledBack,
   endsInSilence: true,

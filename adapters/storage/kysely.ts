@@ -33,7 +33,8 @@ export interface KyselyOptions {
 
 /**
  * The program's Kysely instance as storage. Its plugins are passed by, and it is never destroyed. Nothing is listened on:
- * processes find each other's jobs by polling. @throws RangeError for SQLite and for dialects that are not known
+ * processes find each other's jobs by polling. On MySQL, sessions with NO_BACKSLASH_ESCAPES are refused: open() and every call
+ * throw a StorageError `other`. @throws RangeError for SQLite and for dialects that are not known
  */
 export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): StorageAdapter {
   if (!isInstance(db)) throw new RangeError('kyselyStorage takes a Kysely instance, made by new Kysely({ dialect }).');

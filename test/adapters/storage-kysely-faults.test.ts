@@ -117,11 +117,30 @@ function registerLate(): void {
   }
 }
 
+function registerPackets(): void {
+  test('MariaDB: says what to do about bytes that outgrow a packet', async () => {
+    const db = mysql.open();
+    const storage = await kyselyStorage(db).open();
+    const [limit] = await asMysqlOutsider('select @@max_allowed_packet as bytes');
+    const bytes = new Uint8Array(Math.ceil(Number(limit?.['bytes']) / 2));
+    const large = storage.transact((connection) =>
+      connection.query({ sql: 'select length(?) as size', parameters: [bytes] }),
+    );
+    const error = await rejection(large);
+    assert.ok(isStorageError(error, 'other'), String(error));
+    assert.match((error as Error).message, /max_allowed_packet.*32 MB/);
+    assert.is(await storage.transact(async () => 5), 5);
+    await storage.close();
+    await db.destroy();
+  });
+}
+
 async function register(): Promise<void> {
   if (await hasPostgres()) registerLost(postgres);
   if (await hasMysql()) {
     registerLost(mysql);
     registerLate();
+    registerPackets();
   }
   test.run();
 }
