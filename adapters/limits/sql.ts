@@ -1,5 +1,6 @@
 // Rate limits that several processes share, on the service's own database: for those who run no Redis. The takes of one
-// process that wait at the same time are decided in one short transaction, one transaction after another.
+// process that wait at the same time are decided in one short transaction, one transaction after another; those of a
+// workspace whose rows somebody holds are decided apart, so that it keeps nobody else waiting.
 import type {
   LimitDatabase,
   LimitDecision,
@@ -7,6 +8,7 @@ import type {
   LimitRow,
   LimitStore,
   LimitStoreFactory,
+  LimitWaits,
 } from '../../core/contract/ports/limits.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import type { LimitTerms } from '../kit/limit-rule.ts';
@@ -26,19 +28,26 @@ interface Take {
   readonly now: number;
   readonly tell: (decision: LimitDecision) => void;
   readonly fail: (error: unknown) => void;
+  /** Whether its time is over. */
+  late: boolean;
 }
 
 /** So many are decided in one transaction, so that it stays short. */
 const takesAtOnce = 200;
 
+/** So many workspaces are decided apart at the same time: each takes a connection. */
+const apartAtOnce = 4;
+
 /** Another process inserted the same row first, or locked in between: the whole transaction is done again. */
 const mostTries = 5;
 
-const isPassing = (error: unknown): boolean =>
-  isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
+const isPassing = (error: unknown): boolean => isStorageError(error, 'unique') || isStorageError(error, 'deadlock');
 
 /** What else this turn of the event loop brings is decided in the same transaction. */
 const gathered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** No id of a workspace. */
+const together = '';
 
 /** A workspace's own counter has no key. */
 const ofWorkspace = '';
@@ -57,7 +66,7 @@ function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: 
 
 const nameOf = (workspaceId: string, keyId: string): string => JSON.stringify([workspaceId, keyId]);
 
-async function decide(database: LimitDatabase, takes: readonly Take[], waitMs: number): Promise<LimitDecision[]> {
+async function decide(database: LimitDatabase, takes: readonly Take[], waits: LimitWaits): Promise<LimitDecision[]> {
   return database.transact(async (rows) => {
     const asked = keysByWorkspace(takes).map(([workspaceId, keyIds]) => rows.lock(workspaceId, keyIds));
     const kept = new Map((await Promise.all(asked)).flat().map((row) => [nameOf(row.workspaceId, row.keyId), row]));
@@ -81,35 +90,67 @@ async function decide(database: LimitDatabase, takes: readonly Take[], waitMs: n
       if (row !== undefined) rows.put(row, kept.has(name) ? 'update' : 'insert');
     }
     return decisions;
-  }, waitMs);
+  }, waits);
 }
 
 function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
+  // A row that somebody holds must cost the others of its transaction a part of their time only.
+  const waits = { waitMs: timeoutMs, lockWaitMs: Math.ceil(timeoutMs / 4) };
   const waiting = new Set<Take>();
-  let running: Promise<void> | undefined;
+  /** Workspaces whose rows somebody may hold. */
+  const apart = new Set<string>();
+  /** By the workspace that is decided apart, or `together`. */
+  const running = new Map<string, Promise<void>>();
+  let gathering: Promise<void> | undefined;
   let closed = false;
+
+  function setApart(takes: readonly Take[], error: unknown): void {
+    const workspaces = new Set(takes.map(({ workspaceId }) => workspaceId));
+    for (const workspaceId of workspaces) apart.add(workspaceId);
+    for (const take of takes) {
+      if (workspaces.size === 1) take.fail(error);
+      else if (!take.late) waiting.add(take);
+    }
+  }
 
   async function decideSome(takes: readonly Take[]): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const decisions = await decide(database, takes, timeoutMs);
+        const decisions = await decide(database, takes, waits);
         for (const [index, decision] of decisions.entries()) takes[index]?.tell(decision);
+        for (const { workspaceId } of takes) apart.delete(workspaceId);
         return;
       } catch (error) {
         if (attempt < mostTries && isPassing(error)) continue;
-        for (const take of takes) take.fail(error);
+        if (isStorageError(error, 'busy')) setApart(takes, error);
+        else for (const take of takes) take.fail(error);
         return;
       }
     }
   }
 
-  async function run(): Promise<void> {
-    while (waiting.size > 0) {
-      const takes = [...waiting].slice(0, takesAtOnce);
-      for (const take of takes) waiting.delete(take);
-      await decideSome(takes);
+  function launch(name: string, belongs: (take: Take) => boolean): void {
+    if (running.has(name)) return;
+    const takes: Take[] = [];
+    for (const take of waiting) {
+      if (takes.length === takesAtOnce) break;
+      if (belongs(take)) takes.push(take);
     }
-    running = undefined;
+    if (takes.length === 0) return;
+    for (const take of takes) waiting.delete(take);
+    const over = decideSome(takes).then(() => {
+      running.delete(name);
+      next();
+    });
+    running.set(name, over);
+  }
+
+  function next(): void {
+    launch(together, ({ workspaceId }) => !apart.has(workspaceId));
+    for (const workspaceId of apart) {
+      if (running.size - Number(running.has(together)) >= apartAtOnce) return;
+      launch(workspaceId, (take) => take.workspaceId === workspaceId);
+    }
   }
 
   return {
@@ -124,6 +165,7 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
       }
       return new Promise<LimitDecision>((resolve, reject) => {
         const late = (): void => {
+          take.late = true;
           waiting.delete(take);
           reject(new Error(`The database has not decided on the rate limits within ${timeoutMs} ms.`));
         };
@@ -133,6 +175,7 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
           workspaceId,
           terms,
           now: time,
+          late: false,
           tell(decision) {
             clearTimeout(timer);
             resolve(decision);
@@ -143,12 +186,16 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
           },
         };
         waiting.add(take);
-        running ??= gathered().then(run);
+        gathering ??= gathered().then(() => {
+          gathering = undefined;
+          next();
+        });
       });
     },
     async close() {
       closed = true;
-      await running;
+      await gathering;
+      while (running.size > 0) await Promise.all(running.values());
     },
   };
 }

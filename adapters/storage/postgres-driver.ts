@@ -84,10 +84,18 @@ export class PostgresDriver implements StorageDriver {
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
     return this.#tracked(async () => {
       const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
+      const { limits } = this.#parts;
+      const { longRunning, lockWaitMs } = options;
       const connection =
-        options.longRunning === true
+        longRunning === true
           ? new PostgresConnection(client, { ...this.#sending, answerTimeoutMs: undefined }, this.#beginningLong)
-          : new PostgresConnection(client, this.#sending, this.#beginning);
+          : new PostgresConnection(
+              client,
+              this.#sending,
+              lockWaitMs === undefined
+                ? this.#beginning
+                : beginningOf(limits, limits.statementTimeoutMs, boundedBy(lockWaitMs, limits.lockTimeoutMs)),
+            );
       return lending(client, connection, () => runTransaction(connection, work));
     });
   }
@@ -231,6 +239,10 @@ function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTim
     `SET LOCAL idle_in_transaction_session_timeout = ${limits.idleInTransactionTimeoutMs}`,
   ].join('; ');
 }
+
+/** The shorter of a transaction's own limit and the adapter's, whose 0 is none: at least 1, for 0 would lift it. */
+const boundedBy = (lockWaitMs: number, lockTimeoutMs: number): number =>
+  Math.max(1, Math.ceil(Math.min(lockWaitMs, lockTimeoutMs === 0 ? lockWaitMs : lockTimeoutMs)));
 
 function noFreeConnection(waitMs: number): StorageError {
   return new StorageError(

@@ -109,20 +109,17 @@ async function lock(
 /** The counters of a database that is opened when they are first asked for. */
 export function createLimitDatabase(open: () => Promise<Database>): LimitDatabase {
   return {
-    async transact(work, waitMs) {
+    async transact(work, waits) {
       const database = await open();
-      return database.transact(
-        async (scope) => {
-          const result = await work({
-            lock: (workspaceId, keyIds) => lock(database, scope, workspaceId, keyIds),
-            put: (row, as) =>
-              scope.handle(row.workspaceId).later(as === 'insert' ? insertRow : updateRow, toColumns(row)),
-          });
-          await scope.flushLast();
-          return result;
-        },
-        { waitMs },
-      );
+      return database.transact(async (scope) => {
+        const result = await work({
+          lock: (workspaceId, keyIds) => lock(database, scope, workspaceId, keyIds),
+          put: (row, as) =>
+            scope.handle(row.workspaceId).later(as === 'insert' ? insertRow : updateRow, toColumns(row)),
+        });
+        await scope.flushLast();
+        return result;
+      }, waits);
     },
   };
 }

@@ -53,10 +53,19 @@ export interface LimitRows {
   put(row: LimitRow, as: 'insert' | 'update'): void;
 }
 
+/** How long a transaction on the counters may wait, in milliseconds. */
+export interface LimitWaits {
+  readonly waitMs: number;
+  readonly lockWaitMs: number;
+}
+
 /** The service's own database, for a store that has no server of its own. Opened by the first transaction. */
 export interface LimitDatabase {
-  /** One short transaction. @throws StorageError */
-  transact<T>(work: (rows: LimitRows) => Promise<T>, waitMs: number): Promise<T>;
+  /**
+   * One short transaction. `waitMs` bounds the wait for a connection, `lockWaitMs` the wait for a row that somebody else
+   * holds. @throws StorageError `busy` for a row that stays held
+   */
+  transact<T>(work: (rows: LimitRows) => Promise<T>, waits: LimitWaits): Promise<T>;
 }
 
 /** A store on the service's own database: the service makes it. */
