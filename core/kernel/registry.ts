@@ -11,7 +11,7 @@ import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
-import { undeclaredContractions } from '../storage/compatibility.ts';
+import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
 import { coreMigrations, coreTables } from '../storage/core-tables.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
@@ -147,7 +147,8 @@ function checkSchema(plugin: Plugin, faults: string[]): void {
       if ('drop' in change) created.delete(change.drop);
     }
   }
-  for (const fault of undeclaredContractions(plugin.migrations)) faults.push(`${plugin.id}: ${fault}`);
+  for (const fault of [...undeclaredContractions(plugin.migrations), ...namesUsedTwice(plugin.migrations)])
+    faults.push(`${plugin.id}: ${fault}`);
   for (const table of created)
     if (!Object.hasOwn(plugin.tables, table))
       faults.push(`${plugin.id} creates the table ${table} in a migration and does not name it in tables.`);

@@ -40,6 +40,33 @@ export function undeclaredContractions(migrations: readonly Migration[]): string
   });
 }
 
+/** The names that a change makes or takes away. */
+function namesOf(change: SchemaChange): readonly { readonly name: string; readonly made: boolean }[] {
+  if ('create' in change) return [{ name: `the table ${change.create}`, made: true }];
+  if ('drop' in change) return [{ name: `the table ${change.drop}`, made: false }];
+  if ('index' in change) return [{ name: `the index ${change.index}`, made: true }];
+  if ('dropIndex' in change) return [{ name: `the index ${change.dropIndex}`, made: false }];
+  const made = 'add' in change;
+  const columns = made ? Object.keys(change.add) : change.remove;
+  return columns.map((column) => ({ name: `the column ${column} of ${change.alter}`, made }));
+}
+
+/**
+ * Sentences about migrations that make and take away the same name. Where every change is committed at once, a broken
+ * off one is taken up by what is there: of such a name that tells nothing.
+ */
+export function namesUsedTwice(migrations: readonly Migration[]): string[] {
+  return migrations.flatMap(({ id, changes }) => {
+    const names = changes.flatMap(namesOf);
+    const made = new Set(names.flatMap(({ name, made }) => (made ? [name] : [])));
+    const twice = new Set(names.flatMap(({ name, made: isMade }) => (!isMade && made.has(name) ? [name] : [])));
+    return [...twice].map(
+      (name) =>
+        `The migration ${id} takes away and makes ${name}: broken off on MySQL or MariaDB, it could not be taken up again. Give it another name, or divide the migration in two.`,
+    );
+  });
+}
+
 /** Migrations in the database that this process does not know, of the namespaces that it composes. */
 export function unknownMigrations(
   all: readonly NamespacedMigrations[],

@@ -102,6 +102,28 @@ const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>>
       ] as const,
     ]),
   ),
+  ...Object.fromEntries(
+    [
+      [
+        'the index toys_name',
+        { dropIndex: 'toys_name', on: 'toys' },
+        { index: 'toys_name', on: 'toys', columns: ['x'] },
+      ],
+      ['the column size of toys', { alter: 'toys', remove: ['size'] }, { alter: 'toys', add: { size: 'text?' } }],
+      ['the table toys', { drop: 'toys' }, toys.changes[0]],
+    ].map(([name, taking, making]) => [
+      `migration that takes away and makes ${name}`,
+      [
+        [
+          plugin('one', {
+            tables: { toys: { tenant: true } },
+            migrations: [toys, { id: '0002-anew', compatibility: 'contract', changes: [taking, making] as never }],
+          }),
+        ],
+        `one: The migration 0002-anew takes away and makes ${name}: broken off on MySQL or MariaDB, it could not be taken up again. Give it another name, or divide the migration in two.`,
+      ] as const,
+    ]),
+  ),
   job: [twice({ jobs: [job] }), 'The job toys.build is declared by one and by two.'],
   schedule: [twice({ schedules: [schedule] }), 'The schedule toys.tidy is declared by one and by two.'],
   service: [
