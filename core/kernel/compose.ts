@@ -61,7 +61,7 @@ export interface Service<Ids extends string = string> {
   readonly core: Core;
 }
 
-/** Composes a service. @throws CompositionError naming every collision and every unmet requirement */
+/** Composes a service. @throws CompositionError naming every collision and every unmet requirement, RangeError for a tablePrefix that cannot be one */
 export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
   const { core, opener, mailPool, jobRunner } = createServiceContainer(options);
   const { publicOpenapi } = core.settings;

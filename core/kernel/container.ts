@@ -74,13 +74,21 @@ export interface Cradle {
 
 const createRegistryPart = ({ options }: Cradle): Registry => createRegistry(options.plugins, coreSchedules);
 
+/** It stands unquoted in some statements, and in front of names of 40 letters where databases end at 63. */
+function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
+  if (/^[a-z_][a-z0-9_]{0,20}$/i.test(tablePrefix)) return tablePrefix;
+  throw new RangeError(
+    `"${tablePrefix}" cannot be the tablePrefix: use letters, digits and underscores, no digit first, 1 to 21 of them, such as mail_.`,
+  );
+}
+
 function createOpenerPart({ options, registry }: Cradle): Opener {
   return createOpener({
     storage: options.storage,
     keyring: options.keyring ?? defaultKeyring(),
     environment: environmentOf(options.environment),
     database: {
-      prefix: options.tablePrefix ?? 'postrider_',
+      prefix: tablePrefixOf(options),
       tables: new Set(registry.tables.keys()),
       migrations: registry.migrations.flatMap(({ migrations }) => migrations),
       queryPlugins: options.queryPlugins ?? [],

@@ -32,7 +32,7 @@ export interface ServiceOptions<Ids extends string> {
   readonly logger?: Logger;
   /** Where the mounted surface is reachable from outside, such as https://app.example.com/messaging. (Default: none) */
   readonly publicUrl?: string;
-  /** Stands in front of every table. (Default: postrider_) */
+  /** Stands in front of every table: letters, digits and underscores, no digit first, 21 at most. (Default: postrider_) */
   readonly tablePrefix?: string;
   readonly settings?: {
     /** Bytes of a request body. (Default: 15 MiB) */

@@ -222,6 +222,20 @@ test('all faults are said at once, and in the message', () => {
   );
 });
 
+test('a table prefix that cannot stand unquoted is refused when composing, with what can', () => {
+  const storage = sqliteStorage({ filename: ':memory:' });
+  for (const tablePrefix of ['my-app_', "x'_", 'a.b_', '1_', '', 'a b', 'p'.repeat(22)]) {
+    assert.throws(
+      () => createService({ storage, plugins: [], tablePrefix }),
+      (thrown: Error) => thrown instanceof RangeError && /cannot be the tablePrefix: use letters/.test(thrown.message),
+      tablePrefix,
+    );
+  }
+  for (const tablePrefix of ['mail_', 'Mail_', '_p1', 'p'.repeat(21)]) {
+    assert.not.throws(() => createService({ storage, plugins: [], tablePrefix }));
+  }
+});
+
 test('the controls compose: one plugin alone, an operation open to any key, six months to a sunset', () => {
   assert.equal(faultsOf([withOperation({})]), []);
   assert.equal(faultsOf([withOperation({}, change)]), []);
