@@ -8,6 +8,7 @@ import type {
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { PostgresClient, PostgresPoolClient } from './postgres-connection.ts';
 import { PostgresConnection, runTransaction } from './postgres-connection.ts';
 import { postgresFault } from './postgres-faults.ts';
@@ -51,9 +52,8 @@ export class PostgresDriver implements StorageDriver {
   readonly #sending: SendingOptions;
   readonly #beginning: string;
   readonly #beginningLong: string;
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #work = new OpenWork('Postgres');
   #listener: PostgresListener | undefined;
-  #closed: Promise<void> | undefined;
 
   constructor(parts: PostgresDriverParts) {
     this.#parts = parts;
@@ -68,7 +68,7 @@ export class PostgresDriver implements StorageDriver {
   }
 
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
-    return this.#tracked(async () => {
+    return this.#work.track(async () => {
       const client = await this.#acquire(this.#parts.limits.waitMs);
       const connection = new PostgresConnection(client, this.#sending);
       return lending(client, connection, async () => {
@@ -82,7 +82,7 @@ export class PostgresDriver implements StorageDriver {
   }
 
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
-    return this.#tracked(async () => {
+    return this.#work.track(async () => {
       const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
       const { limits } = this.#parts;
       const { longRunning, lockWaitMs } = options;
@@ -133,7 +133,7 @@ export class PostgresDriver implements StorageDriver {
   }
 
   async listen(channel: string, onPayload: (payload: string) => void): Promise<(() => Promise<void>) | undefined> {
-    this.#assertOpen();
+    this.#work.assertOpen();
     const { createListenClient } = this.#parts;
     if (createListenClient === undefined) return undefined;
     this.#listener ??= new PostgresListener(createListenClient);
@@ -153,63 +153,15 @@ export class PostgresDriver implements StorageDriver {
   }
 
   close(): Promise<void> {
-    this.#closed ??= this.#end();
-    return this.#closed;
+    return this.#work.close(
+      async () => this.#listener?.close(),
+      () => this.#parts.close(),
+    );
   }
 
-  async #end(): Promise<void> {
-    await this.#listener?.close();
-    await Promise.allSettled(this.#running);
-    await this.#parts.close();
-  }
-
-  #assertOpen(): void {
-    if (this.#closed !== undefined) throw new StorageError('unavailable', 'This Postgres storage has been closed.');
-  }
-
-  async #tracked<T>(run: () => Promise<T>): Promise<T> {
-    this.#assertOpen();
-    const running = run();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
-  }
-
-  /** A client of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
   #acquire(waitMs: number, signal?: AbortSignal): Promise<PostgresPoolClient> {
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(signal.reason);
-        return;
-      }
-      let waiting = true;
-      const giveUp = (reason: unknown): void => {
-        settle();
-        reject(reason);
-      };
-      const aborted = (): void => giveUp(signal?.reason);
-      const timer = setTimeout(() => giveUp(noFreeConnection(waitMs)), waitMs);
-      const settle = (): void => {
-        waiting = false;
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', aborted);
-      };
-      signal?.addEventListener('abort', aborted);
-      this.#parts.pool.connect().then(
-        (client) => {
-          if (!waiting) {
-            client.release();
-            return;
-          }
-          settle();
-          resolve(client);
-        },
-        (error: unknown) => waiting && giveUp(postgresFault(error)),
-      );
-    });
+    const lender = { ask: () => this.#parts.pool.connect(), faultOf: postgresFault };
+    return borrow(lender, { waitMs, ...(signal !== undefined && { signal }) });
   }
 }
 
@@ -243,13 +195,6 @@ function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTim
 /** The shorter of a transaction's own limit and the adapter's, whose 0 is none: at least 1, for 0 would lift it. */
 const boundedBy = (lockWaitMs: number, lockTimeoutMs: number): number =>
   Math.max(1, Math.ceil(Math.min(lockWaitMs, lockTimeoutMs === 0 ? lockWaitMs : lockTimeoutMs)));
-
-function noFreeConnection(waitMs: number): StorageError {
-  return new StorageError(
-    'unavailable',
-    `No Postgres connection was free for ${waitMs} ms. Nothing was run: try again, or let the pool have more.`,
-  );
-}
 
 /** Advisory locks are 64-bit numbers, shared by everything in the database. Every way to it must take the same. */
 export function lockNumber(name: string): bigint {
