@@ -75,7 +75,9 @@ export class KyselyDriver implements StorageDriver {
 
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options: TransactOptions = {}): Promise<T> {
     const limits =
-      options.longRunning === true ? { ...this.#limits, statementTimeoutMs: 0, lockTimeoutMs: 0 } : this.#limits;
+      options.longRunning === true
+        ? { ...this.#limits, statementTimeoutMs: 0, lockTimeoutMs: 0 }
+        : { ...this.#limits, lockTimeoutMs: shorterOf(this.#limits.lockTimeoutMs, options.lockWaitMs) };
     return this.#tracked(() =>
       this.#withConnection(options.waitMs ?? limits.waitMs, options.signal, (runner, giveUp) =>
         this.#transactOn(runner, work, limits, giveUp),
@@ -262,4 +264,10 @@ export function isInstance(handle: unknown): handle is KyselyInstance {
   if (typeof handle !== 'object' || handle === null) return false;
   const shape = handle as Partial<KyselyInstance>;
   return typeof shape.withoutPlugins === 'function' && typeof shape.getExecutor === 'function';
+}
+
+/** 0 is no limit at all. */
+function shorterOf(lockTimeoutMs: number, lockWaitMs: number | undefined): number {
+  if (lockWaitMs === undefined) return lockTimeoutMs;
+  return Math.max(1, Math.ceil(lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs)));
 }

@@ -141,6 +141,19 @@ export class MysqlConnection implements SqlConnection {
     return this.#send(plainCommand(text, this.#options.answerTimeoutMs));
   }
 
+  /** Whether a transaction was begun, however it ended. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Sets the session back; one that cannot be is not used again. */
+  async restore(text: string): Promise<void> {
+    if (this.#broken) return;
+    await this.control(text).catch(() => {
+      this.#broken = true;
+    });
+  }
+
   /** @throws StorageError when the session is set so that it cannot be worked on */
   async checkSession(): Promise<void> {
     assertUsableSession(await this.control(sessionQuestion));

@@ -54,6 +54,7 @@ const answerGraceMs = 5000;
 const foundRows = 2;
 
 const readCommitted = 'set transaction isolation level read committed';
+const restored = 'set session innodb_lock_wait_timeout = @postrider_lock_wait';
 const lifted =
   'set session /*M! max_statement_time = 0, */ /*!80000 max_execution_time = 0, */ innodb_lock_wait_timeout = 31536000';
 
@@ -90,7 +91,12 @@ export class MysqlDriver implements StorageDriver {
     return this.#work.track(async () => {
       const client = await this.#acquire(options.waitMs ?? this.#parts.limits.waitMs, options.signal);
       const longRunning = options.longRunning === true;
-      const beginning = longRunning ? [lifted, ...this.#beginning] : this.#beginning;
+      const lockWaitMs = longRunning ? undefined : options.lockWaitMs;
+      const beginning = [
+        ...(longRunning ? [lifted] : []),
+        ...(lockWaitMs === undefined ? [] : [this.#shortened(lockWaitMs)]),
+        ...this.#beginning,
+      ];
       const connection = this.#connectionOver(client, {
         beginning,
         ...(longRunning && { answerTimeoutMs: undefined }),
@@ -101,9 +107,18 @@ export class MysqlDriver implements StorageDriver {
         } finally {
           // Its session has lost its time limits.
           if (longRunning) connection.markBroken();
+          else if (lockWaitMs !== undefined && connection.begun) await connection.restore(restored);
         }
       });
     });
+  }
+
+  /** The server counts whole seconds, and the session keeps what is set: it is set back afterwards. */
+  #shortened(lockWaitMs: number): string {
+    const { lockTimeoutMs } = this.#parts.limits;
+    const shorter = lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs);
+    const seconds = Math.max(1, Math.ceil(shorter / 1000));
+    return `set @postrider_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = ${seconds}`;
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {

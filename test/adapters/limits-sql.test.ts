@@ -145,8 +145,6 @@ await eachDatabase('sql limits', (test, database) => {
     while ((await take().catch(() => undefined)) === undefined) assert.ok(Date.now() < until);
   });
 
-  // The wait for a row is bounded by the transaction there only: elsewhere by the adapter's own limit.
-  if (database.name !== 'postgres') return;
   test('a row that somebody holds for seconds keeps no other workspace waiting', async () => {
     const { limits } = (await open({ timeoutMs: 2_000 })).core;
     const figures = { keyRate: 1, keyBurst: 10_000, workspacePerMinute: unlimited };

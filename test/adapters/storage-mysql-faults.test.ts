@@ -165,6 +165,24 @@ function registerFaults(): void {
       { statementTimeoutMs: 3000, lockTimeoutMs: 1000 },
     ));
 
+  test('waits for a row as long as a transaction says, and no session keeps that', () =>
+    withStorage(
+      async ({ storage }) => {
+        await storage.transact((connection) => connection.query(insert('a')));
+        const timeout = async (connection: SqlConnection): Promise<unknown> =>
+          (await connection.query(plain('select @@session.innodb_lock_wait_timeout as seconds'))).rows[0]?.['seconds'];
+        await storage.transact(async (connection) => {
+          await connection.query(update('a'));
+          const waiting = storage.transact((other) => other.query(update('a')), { lockWaitMs: 300 });
+          assert.is((await faultOf(waiting)).fault, 'busy');
+        });
+        assert.is(await storage.transact(timeout, { lockWaitMs: 1500 }), 2);
+        assert.is(await storage.transact(timeout, { lockWaitMs: 600_000 }), 9);
+        for (let round = 0; round < 4; round += 1) assert.is(await storage.transact(timeout), 9);
+      },
+      { lockTimeoutMs: 9000 },
+    ));
+
   test('lifts its limits for a long transaction only', () =>
     withStorage(
       async ({ storage }) => {
