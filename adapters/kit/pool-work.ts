@@ -58,6 +58,12 @@ function noFreeConnection(waitMs: number): StorageError {
   );
 }
 
+/** What is done before running work is waited for, and after. */
+interface Closing {
+  readonly before?: (() => Promise<void>) | undefined;
+  readonly end?: (() => Promise<void>) | undefined;
+}
+
 /** The work of an open database. */
 export class OpenWork {
   readonly #name: string;
@@ -86,14 +92,14 @@ export class OpenWork {
   }
 
   /** Refuses what comes after, waits for what runs, and then calls `end`; every call answers the same promise. */
-  close(before: () => Promise<void>, end: () => Promise<void>): Promise<void> {
-    this.#closed ??= this.#end(before, end);
+  close({ before, end }: Closing = {}): Promise<void> {
+    this.#closed ??= this.#end({ before, end });
     return this.#closed;
   }
 
-  async #end(before: () => Promise<void>, end: () => Promise<void>): Promise<void> {
-    await before();
+  async #end({ before, end }: Closing): Promise<void> {
+    await before?.();
     await Promise.allSettled(this.#running);
-    await end();
+    await end?.();
   }
 }

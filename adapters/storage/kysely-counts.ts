@@ -1,7 +1,7 @@
 // Whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts the rows that it found. Asked when the
 // storage is opened: Kysely shows neither the pool nor its flags.
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
+import { countsAltered } from './mysql-session.ts';
 
 const table = 'postrider_counts';
 
@@ -21,8 +21,5 @@ export async function assertCountsFound(connection: SqlConnection): Promise<void
   } finally {
     await ask(`drop temporary table ${table}`);
   }
-  throw new StorageError(
-    'other',
-    "The connection was made with the flag -FOUND_ROWS, so that an UPDATE counts altered rows only. Leave the flag as mysql2 sets it: take it out of the pool's `flags`.",
-  );
+  throw countsAltered();
 }

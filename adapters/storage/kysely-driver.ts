@@ -7,6 +7,7 @@ import type {
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
+import { OpenWork } from '../kit/pool-work.ts';
 import type { KyselyRunner } from './kysely-connection.ts';
 import { KyselyConnection } from './kysely-connection.ts';
 import type { KyselyDialect, KyselyLimits } from './kysely-dialect.ts';
@@ -34,9 +35,8 @@ export class KyselyDriver implements StorageDriver {
   readonly #limits: KyselyLimits;
   readonly #facts: Readonly<Record<string, string | number>>;
   readonly #own = new WeakSet<SqlConnection>();
-  readonly #running = new Set<Promise<unknown>>();
+  readonly #work = new OpenWork('Kysely');
   readonly notify?: (connection: SqlConnection, channel: string, payload: string) => Promise<void>;
-  #closed = false;
 
   constructor(
     db: KyselyInstance,
@@ -57,7 +57,7 @@ export class KyselyDriver implements StorageDriver {
   }
 
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> {
-    return this.#tracked(() =>
+    return this.#work.track(() =>
       this.#withConnection(this.#limits.waitMs, undefined, async (runner, giveUp) => {
         const connection = new KyselyConnection(runner, this.#dialect, this.#answerTimeoutMs());
         try {
@@ -78,7 +78,7 @@ export class KyselyDriver implements StorageDriver {
       options.longRunning === true
         ? { ...this.#limits, statementTimeoutMs: 0, lockTimeoutMs: 0 }
         : { ...this.#limits, lockTimeoutMs: shorterOf(this.#limits.lockTimeoutMs, options.lockWaitMs) };
-    return this.#tracked(() =>
+    return this.#work.track(() =>
       this.#withConnection(options.waitMs ?? limits.waitMs, options.signal, (runner, giveUp) =>
         this.#transactOn(runner, work, limits, giveUp),
       ),
@@ -182,24 +182,12 @@ export class KyselyDriver implements StorageDriver {
     return { ...this.#facts, ...Object.fromEntries(settings) };
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.allSettled(this.#running);
+  close(): Promise<void> {
+    return this.#work.close();
   }
 
   #answerTimeoutMs({ statementTimeoutMs } = this.#limits): number | undefined {
     return statementTimeoutMs === 0 ? undefined : statementTimeoutMs + answerGraceMs;
-  }
-
-  async #tracked<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#closed) throw new StorageError('unavailable', 'This Kysely storage has been closed.');
-    const running = run();
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
   }
 
   /**

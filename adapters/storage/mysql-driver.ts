@@ -4,14 +4,15 @@ import type {
   ForeignTransaction,
   SqlConnection,
   StorageDriver,
+  StorageError,
   TransactOptions,
 } from '../../core/contract/ports/storage.ts';
-import { StorageError } from '../../core/contract/ports/storage.ts';
 import { borrow, OpenWork } from '../kit/pool-work.ts';
 import type { MysqlClient } from './mysql-connection.ts';
 import { MysqlConnection, runTransaction } from './mysql-connection.ts';
 import { mysqlFault } from './mysql-faults.ts';
 import type { QuoteText } from './mysql-merge.ts';
+import { countsAltered } from './mysql-session.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
 /** A connection that a pool lent, in mysql2's callback form. */
@@ -151,10 +152,7 @@ export class MysqlDriver implements StorageDriver {
   }
 
   close(): Promise<void> {
-    return this.#work.close(
-      async () => undefined,
-      () => this.#parts.close(),
-    );
+    return this.#work.close({ end: () => this.#parts.close() });
   }
 
   #connectionOver(
@@ -230,10 +228,7 @@ export class MysqlDriver implements StorageDriver {
 /** Leases are renewed with the time that they have already: a server that counts alterations only would call them lost. */
 function assertCountsFound({ config }: MysqlClient): void {
   if (config?.clientFlags === undefined || (config.clientFlags & foundRows) !== 0) return;
-  throw new StorageError(
-    'other',
-    "The connection was made with the flag -FOUND_ROWS, so that an UPDATE counts altered rows only. Leave the flag as mysql2 sets it: take it out of the pool's `flags`.",
-  );
+  throw countsAltered();
 }
 
 /** A raw mysql2 connection, or the one inside of its promise form, told by its shape; a pool has no transaction. */

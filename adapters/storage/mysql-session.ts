@@ -42,3 +42,11 @@ function refuse(what: string, wayOut: string): never {
     `This session of the program cannot be used: ${what}. Either ${wayOut}, or give mysqlStorage a uri: then it opens a pool of its own.`,
   );
 }
+
+/** The refusal of a connection whose updates count alterations. */
+export function countsAltered(): StorageError {
+  return new StorageError(
+    'other',
+    "The connection was made with the flag -FOUND_ROWS, so that an UPDATE counts altered rows only. Leave the flag as mysql2 sets it: take it out of the pool's `flags`.",
+  );
+}

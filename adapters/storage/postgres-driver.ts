@@ -153,10 +153,7 @@ export class PostgresDriver implements StorageDriver {
   }
 
   close(): Promise<void> {
-    return this.#work.close(
-      async () => this.#listener?.close(),
-      () => this.#parts.close(),
-    );
+    return this.#work.close({ before: async () => this.#listener?.close(), end: () => this.#parts.close() });
   }
 
   #acquire(waitMs: number, signal?: AbortSignal): Promise<PostgresPoolClient> {
