@@ -23,15 +23,18 @@ export {
   type CommandValue,
   defineCommand,
 } from './contract/command.ts';
+export { contactReference } from './contract/contact-reference.ts';
 export type {
   CorePorts,
   Effects,
+  EmitOptions,
   OperationContext,
   PrepareContext,
   ServiceFacts,
   ServiceSurface,
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
+export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
 export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export {
   defineErrors,
@@ -43,7 +46,19 @@ export {
   isPostriderError,
   PostriderError,
 } from './contract/errors.ts';
-export { defineEvent, type EventDeclaration } from './contract/events.ts';
+export {
+  type CustomEventData,
+  defineEvent,
+  defineSubscriber,
+  type EventConsumer,
+  type EventDeclaration,
+  type EventEnvelope,
+  type EventOf,
+  type EventPattern,
+  type FanOut,
+  type ServiceEvent,
+  type SubscriberDeclaration,
+} from './contract/events.ts';
 export type { OperationExample, OperationExamples } from './contract/example.ts';
 export {
   canonicalLocale,
@@ -78,6 +93,7 @@ export {
   type ToolDeclaration,
   type TypedOperation,
 } from './contract/operation.ts';
+export type { DataSubject, PersonalData, PersonName } from './contract/personal-data.ts';
 export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
 export type { LimitDecision, LimitFigures, LimitStore, LimitStoreFactory } from './contract/ports/limits.ts';
@@ -90,6 +106,14 @@ export {
   MailError,
   type OutgoingMail,
 } from './contract/ports/mail.ts';
+export {
+  isOutgoingError,
+  type Outgoing,
+  type OutgoingAnswer,
+  OutgoingError,
+  type OutgoingFault,
+  type OutgoingRequest,
+} from './contract/ports/outgoing.ts';
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
 export {
@@ -101,17 +125,50 @@ export {
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
+export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { ServiceOptions } from './kernel/options.ts';
+export { type AddressFinder, createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
+export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
+export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
+export { type Change, inWorkspace } from './kernel/workspace-transaction.ts';
+export {
+  createPageGate,
+  fileGate,
+  type Gate,
+  hiddenWithoutSignIn,
+  type PageAccess,
+  type PageOptions,
+  type PageRequest,
+} from './pages/access.ts';
+export {
+  checkInput,
+  doneAnswer,
+  jsonAnswer,
+  pageRoute,
+  plainAnswer,
+  privateHeaders,
+  queryOf,
+} from './pages/answers.ts';
+export { pageRoutes } from './pages/document.ts';
+export { isLoopbackUrl } from './pages/loopback.ts';
+export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
 export { creditPools } from './pipeline/credits.ts';
+export { eventEnvelope, eventText, findEvent, type StoredEvent } from './pipeline/event-envelope.ts';
+export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
+export { familyOf, patternFault, patternsOf } from './pipeline/event-patterns.ts';
+export { keepEvent } from './pipeline/event-writes.ts';
+export { planOfTier } from './pipeline/plans.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
+export { lockWorkspace } from './pipeline/workspaces.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
 export type { MigrationStatus, PlannedMigration } from './storage/migrate.ts';
+export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

@@ -1,11 +1,14 @@
 // The standard set of feature areas: what most programs compose.
 import { auditPlugin } from './audit/index.ts';
+import { contactsPlugin } from './contacts/index.ts';
 import { emailPlugin } from './email/index.ts';
+import { eventsPlugin } from './events/index.ts';
 import { inboxPlugin } from './inbox/index.ts';
 import { keysPlugin } from './keys/index.ts';
 import { referencePlugin } from './reference/index.ts';
 import { suppressionsPlugin } from './suppressions/index.ts';
 import { templatesPlugin } from './templates/index.ts';
+import { webhooksPlugin } from './webhooks/index.ts';
 import { workspacePlugin } from './workspace/index.ts';
 
 /** Every plugin with its default options, ready for `createService({ plugins: standardPlugins })`. */
@@ -16,16 +19,22 @@ export const standardPlugins = [
   templatesPlugin(),
   suppressionsPlugin(),
   emailPlugin(),
+  contactsPlugin(),
+  eventsPlugin(),
+  webhooksPlugin(),
   inboxPlugin(),
   referencePlugin(),
 ] as const;
 
 // Named here so that whoever imports the set also has the types that each plugin adds to `service.as(workspace)`.
 export { auditPlugin } from './audit/index.ts';
+export { contactsPlugin } from './contacts/index.ts';
 export { emailPlugin } from './email/index.ts';
+export { eventsPlugin } from './events/index.ts';
 export { inboxPlugin } from './inbox/index.ts';
 export { keysPlugin } from './keys/index.ts';
 export { referencePlugin } from './reference/index.ts';
 export { suppressionsPlugin } from './suppressions/index.ts';
 export { templatesPlugin } from './templates/index.ts';
+export { webhooksPlugin } from './webhooks/index.ts';
 export { workspacePlugin } from './workspace/index.ts';

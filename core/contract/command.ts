@@ -1,7 +1,8 @@
 // Commands that a plugin adds to the command line `postrider`. Declared here with `defineCommand`, run by hosts/cli;
 // nothing of a terminal is known to a plugin but what this file says. A command never ends the process.
 import type { Calls } from './api.ts';
-import type { ServiceSurface } from './context.ts';
+import type { Effects, ServiceSurface } from './context.ts';
+import type { WorkspaceHandle } from './handle.ts';
 import type { Api } from './open.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -57,6 +58,16 @@ export interface CommandContext {
   workspace(): Promise<Workspace>;
   /** Typed calls in the chosen workspace, with every scope; the audit shows `cli`. @throws CommandError as `workspace` */
   calls(options?: { readonly sandbox?: boolean }): Promise<Calls<keyof Api & string>>;
+  /** Reads the chosen workspace's rows: for what is too many for calls. @throws CommandError as `workspace` */
+  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  /**
+   * A transaction in the chosen workspace with everything that follows from it: for rows by the thousand, where a call for
+   * each would take too long. The audit has one entry of it. @throws CommandError as `workspace`
+   */
+  transact<T>(
+    entry: { readonly action: string; readonly kind: string; readonly id: string },
+    work: (effects: Effects) => Promise<T>,
+  ): Promise<T>;
 }
 
 /** A command, erased. */

@@ -1,11 +1,14 @@
 // What a handler can do: the context of an operation and the effects that a transaction may have.
 import type { ErrorDetail } from './errors.ts';
+import type { CustomEventData, EventDeclaration, FanOut } from './events.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { JobRequest } from './jobs.ts';
 import type { EventMap, Services } from './open.ts';
+import type { PersonalDataPort } from './personal-data.ts';
 import type { Keyring } from './ports/keyring.ts';
 import type { MailAdapter, OutgoingMail } from './ports/mail.ts';
-import type { IdSource, Logger, MembersPort, Phase } from './ports/platform.ts';
+import type { Outgoing } from './ports/outgoing.ts';
+import type { IdSource, Logger, MembersPort, Phase, Randomness } from './ports/platform.ts';
 import type { Actor, Workspace } from './workspace.ts';
 
 /** What both handlers and jobs reach: the services of the composed plugins and the core's ports. */
@@ -18,6 +21,8 @@ export interface ServiceSurface {
 /** The ports that plugins may use. */
 export interface CorePorts {
   readonly ids: IdSource;
+  /** For secrets that a plugin makes. */
+  readonly randomness: Randomness;
   readonly keyring: Keyring;
   readonly members: MembersPort;
   /** The mail adapter of a workspace. */
@@ -26,6 +31,12 @@ export interface CorePorts {
   mailProvider(workspaceId: string): string;
   /** A message as an SMTP server would get it (RFC 5322), the same bytes each time. @throws MailError `rejected` */
   mailSource(mail: OutgoingMail): Promise<Uint8Array>;
+  /** Requests to addresses that users gave. */
+  readonly outgoing: Outgoing;
+  /** The composed events of the catalogue, by type. */
+  readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** What all composed plugins know of a person. */
+  readonly personalData: PersonalDataPort;
   /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
   now(): number;
   /** Tells whoever tests crashes that a boundary was reached. */
@@ -46,6 +57,19 @@ export interface ServiceFacts {
   readonly features: readonly string[];
 }
 
+/** What is said of an event beside its data. */
+export interface EmitOptions {
+  /** (Default: false; true in the sandbox) */
+  readonly synthetic?: boolean;
+  /**
+   * The fact's own `evt_…`, where it has one. A second event under one id is refused by the database: whoever may be told of
+   * a fact twice looks first. (Default: a new one)
+   */
+  readonly id?: string;
+  /** Whose personal data it holds, so that it can be erased: a contact's id, or a normalised address. (Default: nobody's) */
+  readonly subject?: string;
+}
+
 /** What a transaction may do beside its own rows; everything commits with it. */
 export interface Effects {
   /** The workspace's rows, inside the transaction. */
@@ -56,11 +80,9 @@ export interface Effects {
   readonly sandbox: boolean;
   newId(prefix: string): string;
   /** Emits a catalogue event; what a sandbox call emits is synthetic whatever `options` say. Answers its id. */
-  emit<T extends keyof EventMap & string>(
-    type: T,
-    data: EventMap[T],
-    options?: { readonly synthetic?: boolean },
-  ): string;
+  emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
+  /** Emits somebody else's event under its own name; who wants it is told inside this transaction. */
+  emitCustom(type: string, data: CustomEventData): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
   /** Writes a job. Answers its id. */
   enqueue(job: JobRequest): string;
   /** Runs after the commit, in this process only; for wake-ups and caches, never for what must happen. */

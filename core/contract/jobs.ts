@@ -6,9 +6,13 @@ import type { WorkspaceHandle } from './handle.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Lanes are served in this order; within one, workspaces take turns. */
-export const lanes = ['urgent', 'normal', 'bulk'] as const;
+export const lanes = ['urgent', 'normal', 'bulk', 'outbound'] as const;
 
-/** Login codes before receipts before batches. */
+/**
+ * Login codes before receipts before batches. `outbound` stands beside these: jobs that wait for servers of others. They
+ * take no slot from the three, and at most ten of one `turn` run at a time, in all processes together; one, while the
+ * latest did not go well.
+ */
 export type Lane = (typeof lanes)[number];
 
 /** A job to be written: part of the caller's transaction. */
@@ -19,6 +23,11 @@ export interface JobRequest {
   readonly lane?: Lane;
   /** Not before this time, in milliseconds since the epoch. (Default: now) */
   readonly runAt?: number;
+  /**
+   * Who takes turns with the others of the lane, where a workspace is too much: a webhook's id, so that one receiver's
+   * jobs wait for each other and not for another's. 40 characters at most. (Default: the workspace)
+   */
+  readonly turn?: string;
   /** Stays in the sandbox although the call doesn't; a sandbox call's jobs always do. (Default: false) */
   readonly sandbox?: boolean;
 }
@@ -43,6 +52,11 @@ export interface JobContext extends ServiceSurface {
   checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
   /** Ends the job: what `work` writes and the job's own end commit together, or not at all when the lease was lost. */
   complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
+  /**
+   * Ends the job in one transaction with others that end at the same time, which is much cheaper. `work` is called at
+   * once and can only put writes off: `trx.later`, `emit`, `enqueue`. The handler's last word.
+   */
+  finish(work: (effects: Effects) => unknown): void;
   /** Puts the job back: what `work` writes and the new time commit together. Counts as a try. */
   retryAt(runAt: number, reason: string, work?: (effects: Effects) => Promise<void>): Promise<void>;
 }
@@ -119,4 +133,9 @@ export interface ScheduleContext extends ServiceSurface {
     before: number,
     parts?: Readonly<Record<string, string>>,
   ): Promise<number>;
+  /**
+   * A transaction in every workspace that is not suspended, one after another: for writing the job that does the work
+   * there. Ends early when the service stops.
+   */
+  eachWorkspace(work: (effects: Effects) => Promise<void>): Promise<void>;
 }

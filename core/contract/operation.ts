@@ -2,6 +2,7 @@
 // of this value; all of them run the same pipeline. `defineOperation` types it and erases it for the lists.
 import type { z } from 'zod';
 import type { OperationContext, PrepareContext } from './context.ts';
+import type { Deprecation } from './deprecation.ts';
 import type { FixtureKit } from './fixture.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,13 +25,6 @@ export interface ToolDeclaration {
   ): Promise<Record<string, unknown>>;
   /** A text that changes whenever `narrow` would answer something else to this workspace. (Default: it is asked each time) */
   narrowedBy?(context: PrepareContext): Promise<string>;
-}
-
-/** A deprecation notice: RFC 9745, RFC 8594. Times are ISO dates. */
-export interface Deprecation {
-  readonly since: string;
-  readonly sunset: string;
-  readonly link: string;
 }
 
 /** The target and extra facts of the audit entry of a successful call. */
@@ -84,6 +78,8 @@ export interface Operation {
   /** Works although the workspace is suspended (reads always do). */
   readonly whenSuspended: boolean;
   readonly timeoutSeconds: number;
+  /** Other callers may take a name, or a row, that the handler is about to: its transaction is then run again. */
+  readonly rerun: boolean;
   readonly prepared: boolean;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
@@ -154,6 +150,11 @@ interface OperationSpec<
   readonly whenSuspended?: boolean;
   /** (Default: 100; `recorded` operations may say up to 300) */
   readonly timeoutSeconds?: number;
+  /**
+   * (Default: false) Runs the handler up to three times more, from its beginning, where the database ended its transaction
+   * because of somebody else's (`unique`, `deadlock`). Never in a transaction of the program: that is the program's to run again.
+   */
+  readonly rerun?: boolean;
   readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
 }
 
@@ -242,6 +243,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     keyRequiredFromTier: spec.keyRequiredFromTier,
     whenSuspended: spec.whenSuspended ?? spec.idempotency === 'read',
     timeoutSeconds: spec.timeoutSeconds ?? 100,
+    rerun: spec.rerun ?? false,
     prepared,
     fixture: spec.fixture,
     prepare:

@@ -2,12 +2,13 @@
 import type { CommandDeclaration } from './command.ts';
 import type { ServiceSurface } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
-import type { EventDeclaration } from './events.ts';
+import type { EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { Migration } from './migration.ts';
 import type { Api, Services } from './open.ts';
 import type { Operation } from './operation.ts';
+import type { PersonalData } from './personal-data.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { ScopeDeclaration } from './scopes.ts';
@@ -34,6 +35,8 @@ export interface Plugin<Id extends string = string> {
   readonly resources: readonly ResourceDeclaration[];
   readonly prompts: readonly PromptDeclaration[];
   readonly events: readonly EventDeclaration[];
+  readonly subscribers: readonly SubscriberDeclaration[];
+  readonly eventConsumers: readonly EventConsumer[];
   readonly errors: readonly ErrorDefinition[];
   readonly tables: Readonly<Record<string, TableDeclaration>>;
   readonly migrations: readonly Migration[];
@@ -42,6 +45,7 @@ export interface Plugin<Id extends string = string> {
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
   readonly commands: readonly CommandDeclaration[];
   readonly workspaceCreated: WorkspaceCreated | undefined;
+  readonly personalData: PersonalData | undefined;
   /** Recorded examples of operations, this plugin's or others'. Asked for when the OpenAPI document is made. */
   readonly examples: (() => OperationExamples) | undefined;
 }
@@ -55,6 +59,8 @@ interface PluginManifest<Id extends string> {
   readonly resources?: readonly ResourceDeclaration[];
   readonly prompts?: readonly PromptDeclaration[];
   readonly events?: readonly EventDeclaration[];
+  readonly subscribers?: readonly SubscriberDeclaration[];
+  readonly eventConsumers?: readonly EventConsumer[];
   readonly errors?: readonly ErrorDefinition[];
   readonly tables?: Readonly<Record<string, TableDeclaration>>;
   readonly migrations?: readonly Migration[];
@@ -63,6 +69,7 @@ interface PluginManifest<Id extends string> {
   readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
   readonly commands?: readonly CommandDeclaration[];
   readonly workspaceCreated?: WorkspaceCreated;
+  readonly personalData?: PersonalData;
   readonly examples?: () => OperationExamples;
 }
 
@@ -76,6 +83,8 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     resources: [],
     prompts: [],
     events: [],
+    subscribers: [],
+    eventConsumers: [],
     errors: [],
     tables: {},
     migrations: [],
@@ -83,6 +92,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     schedules: [],
     commands: [],
     workspaceCreated: undefined,
+    personalData: undefined,
     examples: undefined,
     ...manifest,
     services: (manifest.services ?? {}) as Record<string, ServiceFactory<unknown>>,

@@ -1,8 +1,10 @@
 // A route of a plugin that is no operation: pages, files, tracked links, reports of providers. It carries no key of
 // ours; whoever declares one says in its handler who may see what. Mounted beside the operations by the kernel.
+import type { Calls } from './api.ts';
 import type { Effects, ServiceFacts, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
+import type { Api } from './open.ts';
 import type { HttpMethod } from './operation.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,6 +30,11 @@ export interface PublicRouteContext extends ServiceSurface {
   read<T>(workspaceId: string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   /** One transaction in one workspace, as the service itself. @throws workspace_not_found */
   transact<T>(workspaceId: string, work: (effects: Effects) => Promise<T>): Promise<T>;
+  /**
+   * Typed calls in one workspace, as somebody at a page makes them: every scope is held, and the audit shows `dashboard`
+   * with the page's name. Who may make them the handler has to know before.
+   */
+  calls(workspaceId: string, page: string): Calls<keyof Api & string>;
   /** The OpenAPI document of the composed operations. Shared: never change it in place. */
   openapi(): Readonly<Record<string, unknown>>;
 }

@@ -1,16 +1,26 @@
-// Jobs that returned without a word are done: their rows are marked together, at a hundred or after 5 ms.
-// Called by the worker. A job stays held until its mark is committed; one whose lease was lost is left alone.
+// Jobs that returned are done: their rows are marked together, at a hundred or after 5 ms, with what each of them put off
+// for its end. Called by the worker. A job stays held until its mark is committed; one whose lease was lost is left alone.
+import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
-import type { Database } from '../storage/database.ts';
+import type { Database, TransactionScope } from '../storage/database.ts';
+import { willPass } from './endings.ts';
+import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken } from './leases.ts';
 import { inLists } from './list-statement.ts';
 import type { OutageLog } from './outage-log.ts';
-import { finishListed } from './queue.ts';
+import { doneOfListed, finishListed, postponeListed } from './queue.ts';
 
 const gathered = 100;
 const gatherMs = 5;
 const pauseMs = 250;
+/** After so long a job comes back whose last writes the database refused. */
+const refusedMs = 60_000;
+
+interface Returned {
+  readonly lease: Lease;
+  readonly last: LastWrites | undefined;
+}
 
 /** What is still to be marked. */
 export class Acknowledgements {
@@ -18,10 +28,12 @@ export class Acknowledgements {
   readonly #database: Database;
   readonly #outages: OutageLog;
   readonly #onMarked: (leases: readonly Lease[]) => void;
-  #waiting: Lease[] = [];
+  #waiting: Returned[] = [];
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hurry = false;
+  /** Whether the last try may have been committed although it failed. */
+  #unsure = false;
 
   /** `onMarked` is told of what needs to be held no longer. */
   constructor(core: Core, database: Database, outages: OutageLog, onMarked: (leases: readonly Lease[]) => void) {
@@ -36,8 +48,8 @@ export class Acknowledgements {
     return this.#waiting.length === 0 && this.#writing === undefined;
   }
 
-  add(lease: Lease): void {
-    this.#waiting.push(lease);
+  add(lease: Lease, last: LastWrites | undefined): void {
+    this.#waiting.push({ lease, last });
     this.#next();
   }
 
@@ -63,38 +75,86 @@ export class Acknowledgements {
   }
 
   async #write(): Promise<void> {
-    const leases = this.#waiting;
+    const returned = this.#waiting;
     this.#waiting = [];
-    let done: readonly Lease[] = leases;
+    let done: readonly Returned[] = returned;
     try {
-      await this.#mark(leases);
+      await this.#markAll(returned);
+      this.#unsure = false;
       this.#outages.over('marking finished jobs');
-      for (const { jobId } of leases) this.#core.ports.phase('job.finished', jobId);
+      for (const { lease } of returned) this.#core.ports.phase('job.finished', lease.jobId);
     } catch (error) {
       this.#outages.report('marking finished jobs', error);
-      done = leases.filter(({ ended }) => ended === 'lost' || ended === 'stopped');
-      this.#waiting = [...leases.filter((lease) => !done.includes(lease)), ...this.#waiting];
+      this.#unsure ||= isStorageError(error) && error.outcomeUnknown;
+      done = returned.filter(({ lease }) => lease.ended === 'lost' || lease.ended === 'stopped');
+      this.#waiting = [...returned.filter((one) => !done.includes(one)), ...this.#waiting];
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
     this.#writing = undefined;
     this.#next();
-    this.#onMarked(done);
+    this.#onMarked(done.map(({ lease }) => lease));
   }
 
-  async #mark(leases: readonly Lease[]): Promise<void> {
-    const now = this.#core.ports.now();
-    await this.#database.transact(async (scope) => {
-      const handle = scope.handle(undefined);
-      for (const [token, group] of byToken(leases)) {
-        for (const list of inLists(group)) {
-          const ids = list.map(({ jobId }) => jobId);
-          const marked = await handle.run(...finishListed(ids, { token, now }));
-          if (marked < ids.length) {
-            this.#core.log.warn({ jobs: ids.length - marked }, 'jobs lost their lease before they were marked done');
-          }
-        }
-      }
-      for (const { jobId } of leases) this.#core.ports.phase('job.finishing', jobId);
+  /** All in one transaction; where the database refuses what one of them writes, each in its own. */
+  async #markAll(returned: readonly Returned[]): Promise<void> {
+    try {
+      await this.#mark(returned);
+    } catch (error) {
+      if (willPass(error) || returned.every(({ last }) => last === undefined)) throw error;
+      for (const one of returned) await this.#markOne(one);
+    }
+  }
+
+  async #markOne(one: Returned): Promise<void> {
+    try {
+      await this.#mark([one]);
+    } catch (error) {
+      if (willPass(error)) throw error;
+      const { jobId, token } = one.lease;
+      this.#core.log.error(
+        { job_id: jobId, cause: String(error) },
+        'the last writes of a job were refused; it comes back',
+      );
+      const run_at = this.#core.ports.now() + refusedMs;
+      await this.#database.transact(async (scope) =>
+        scope.handle(undefined).run(...postponeListed([jobId], { token, run_at })),
+      );
+    }
+  }
+
+  async #mark(returned: readonly Returned[]): Promise<void> {
+    const lastOf = new Map(returned.map(({ lease, last }) => [lease.jobId, last]));
+    const written = await this.#database.transact(async (scope) => {
+      const ours: string[] = [];
+      for (const [token, group] of byToken(returned.map(({ lease }) => lease)))
+        for (const list of inLists(group))
+          ours.push(
+            ...(await this.#markList(
+              scope,
+              token,
+              list.map(({ jobId }) => jobId),
+            )),
+          );
+      for (const id of ours) scope.putOff(lastOf.get(id)?.statements ?? []);
+      await scope.flush();
+      for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
+      return ours;
     });
+    for (const id of written) lastOf.get(id)?.effects.committed(false);
+  }
+
+  /** Marks jobs of one token; answers those that were still ours. */
+  async #markList(scope: TransactionScope, token: string, listed: readonly string[]): Promise<readonly string[]> {
+    const handle = scope.handle(undefined);
+    const doneOf = async (ids: readonly string[]) =>
+      (await handle.all(...doneOfListed(ids, { token }))).map(({ id }) => id);
+    // The answer to a COMMIT was lost: what is done by now was written then, with all that it put off.
+    const before = this.#unsure ? await doneOf(listed) : [];
+    const ids = listed.filter((id) => !before.includes(id));
+    if (ids.length === 0) return [];
+    const marked = await handle.run(...finishListed(ids, { token, now: this.#core.ports.now() }));
+    if (marked === ids.length) return ids;
+    this.#core.log.warn({ jobs: ids.length - marked }, 'jobs lost their lease before they were marked done');
+    return (await doneOf(ids)).filter((id) => !before.includes(id));
   }
 }

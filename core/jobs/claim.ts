@@ -1,5 +1,5 @@
 // The fair claim: lanes in their order, workspaces in turn within a lane, in one short transaction.
-// Called by the worker. A workspace with any number of jobs costs one seek and delays nobody.
+// Called by the worker. Whoever has any number of jobs costs one seek and delays nobody.
 import { lanes } from '../contract/jobs.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -8,7 +8,17 @@ import type { JobRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { Lease } from './lease.ts';
 import { inLists } from './list-statement.ts';
-import { afterEveryId, claimListed, heldOfListed, look, nextWorkspaces, take, workspacesListed } from './queue.ts';
+import {
+  afterEveryId,
+  claimListed,
+  heldOfListed,
+  look,
+  nextTurns,
+  runningListed,
+  take,
+  workspacesListed,
+} from './queue.ts';
+import { outboundLane } from './slots.ts';
 
 /** A job that this process holds. */
 export interface ClaimedJob {
@@ -19,6 +29,8 @@ export interface ClaimedJob {
   readonly kind: string;
   /** Index in `lanes`. */
   readonly lane: number;
+  /** Who takes turns with the others of the lane: the workspace, or what the job's request named. */
+  readonly turn: string;
   /** JSON. */
   readonly payload: string;
   readonly sandbox: boolean;
@@ -29,8 +41,16 @@ export interface ClaimedJob {
   readonly lease: Lease;
 }
 
-/** How many jobs of a lane may be claimed, when `taken` were already claimed from the lanes before it. */
-export type Room = (lane: number, taken: number) => number;
+/** What a claim may take. */
+export interface Room {
+  /** How many jobs of a lane, when `taken` were already claimed from the lanes before it. */
+  of(lane: number, taken: number): number;
+  /** How many of one turn of the outbound lane this process holds, and how many more it may take. */
+  held(turn: string): number;
+  ofTurn(turn: string): number;
+  /** Told where a turn had more than that. */
+  cutShort(turn: string): void;
+}
 
 /** What a claim brought. */
 export interface Claim {
@@ -39,13 +59,13 @@ export interface Claim {
   readonly more: boolean;
 }
 
-/** So many workspaces take their turn in one round, and so many rounds make a claim. */
+/** So many take their turn in one round, and so many rounds make a claim. */
 const turns = 16;
 const mostRounds = 8;
 
 type TakenRow = Pick<
   JobRow,
-  'id' | 'workspace_id' | 'kind' | 'lane' | 'payload' | 'sandbox' | 'attempt' | 'run_at' | 'created_at'
+  'id' | 'workspace_id' | 'kind' | 'lane' | 'turn' | 'payload' | 'sandbox' | 'attempt' | 'run_at' | 'created_at'
 >;
 
 interface LaneClaim {
@@ -61,11 +81,36 @@ interface LaneTaken {
   readonly exhausted: boolean;
 }
 
-/** Whether some workspace gave all of its share, and so may have more. */
+const turnOf = ({ turn, workspace_id }: TakenRow): string => turn ?? workspace_id;
+
+/** Whether somebody gave all of their share, and so may have more. */
 function anyFull(rows: readonly TakenRow[], share: number): boolean {
   const counts = new Map<string, number>();
-  for (const { workspace_id } of rows) counts.set(workspace_id, (counts.get(workspace_id) ?? 0) + 1);
+  for (const row of rows) counts.set(turnOf(row), (counts.get(turnOf(row)) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= share);
+}
+
+/** Of what was found, as much of each turn as it may give; one more than that was asked for, to know of it. */
+function withinTurns(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
+  const left = new Map(open);
+  return rows.filter((row) => {
+    const turn = turnOf(row);
+    const most = left.get(turn) ?? 0;
+    left.set(turn, most - 1);
+    if (most === 0) room.cutShort(turn);
+    return most > 0;
+  });
+}
+
+/** The first of each turn, then the second of each, and so on: where there is room for some only, everybody has some. */
+function inTurns(rows: readonly TakenRow[]): TakenRow[] {
+  const seen = new Map<string, number>();
+  const places = rows.map((row) => {
+    const place = seen.get(turnOf(row)) ?? 0;
+    seen.set(turnOf(row), place + 1);
+    return { row, place };
+  });
+  return places.sort((one, other) => one.place - other.place).map(({ row }) => row);
 }
 
 /** Claims for one process; remembers in each lane whose turn it is. */
@@ -86,19 +131,22 @@ export class Claimer {
     const seen = await this.#database.read(undefined, (handle) => handle.one(look, {}));
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
     if (filled.length === 0) return { jobs: [], more: false };
-    if (filled.every((lane) => room(lane, 0) <= 0)) return { jobs: [], more: true };
+    if (filled.every((lane) => room.of(lane, 0) <= 0)) return { jobs: [], more: true };
     const token = this.#core.ports.ids.create('lease');
     const until = this.#core.ports.now() + this.#leaseMs;
     const claim = await this.#database.transact(async (scope) => {
       const rows: TakenRow[] = [];
       let more = false;
       for (const lane of filled) {
-        const wanted = room(lane, rows.length);
+        const wanted = room.of(lane, rows.length);
         if (wanted <= 0) {
           more = true;
           continue;
         }
-        const taken = await this.#takeLane(scope, { lane, wanted, token, until });
+        const asked = { lane, wanted, token, until };
+        const taken = await (lane === outboundLane
+          ? this.#takeOutbound(scope, asked, room)
+          : this.#takeLane(scope, asked));
         rows.push(...taken.rows);
         more ||= !taken.exhausted;
       }
@@ -114,16 +162,63 @@ export class Claimer {
     const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
     const taken: TakenRow[] = [];
     for (let round = 0; round < mostRounds && taken.length < wanted; round += 1) {
-      const { workspaces, all } = await this.#workspacesInTurn(scope, lane);
+      const { turns: waiting, all } = await this.#inTurn(scope, lane);
       const left = wanted - taken.length;
-      const served = workspaces.slice(0, left);
+      const served = waiting.slice(0, left);
       const share = Math.floor(left / Math.max(1, served.length));
       const rows = served.length === 0 ? [] : await handle.all(...takeOf(served, { lane, share }));
       taken.push(...(await this.#hold(scope, rows, token, until)));
-      this.#lastServed[lane] = all && served.length === workspaces.length ? '' : (served.at(-1) ?? '');
+      this.#lastServed[lane] = all && served.length === waiting.length ? '' : (served.at(-1) ?? '');
       if (all && !anyFull(rows, share)) return { rows: taken, exhausted: true };
     }
     return { rows: taken, exhausted: false };
+  }
+
+  /**
+   * The outbound lane: so many of each turn as there is room for, and none where another process holds some, so that a
+   * turn's width holds over all processes. One process claims here at a time; what it cannot take, nobody waits for.
+   */
+  async #takeOutbound(
+    scope: TransactionScope,
+    { lane, wanted, token, until }: LaneClaim,
+    room: Room,
+  ): Promise<LaneTaken> {
+    if (!(await scope.tryLock(`${this.#database.prefix}outbound`))) return { rows: [], exhausted: false };
+    const handle = scope.handle(undefined);
+    const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
+    const taken: TakenRow[] = [];
+    for (let round = 0; round < mostRounds && taken.length < wanted; round += 1) {
+      const { turns: waiting, all } = await this.#inTurn(scope, lane);
+      const open = await this.#openTurns(scope, lane, waiting, room);
+      const widest = Math.max(0, ...open.values());
+      const rows = widest === 0 ? [] : await handle.all(...takeOf([...open.keys()], { lane, share: widest + 1 }));
+      const allowed = withinTurns(rows, open, room);
+      taken.push(...(await this.#hold(scope, inTurns(allowed).slice(0, wanted - taken.length), token, until)));
+      this.#lastServed[lane] = all ? '' : (waiting.at(-1) ?? '');
+      if (all) return { rows: taken, exhausted: taken.length < wanted };
+    }
+    return { rows: taken, exhausted: false };
+  }
+
+  /** The turns of which something may be taken, and how much. */
+  async #openTurns(
+    scope: TransactionScope,
+    lane: number,
+    turns: readonly string[],
+    room: Room,
+  ): Promise<Map<string, number>> {
+    const running = new Map<string, number>();
+    for (const list of inLists(turns))
+      for (const row of await scope.handle(undefined).all(...runningListed(list, { lane })))
+        running.set(row.turn ?? '', Number(row.running));
+    const open = new Map<string, number>();
+    for (const turn of turns) {
+      const elsewhere = (running.get(turn) ?? 0) > room.held(turn);
+      const most = elsewhere ? 0 : room.ofTurn(turn);
+      if (most > 0) open.set(turn, most);
+      else if (!elsewhere) room.cutShort(turn);
+    }
+    return open;
   }
 
   /** Marks rows as ours; answers those that nobody else marked first (where the database could not lock them). */
@@ -142,20 +237,18 @@ export class Claimer {
     return held;
   }
 
-  /** The next workspaces after the one that was served last, around the circle; `all` when that is everyone. */
-  async #workspacesInTurn(
+  /** Those whose turn is next, after the one that was served last, around the circle; `all` when that is everyone. */
+  async #inTurn(
     scope: TransactionScope,
     lane: number,
-  ): Promise<{ readonly workspaces: readonly string[]; readonly all: boolean }> {
+  ): Promise<{ readonly turns: readonly string[]; readonly all: boolean }> {
     const handle = scope.handle(undefined);
     const after = this.#lastServed[lane] ?? '';
     const seek = async (from: string, until: string, most: number) =>
-      (await handle.all(nextWorkspaces, { lane, after: from, until, most })).flatMap(({ id }) => id ?? []);
-    const workspaces = await seek(after, afterEveryId, turns);
-    if (after !== '' && workspaces.length < turns) {
-      workspaces.push(...(await seek('', after, turns - workspaces.length)));
-    }
-    return { workspaces, all: workspaces.length < turns };
+      (await handle.all(nextTurns, { lane, after: from, until, most })).flatMap(({ id }) => id ?? []);
+    const found = await seek(after, afterEveryId, turns);
+    if (after !== '' && found.length < turns) found.push(...(await seek('', after, turns - found.length)));
+    return { turns: found, all: found.length < turns };
   }
 
   async #workspacesOf(scope: TransactionScope, rows: readonly TakenRow[]): Promise<ReadonlyMap<string, Workspace>> {
@@ -176,6 +269,7 @@ export class Claimer {
       workspace: workspaces.get(row.workspace_id),
       kind: row.kind,
       lane: row.lane,
+      turn: turnOf(row),
       payload: row.payload,
       sandbox: row.sandbox === 1,
       attempt: row.attempt + 1,

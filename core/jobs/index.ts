@@ -20,6 +20,8 @@ export interface JobRunnerOptions {
   readonly core: () => Core;
   /** Jobs that run at the same time in this process. */
   readonly concurrency: number;
+  /** Jobs that wait for servers of others, beside those. */
+  readonly outboundConcurrency: number;
   /** How long a claimed job is held before others may take it, in milliseconds; renewed at a third of it. */
   readonly leaseMs: number;
   /** How often the queue is looked at without being woken, in milliseconds. */
@@ -90,7 +92,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const core = options.core();
     const place = { core, database: await core.database() };
     const outages = new OutageLog(core.log);
-    worker = new Worker({ ...place, outages, concurrency: options.concurrency, leaseMs: options.leaseMs });
+    const { concurrency, outboundConcurrency, leaseMs } = options;
+    worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, leaseMs });
     const schedules = new Schedules(place);
     return { worker, schedules, longRun: new LongRun(place, worker, schedules, outages, options) };
   };

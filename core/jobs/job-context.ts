@@ -1,17 +1,26 @@
 // The context of one try: what a handler reads, writes and ends its job with. Made by try.ts.
 import type { Effects } from '../contract/context.ts';
 import type { JobContext } from '../contract/jobs.ts';
+import type { SqlStatement } from '../contract/ports/storage.ts';
+import type { CallEffects } from '../pipeline/call-effects.ts';
+import { createEffects } from '../pipeline/call-effects.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
 import { endJob, underLease } from './endings.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 
+/** What a job that finished put off, bound and ready to be written with its acknowledgement. */
+export interface LastWrites {
+  readonly statements: readonly SqlStatement[];
+  readonly effects: CallEffects;
+}
+
 /** A context, and what the worker needs to know of it. */
 export interface TryContext {
   readonly value: JobContext;
-  /** Whether the handler ended its job. */
-  ended(): boolean;
+  /** How the handler ended its job: `returned` where it has not, but for what is written with the acknowledgement. */
+  end(): { readonly result: 'returned' | 'ended' | 'put back'; readonly last?: LastWrites | undefined };
   /** Waits for an end that is being written, then refuses every later write. */
   close(): Promise<void>;
 }
@@ -22,11 +31,13 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
   const { lease } = job;
   let state: 'open' | 'ending' | 'ended' | 'closed' = 'open';
   let ending: Promise<void> | undefined;
+  let putBack = false;
+  let last: LastWrites | undefined;
 
   const assertOpen = (): void => {
     if (state === 'closed') throw new JobLeaseLost(job.id);
     if (state !== 'open')
-      throw new Error(`The job ${job.id} has been ended already: complete or retryAt is its last word.`);
+      throw new Error(`The job ${job.id} has been ended already: complete, finish or retryAt is its last word.`);
   };
 
   const endWith = async (end: JobEnd, work?: (effects: Effects) => Promise<void>): Promise<void> => {
@@ -64,13 +75,33 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       return result;
     },
     complete: (work) => endWith({ state: 'done' }, work),
-    retryAt: (runAt, reason, work) =>
-      endWith({ state: runAt <= core.ports.now() ? 'ready' : 'waiting', runAt, reason: reason.slice(0, 500) }, work),
+    finish(work) {
+      assertOpen();
+      state = 'ended';
+      const { handle, statements } = database.putOffHandle(job.workspaceId);
+      const facts = { core, workspace: job.workspace, now: core.ports.now(), sandbox: job.sandbox };
+      const effects = createEffects({ ...facts, scope: { handle: () => handle } });
+      try {
+        work(effects);
+      } catch (error) {
+        state = 'open';
+        throw error;
+      }
+      last = { statements, effects };
+    },
+    async retryAt(runAt, reason, work) {
+      const waits = runAt > core.ports.now();
+      await endWith({ state: waits ? 'waiting' : 'ready', runAt, reason: reason.slice(0, 500) }, work);
+      putBack = true;
+    },
   };
 
   return {
     value,
-    ended: () => state === 'ended',
+    end() {
+      if (last !== undefined) return { result: 'returned', last };
+      return { result: state !== 'ended' ? 'returned' : putBack ? 'put back' : 'ended' };
+    },
     async close() {
       await ending?.catch(() => undefined);
       if (state !== 'ended') state = 'closed';

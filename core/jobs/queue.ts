@@ -8,62 +8,58 @@ import type { JobRow } from '../storage/core-tables.ts';
 import { defineListStatement } from './list-statement.ts';
 
 /**
- * The first workspace with ready jobs in a lane. ORDER BY and LIMIT make Postgres seek in the index even when its
+ * The first ready job in a lane, in the order of turns. ORDER BY and LIMIT make Postgres seek in the index even when its
  * statistics know of no ready job; min() would read all of them then.
  */
 const firstReady = (db: Kysely<Tables>, lane: number) =>
-  db
-    .selectFrom('jobs')
-    .select('workspace_id as id')
-    .where('state', '=', 'ready')
-    .where('lane', '=', lane)
-    .orderBy('workspace_id')
-    .limit(1);
+  db.selectFrom('jobs').where('state', '=', 'ready').where('lane', '=', lane).orderBy('turn').limit(1);
 
-/** Which lanes have ready jobs (a workspace's id, or null), and when the next waiting one is due: four index seeks. */
+/** Which lanes have ready jobs (their number, or null), and when the next waiting one is due: five index seeks. */
 export const look = defineStatement((db) =>
   db.selectNoFrom([
-    firstReady(db, 0).as('urgent'),
-    firstReady(db, 1).as('normal'),
-    firstReady(db, 2).as('bulk'),
+    firstReady(db, 0).select('lane').as('urgent'),
+    firstReady(db, 1).select('lane').as('normal'),
+    firstReady(db, 2).select('lane').as('bulk'),
+    firstReady(db, 3).select('lane').as('outbound'),
     db.selectFrom('jobs').select('run_at').where('state', '=', 'waiting').orderBy('run_at').limit(1).as('waiting_at'),
   ]),
 );
 
 /**
- * The workspaces after `after` and up to `until` that have ready jobs in a lane, in order: a loose index scan, one seek
- * for each whatever the number of their jobs.
+ * Those after `after` and up to `until` who have ready jobs in a lane, in order: a loose index scan, one seek for each
+ * whatever the number of their jobs.
  */
-export const nextWorkspaces = defineStatement((db, p: { lane: number; after: string; until: string; most: number }) =>
+export const nextTurns = defineStatement((db, p: { lane: number; after: string; until: string; most: number }) =>
   db
-    .withRecursive('turns(id, turn)', (query) =>
+    .withRecursive('turns(id, number)', (query) =>
       query
         .selectFrom(
           firstReady(db, p.lane)
-            .where('workspace_id', '>', p.after)
-            .where('workspace_id', '<=', p.until)
+            .select('turn as id')
+            .where('turn', '>', p.after)
+            .where('turn', '<=', p.until)
             .$castTo<{ id: string | null }>()
             .as('first'),
         )
-        .select(({ lit }) => ['first.id', lit(1).as('turn')])
+        .select(({ lit }) => ['first.id', lit(1).as('number')])
         .unionAll(
           query
             .selectFrom('turns')
             .select((builder) => [
               builder
                 .selectFrom('jobs')
-                .select('workspace_id')
+                .select('turn')
                 .where('state', '=', 'ready')
                 .where('lane', '=', p.lane)
-                .whereRef('workspace_id', '>', 'turns.id')
-                .where('workspace_id', '<=', p.until)
-                .orderBy('workspace_id')
+                .whereRef('turn', '>', 'turns.id')
+                .where('turn', '<=', p.until)
+                .orderBy('turn')
                 .limit(1)
                 .as('id'),
-              builder('turns.turn', '+', builder.lit(1)).as('turn'),
+              builder('turns.number', '+', builder.lit(1)).as('number'),
             ])
             // MariaDB seeks to the end of the circle first, whatever the limit outside.
-            .where('turns.turn', '<', p.most)
+            .where('turns.number', '<', p.most)
             .where('turns.id', 'is not', null),
         ),
     )
@@ -81,6 +77,7 @@ const claimable = [
   'workspace_id',
   'kind',
   'lane',
+  'turn',
   'payload',
   'sandbox',
   'attempt',
@@ -89,14 +86,14 @@ const claimable = [
 ] as const satisfies readonly (keyof JobRow)[];
 
 const takeStatement = (locking: boolean) =>
-  defineListStatement((db, p: { lane: number; share: number }, workspaces) => {
-    const parts = workspaces.map((workspace, index) => {
+  defineListStatement((db, p: { lane: number; share: number }, turns) => {
+    const parts = turns.map((turn, index) => {
       const oldest = db
         .selectFrom('jobs')
         .select(claimable)
         .where('state', '=', 'ready')
         .where('lane', '=', p.lane)
-        .where('workspace_id', '=', workspace)
+        .where('turn', '=', turn)
         .orderBy('run_at')
         .orderBy('id')
         .limit(p.share);
@@ -106,8 +103,47 @@ const takeStatement = (locking: boolean) =>
     return others.reduce((all, part) => all.unionAll(part), first);
   });
 
-/** The `share` oldest ready jobs of each listed workspace in a lane. */
+/** The `share` oldest ready jobs of each of those listed in a lane. */
 export const take = { locking: takeStatement(true), plain: takeStatement(false) };
+
+/** How many jobs of each of those listed run in a lane, whoever holds them. */
+export const runningListed = defineListStatement((db, p: { lane: number }, turns) =>
+  db
+    .selectFrom('jobs')
+    .select(['turn', ({ fn }) => fn.countAll<number>().as('running')])
+    .where('state', '=', 'running')
+    .where('lane', '=', p.lane)
+    .where('turn', 'in', turns)
+    .groupBy('turn'),
+);
+
+const firstTurnless = (db: Kysely<Tables>, lane: number) =>
+  db
+    .selectFrom('jobs')
+    .select('lane')
+    .where('state', '=', 'ready')
+    .where('lane', '=', lane)
+    .where('turn', 'is', null)
+    .limit(1);
+
+/** Whether a process of a release before wrote ready jobs, which know of no turn. */
+export const turnless = defineStatement((db) =>
+  db.selectNoFrom([
+    firstTurnless(db, 0).as('urgent'),
+    firstTurnless(db, 1).as('normal'),
+    firstTurnless(db, 2).as('bulk'),
+  ]),
+);
+
+/** Their turn is their workspace. */
+export const giveTurns = defineStatement((db, p: { lane: number }) =>
+  db
+    .updateTable('jobs')
+    .set(({ ref }) => ({ turn: ref('workspace_id') }))
+    .where('state', '=', 'ready')
+    .where('lane', '=', p.lane)
+    .where('turn', 'is', null),
+);
 
 /** Ready jobs become running ones of `token`. */
 export const claimListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
@@ -132,6 +168,16 @@ export const finishListed = defineListStatement((db, p: { token: string; now: nu
     .where('id', 'in', ids)
     .where('lease_token', '=', p.token)
     .where('lease_until', 'is not', null),
+);
+
+/** Which of the listed jobs `token` has marked as done. */
+export const doneOfListed = defineListStatement((db, p: { token: string }, ids) =>
+  db
+    .selectFrom('jobs')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('lease_token', '=', p.token)
+    .where('state', '=', 'done'),
 );
 
 /** Holds jobs longer. */
@@ -229,7 +275,7 @@ export const dueWaiting = { locking: waitingStatement(true), plain: waitingState
 export const promoteListed = defineListStatement((db, _: object, ids) =>
   db
     .updateTable('jobs')
-    .set({ state: 'ready' })
+    .set(({ fn, ref }) => ({ state: 'ready', turn: fn.coalesce('turn', ref('workspace_id')) }))
     .where('id', 'in', ids)
     .where('lease_until', 'is', null)
     .where('finished_at', 'is', null),

@@ -3,6 +3,7 @@
 import type { ScheduleContext } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
+import { eachWorkspace } from './each-workspace.ts';
 import { purge } from './purge.ts';
 import { purgeByWorkspace } from './purge-by-workspace.ts';
 
@@ -35,6 +36,7 @@ export function createScheduleContext(place: SchedulePlace, now: number, signal:
       checkDeclared([table, ...Object.keys(parts)]);
       return purgeByWorkspace(core, database, { table, column, before, parts }, signal);
     },
+    eachWorkspace: (work) => eachWorkspace(core, database, { now, signal }, work),
   };
   places.set(context, place);
   return context;

@@ -1,7 +1,15 @@
 // Which of the claimed jobs begins next, and how many may be claimed. Called by the worker; pure bookkeeping.
 // Urgent goes before normal goes before bulk, the last slots are kept free for higher lanes, and yet no lane starves.
 import { lanes } from '../contract/jobs.ts';
-import { WorkspaceTurns } from './workspace-turns.ts';
+import type { OutboundEnd } from './outbound.ts';
+import { Outbound } from './outbound.ts';
+import type { InTurn } from './turns.ts';
+import { Turns } from './turns.ts';
+
+/** The lane beside the others, with slots of its own. */
+export const outboundLane = lanes.indexOf('outbound');
+const nothingFollows = { claim: false, giveBack: [] } as const;
+const ranked = lanes.filter((lane) => lane !== 'outbound');
 
 /** Claimed jobs wait for about so long before they begin: little enough for fairness, enough to keep the slots busy. */
 const aheadMs = 200;
@@ -10,66 +18,77 @@ const mostAhead = 512;
 const turnOfLower = 16;
 
 /** The jobs of one process that wait for a slot, and the slots. */
-export class Slots<T extends { readonly workspaceId: string; readonly lane: number }> {
+export class Slots<T extends InTurn & { readonly lane: number }> {
+  readonly outbound: Outbound<T>;
   readonly #concurrency: number;
   /** Slots at the end that a lower lane leaves free: one each up to 15, then an eighth. */
   readonly #reserved: number;
-  readonly #waiting = lanes.map(() => new WorkspaceTurns<T>());
-  readonly #runningIn = lanes.map(() => 0);
+  readonly #waiting = ranked.map(() => new Turns<T>());
+  readonly #runningIn = ranked.map(() => 0);
   #running = 0;
   #starts = 0;
   #averageMs: number | undefined;
 
-  constructor(concurrency: number) {
+  constructor(concurrency: number, outboundConcurrency: number) {
     this.#concurrency = concurrency;
+    this.outbound = new Outbound(outboundConcurrency);
     this.#reserved = concurrency < 3 ? 0 : Math.max(1, Math.floor(concurrency / 8));
   }
 
   get running(): number {
-    return this.#running;
+    return this.#running + this.outbound.running;
   }
 
   get waiting(): number {
-    return this.#waiting.reduce((sum, turns) => sum + turns.size, 0);
+    return this.#rankedWaiting() + this.outbound.waiting;
   }
 
   /** Whether it is time to claim more: half of what may wait has begun. */
   get low(): boolean {
-    return this.waiting <= this.#ahead() / 2;
+    return this.#rankedWaiting() <= this.#ahead() / 2;
   }
 
   add(job: T): void {
-    this.#waiting[job.lane]?.add(job);
+    (job.lane === outboundLane ? this.outbound : this.#waiting[job.lane])?.add(job);
   }
 
   /** Takes everything that has not begun. */
   clear(): T[] {
-    return this.#waiting.flatMap((turns) => turns.clear());
+    return [...this.#waiting.flatMap((turns) => turns.clear()), ...this.outbound.clear()];
   }
 
   /** The job that begins now, or undefined when no slot is free for what waits. */
   begin(): T | undefined {
     const lane = this.#laneInTurn() ?? this.#highestLane();
     const job = lane === undefined ? undefined : this.#waiting[lane]?.shift();
-    if (job === undefined) return undefined;
+    if (job === undefined) return this.outbound.begin();
     this.#starts += 1;
     this.#running += 1;
     this.#runningIn[job.lane] = this.#in(job.lane) + 1;
     return job;
   }
 
-  /** A job ended after `tookMs`. */
-  end(job: T, tookMs: number): void {
+  /**
+   * A job ended after `tookMs`; `well` says whether it did what it was to do. Answers what follows for the outbound lane.
+   */
+  end(job: T, tookMs: number, well: boolean): OutboundEnd<T> {
+    if (job.lane === outboundLane) return this.outbound.end(job, well);
     this.#running -= 1;
     this.#runningIn[job.lane] = this.#in(job.lane) - 1;
     this.#averageMs = this.#averageMs === undefined ? tookMs : this.#averageMs * 0.9 + tookMs * 0.1;
+    return nothingFollows;
   }
 
   /** How many jobs of a lane may be claimed when `taken` come from the lanes before it. Never nothing for a lane that starves. */
   room(lane: number, taken: number): number {
+    if (lane === outboundLane) return this.outbound.room;
     const before = this.#waiting.slice(0, lane + 1).reduce((sum, turns) => sum + turns.size, 0);
     const room = this.#freeFor(lane) + this.#ahead() - before - taken;
     return Math.max(room, this.#mayHaveTurn(lane) && this.#waiting[lane]?.size === 0 ? 1 : 0);
+  }
+
+  #rankedWaiting(): number {
+    return this.#waiting.reduce((sum, turns) => sum + turns.size, 0);
   }
 
   #in(lane: number): number {

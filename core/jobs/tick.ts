@@ -3,7 +3,16 @@
 import type { TransactionScope } from '../storage/database.ts';
 import type { EndingPlace } from './endings.ts';
 import { longestList } from './list-statement.ts';
-import { dueWaiting, expiredLeases, look, promoteListed, reclaimListed, setAside } from './queue.ts';
+import {
+  dueWaiting,
+  expiredLeases,
+  giveTurns,
+  look,
+  promoteListed,
+  reclaimListed,
+  setAside,
+  turnless,
+} from './queue.ts';
 
 /** What a look at the queue told. */
 export interface QueueState {
@@ -33,7 +42,8 @@ const mostBatches = 40;
 export async function tick(place: EndingPlace, leases: boolean): Promise<QueueState> {
   const now = place.core.ports.now();
   const seen = await place.database.read(undefined, (handle) => handle.one(look, {}));
-  let ready = [seen?.urgent, seen?.normal, seen?.bulk].some((lane) => lane !== null && lane !== undefined);
+  let ready = hasReady(seen);
+  if (ready) await adopt(place);
   let waitingAt = seen?.waiting_at ?? undefined;
   if (waitingAt !== undefined && waitingAt <= now) {
     await promote(place, now);
@@ -44,12 +54,24 @@ export async function tick(place: EndingPlace, leases: boolean): Promise<QueueSt
   return { ready, waitingAt };
 }
 
+type Seen = Readonly<Record<'urgent' | 'normal' | 'bulk' | 'outbound', number | null>>;
+
+const hasReady = (seen: Seen | undefined): boolean =>
+  seen !== undefined && [seen.urgent, seen.normal, seen.bulk, seen.outbound].some((lane) => lane !== null);
+
+/** While a process of a release before runs beside this one, it writes jobs that take no turn yet. */
+async function adopt({ database }: EndingPlace): Promise<void> {
+  const seen = await database.read(undefined, (handle) => handle.one(turnless, {}));
+  for (const lane of [seen?.urgent, seen?.normal, seen?.bulk])
+    if (typeof lane === 'number')
+      await database.transact(async (scope) => scope.handle(undefined).run(giveTurns, { lane }));
+}
+
 /** Whether something could run now. */
 export async function isDue(place: EndingPlace): Promise<boolean> {
   const seen = await place.database.read(undefined, (handle) => handle.one(look, {}));
   if (seen === undefined) return false;
-  const ready = [seen.urgent, seen.normal, seen.bulk].some((lane) => lane !== null);
-  return ready || (seen.waiting_at !== null && seen.waiting_at <= place.core.ports.now());
+  return hasReady(seen) || (seen.waiting_at !== null && seen.waiting_at <= place.core.ports.now());
 }
 
 async function promote({ database }: EndingPlace, now: number): Promise<void> {

@@ -5,11 +5,18 @@ import { isStorageError } from '../contract/ports/storage.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
 import { endJob } from './endings.ts';
+import type { LastWrites } from './job-context.ts';
 import { createTryContext } from './job-context.ts';
 import { isLeaseLost } from './lease.ts';
 
 /** How a try went: `returned` is still to be acknowledged; the others need nothing more. */
-export type TryResult = 'returned' | 'ended' | 'failed' | 'lost';
+export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
+
+/** The end of a try, and what is to be written with its acknowledgement. */
+export interface TryEnd {
+  readonly result: TryResult;
+  readonly last?: LastWrites | undefined;
+}
 
 /** How long a handler may take to notice that its signal ended, before nobody waits for it any more. */
 const noticeMs = 1_000;
@@ -37,11 +44,14 @@ export async function runTry(
   declaration: JobDeclaration,
   job: ClaimedJob & HeldJob,
   leaseMs: number,
-): Promise<TryResult> {
+): Promise<TryEnd> {
   const { core } = place;
   core.ports.phase('job.started', job.id);
   const read = readPayload(declaration, job.payload);
-  if ('reason' in read) return settle(place, job, () => endJob(place, job, { state: 'failed', reason: read.reason }));
+  if ('reason' in read) {
+    const end: JobEnd = { state: 'failed', reason: read.reason };
+    return { result: await settle(place, job, () => endJob(place, job, end)) };
+  }
 
   const context = createTryContext(place, job, leaseMs);
   const timer = setTimeout(() => job.lease.end('timeout'), declaration.timeoutMs);
@@ -54,17 +64,17 @@ export async function runTry(
     clearTimeout(timer);
   }
   await context.close();
-  if (failure === undefined) return context.ended() ? 'ended' : 'returned';
+  if (failure === undefined) return context.end();
   const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
-  if (context.ended()) {
+  if (context.end().result !== 'returned' || context.end().last !== undefined) {
     core.log.warn({ ...facts, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
-    return 'ended';
+    return context.end();
   }
   if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
     core.log.warn(facts, 'a job lost its lease and was left to whoever has it now');
-    return 'lost';
+    return { result: 'lost' };
   }
-  return afterFailure(place, declaration, job, read.payload, failure.error);
+  return { result: await afterFailure(place, declaration, job, read.payload, failure.error) };
 }
 
 /** Rejects a moment after the lease ended, when the handler has not. */

@@ -6,12 +6,14 @@ import { Acknowledgements } from './acknowledgements.ts';
 import type { ClaimedJob } from './claim.ts';
 import { Claimer } from './claim.ts';
 import { failWithoutEffects } from './endings.ts';
+import type { LastWrites } from './job-context.ts';
+import type { Lease } from './lease.ts';
 import { byToken, Leases } from './leases.ts';
 import { inLists } from './list-statement.ts';
 import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
-import { Slots } from './slots.ts';
-import type { TryResult } from './try.ts';
+import { outboundLane, Slots } from './slots.ts';
+import type { TryEnd, TryResult } from './try.ts';
 import { runTry } from './try.ts';
 
 /** What a worker is made of. */
@@ -19,6 +21,8 @@ export interface WorkerParts {
   readonly core: Core;
   readonly database: Database;
   readonly concurrency: number;
+  /** Of the outbound lane, beside `concurrency`. */
+  readonly outboundConcurrency: number;
   readonly leaseMs: number;
   readonly outages: OutageLog;
 }
@@ -42,6 +46,8 @@ export class Worker {
   readonly #leases: Leases;
   readonly #acknowledgements: Acknowledgements;
   readonly #slots: Slots<ClaimedJob>;
+  /** Claimed jobs of the outbound lane whose rows are ours still. */
+  readonly #outboundOf = new Map<Lease, ClaimedJob>();
   readonly #unknownKinds = new Set<string>();
   readonly #idleWaiters: (() => void)[] = [];
   #admitting = false;
@@ -57,13 +63,13 @@ export class Worker {
   readonly counts = { ran: 0, failed: 0 };
 
   constructor(parts: WorkerParts) {
-    const { core, database, leaseMs, outages, concurrency } = parts;
+    const { core, database, leaseMs, outages, concurrency, outboundConcurrency } = parts;
     this.#parts = parts;
     this.#claimer = new Claimer(core, database, leaseMs);
     this.#leases = new Leases(core, database, leaseMs, outages);
-    this.#slots = new Slots(concurrency);
+    this.#slots = new Slots(concurrency, outboundConcurrency);
     this.#acknowledgements = new Acknowledgements(core, database, outages, (leases) => {
-      for (const lease of leases) this.#leases.release(lease);
+      for (const lease of leases) this.#release(lease);
       this.#settleIdle();
     });
   }
@@ -156,12 +162,17 @@ export class Worker {
     const left = this.#quota - this.#slots.waiting;
     const ends = this.#ends;
     try {
-      const room = (lane: number, taken: number) => Math.min(this.#slots.room(lane, taken), left - taken);
-      const { jobs, more } = await this.#claimer.claim(room);
+      const { outbound } = this.#slots;
+      const { jobs, more } = await this.#claimer.claim({
+        of: (lane, taken) => Math.min(this.#slots.room(lane, taken), left - taken),
+        held: (turn) => outbound.rowsOf(turn),
+        ofTurn: (turn) => outbound.roomOf(turn),
+        cutShort: (turn) => outbound.cutShort(turn),
+      });
       this.#parts.outages.over('claiming jobs');
       const roomSince = jobs.length > 0 || this.#ends !== ends;
       if (more && this.#supply === 'none') this.#supply = roomSince ? 'maybe' : 'no room';
-      for (const { lease } of jobs) this.#leases.hold(lease);
+      for (const job of jobs) this.#hold(job);
       await this.#admit(jobs);
     } catch (error) {
       this.#parts.outages.report('claiming jobs', error);
@@ -183,14 +194,30 @@ export class Worker {
     await this.#postpone(jobs.filter(postponed));
   }
 
+  #hold(job: ClaimedJob): void {
+    this.#leases.hold(job.lease);
+    if (job.lane !== outboundLane) return;
+    this.#outboundOf.set(job.lease, job);
+    this.#slots.outbound.took(job);
+  }
+
+  #release(lease: Lease): void {
+    this.#leases.release(lease);
+    const job = this.#outboundOf.get(lease);
+    if (job === undefined) return;
+    this.#outboundOf.delete(lease);
+    this.#slots.outbound.released(job);
+  }
+
   async #run(job: ClaimedJob): Promise<void> {
     const started = performance.now();
     let result: TryResult = 'lost';
+    let last: LastWrites | undefined;
     try {
       if (this.#holds(job)) {
         this.#quota -= 1;
         this.counts.ran += 1;
-        result = await this.#try(job);
+        ({ result, last } = await this.#try(job));
       } else {
         const facts = { job_id: job.id, kind: job.kind };
         this.#parts.core.log.warn(facts, 'a job lost its lease before it began and was left to whoever has it now');
@@ -199,11 +226,14 @@ export class Worker {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
     }
     if (result === 'failed') this.counts.failed += 1;
-    if (result === 'returned') this.#acknowledgements.add(job.lease);
-    else this.#leases.release(job.lease);
-    this.#slots.end(job, performance.now() - started);
+    if (result === 'returned') this.#acknowledgements.add(job.lease, last);
+    else this.#release(job.lease);
+    const well = result === 'returned' || result === 'ended';
+    const { claim, giveBack } = this.#slots.end(job, performance.now() - started, well);
     this.#ends += 1;
-    if (this.#supply === 'no room') this.#supply = 'maybe';
+    if (giveBack.length > 0) await this.#giveBack(giveBack);
+    if (claim) this.#woken = true;
+    if (claim || this.#supply === 'no room') this.#supply = 'maybe';
     this.#pump();
   }
 
@@ -212,7 +242,7 @@ export class Worker {
     return lease.ended === undefined && lease.until > this.#parts.core.ports.now();
   }
 
-  async #try(job: ClaimedJob): Promise<TryResult> {
+  async #try(job: ClaimedJob): Promise<TryEnd> {
     const { core, database, leaseMs } = this.#parts;
     const declaration = core.registry.jobs.get(job.kind);
     const { workspace } = job;
@@ -221,7 +251,7 @@ export class Worker {
     }
     core.log.error({ job_id: job.id, kind: job.kind }, 'the workspace of a job is gone');
     await failWithoutEffects({ core, database }, job, 'workspace_missing');
-    return 'failed';
+    return { result: 'failed' };
   }
 
   async #giveBack(jobs: readonly ClaimedJob[]): Promise<void> {
@@ -264,7 +294,7 @@ export class Worker {
     } catch (error) {
       this.#parts.outages.report('giving jobs back', error);
     }
-    for (const { lease } of jobs) this.#leases.release(lease);
+    for (const { lease } of jobs) this.#release(lease);
     this.#returning -= 1;
     this.#settleIdle();
   }

@@ -5,6 +5,7 @@ import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { JobRunner } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
+import { asyncapiDocument } from '../projections/asyncapi.ts';
 import type { ToolDefinition } from '../projections/mcp.ts';
 import { toolCatalogue } from '../projections/mcp.ts';
 import { openapiDocument } from '../projections/openapi.ts';
@@ -13,16 +14,22 @@ import { createRestDispatch } from '../projections/rest.ts';
 import { createSystemRoutes } from '../projections/system-routes.ts';
 import type { MigrationStatus, PlannedMigration } from '../storage/migrate.ts';
 import { applyMigrations, assertUsable, migrationStatus } from '../storage/migrate.ts';
+import type { Changelog } from './changelog.ts';
+import { createChangelog } from './changelog.ts';
 import { createServiceContainer } from './container.ts';
 import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
 import type { CallerOptions } from './in-process.ts';
 import { createCalls, createReceipt } from './in-process.ts';
 import type { ServiceOptions } from './options.ts';
+import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
+import { createPersonalDataProvisioning } from './personal-data-provisioning.ts';
 import type { KeyProvisioning, WorkspaceProvisioning } from './provisioning.ts';
 import { createKeyProvisioning, createWorkspaceProvisioning } from './provisioning.ts';
 import { createPublicRoutes } from './public-routes.ts';
 import { createSpareUpkeep } from './spare-upkeep.ts';
+import type { Subscribe } from './subscriptions.ts';
+import { createSubscribe } from './subscriptions.ts';
 
 /** A composed service. `Ids` are the ids of its plugins. */
 export interface Service<Ids extends string = string> {
@@ -34,8 +41,17 @@ export interface Service<Ids extends string = string> {
   as(workspaceId: string, caller?: CallerOptions): Calls<Ids>;
   /** A transaction of yours as a value that can be told of its commit: pass it as `trx`, then call `committed()`. */
   join(trx: object): Receipt & object;
+  /**
+   * Calls `handler` with every event of the pattern, in whatever process delivers: as a durable job with eight tries over
+   * 31 hours, at least once. Register before start(), in every process, like plugins. `send.bounced`, `send.*`, `*`, or the
+   * name of a custom event.
+   */
+  on: Subscribe;
   readonly workspaces: WorkspaceProvisioning;
   readonly keys: KeyProvisioning;
+  /** What is held of a person, and forgetting it. */
+  readonly personalData: PersonalDataProvisioning;
+  readonly changelog: Changelog;
   /** Brings the schema up to date under a lock. Answers what was applied. */
   migrate(): Promise<readonly PlannedMigration[]>;
   /** What migrate() would run, as SQL. Changes nothing. */
@@ -55,6 +71,8 @@ export interface Service<Ids extends string = string> {
   stop(): Promise<void>;
   /** The OpenAPI 3.1 document of the composed operations. */
   openapi(): Record<string, unknown>;
+  /** The AsyncAPI 3.0 document of the composed events. */
+  asyncapi(): Record<string, unknown>;
   /** The tools as a key with every scope sees them, before a workspace narrows them to what it holds. */
   tools(): { readonly tools: readonly ToolDefinition[] };
   /** The composed core: for hosts, plugins' tests and the command line. Not covered by the semver promise. */
@@ -66,8 +84,9 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   const { core, opener, mailPool, jobRunner } = createServiceContainer(options);
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
+  const asyncapi = () => asyncapiDocument(core.registry, core.ports.service);
   const respond = createRestDispatch(core, [
-    ...createSystemRoutes(core, openapi, createMcpEndpoint(core)),
+    ...createSystemRoutes(core, { openapi, asyncapi }, createMcpEndpoint(core)),
     ...createPublicRoutes(core, openapi),
   ]);
   const migrations = { all: core.registry.migrations, release };
@@ -83,8 +102,11 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     fetch: createFetch(dispatch),
     as: (workspaceId, caller = {}) => createCalls(core, workspaceId, caller) as Calls<Ids>,
     join: (trx) => createReceipt(core, trx),
+    on: createSubscribe(core),
     workspaces: createWorkspaceProvisioning(core),
     keys: createKeyProvisioning(core),
+    personalData: createPersonalDataProvisioning(core),
+    changelog: createChangelog(core),
     migrate: async () => applyMigrations(await core.anyDatabase(), migrations),
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
@@ -101,12 +123,19 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     jobs: jobRunner,
     async stop() {
       await spare.end();
-      const steps = [() => jobRunner.stop(), () => mailPool.close(), () => core.limits.close(), () => opener.close()];
+      const steps = [
+        () => jobRunner.stop(),
+        () => mailPool.close(),
+        () => core.ports.outgoing.close(),
+        () => core.limits.close(),
+        () => opener.close(),
+      ];
       const faults: unknown[] = [];
       for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));
       if (faults.length > 0) throw faults[0];
     },
     openapi,
+    asyncapi,
     tools: () => toolCatalogue(core.registry.tools),
     core,
   };

@@ -6,16 +6,22 @@ import type { Services } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import type { MailAdapter } from '../contract/ports/mail.ts';
+import type { Outgoing } from '../contract/ports/outgoing.ts';
 import type { MembersPort } from '../contract/ports/platform.ts';
+import { subscriberKind } from '../jobs/event-jobs.ts';
 import type { JobRunner } from '../jobs/index.ts';
 import { coreSchedules, createJobRunner } from '../jobs/index.ts';
+import { createOutgoing } from '../outgoing/index.ts';
 import { createBudgetMeter } from '../pipeline/budgets.ts';
 import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
+import type { EventRouter } from '../pipeline/event-router.ts';
+import { createEventRouter } from '../pipeline/event-router.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
 import { createReservations } from '../pipeline/reservations.ts';
 import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
+import { announcementSchedules } from './announcements.ts';
 import { composeMailSource, defaultKeyring, defaultLimits } from './defaults.ts';
 import type { MailPool } from './mail-pool.ts';
 import { createMailPool } from './mail-pool.ts';
@@ -23,8 +29,9 @@ import type { Opener } from './opener.ts';
 import { createOpener } from './opener.ts';
 import type { ServiceOptions } from './options.ts';
 import { slugOf, stderrLogger } from './options.ts';
+import { createPersonalData } from './personal-data.ts';
 import { createIdSource, systemClock, systemRandomness } from './platform.ts';
-import { createRegistry } from './registry.ts';
+import { createRegistry, subscriberName } from './registry.ts';
 
 const day = 86_400_000;
 
@@ -38,7 +45,7 @@ function settingsOf({ settings = {}, environment }: ServiceOptions<string>): Cor
     idempotencyMs: settings.idempotencyMs ?? day,
     auditMs: 90 * day,
     jobsDoneMs: 7 * day,
-    outboxMs: 7 * day,
+    outboxMs: 31 * day,
   };
 }
 
@@ -66,13 +73,16 @@ export interface Cradle {
   readonly registry: Registry;
   readonly opener: Opener;
   readonly mailPool: MailPool;
+  readonly outgoing: Outgoing;
+  readonly eventRouter: EventRouter;
   readonly ports: CorePorts;
   readonly services: Services;
   readonly jobRunner: JobRunner;
   readonly core: Core;
 }
 
-const createRegistryPart = ({ options }: Cradle): Registry => createRegistry(options.plugins, coreSchedules);
+const createRegistryPart = ({ options }: Cradle): Registry =>
+  createRegistry(options.plugins, [...coreSchedules, ...announcementSchedules]);
 
 /** It stands unquoted in some statements, and in front of names of 40 letters where databases end at 63. */
 function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
@@ -97,12 +107,18 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
   });
 }
 
-function createPorts({ options, opener, mailPool }: Cradle): CorePorts {
+function createPorts(cradle: Cradle): CorePorts {
+  const { options, opener, mailPool } = cradle;
   const clock = options.clock ?? systemClock;
+  const randomness = options.randomness ?? systemRandomness;
   const name = options.name ?? 'Postrider';
   const onPhase = options.onPhase;
   return {
-    ids: createIdSource(clock, options.randomness ?? systemRandomness),
+    outgoing: cradle.outgoing,
+    personalData: createPersonalData(options.plugins, () => cradle.core),
+    events: cradle.registry.events,
+    ids: createIdSource(clock, randomness),
+    randomness,
     get keyring() {
       return opener.keyring();
     },
@@ -151,14 +167,36 @@ function createRunnerPart(cradle: Cradle): JobRunner {
   return createJobRunner({
     core: () => cradle.core,
     concurrency: settings.jobConcurrency ?? 10,
+    outboundConcurrency: settings.outboundConcurrency ?? 500,
     leaseMs: settings.jobLeaseMs ?? 60_000,
     pollMs: settings.jobPollMs ?? 1_000,
   });
 }
 
-function createCore({ options, registry, opener, ports, services, jobRunner }: Cradle): Core {
+function createOutgoingPart({ options }: Cradle): Outgoing {
+  return createOutgoing({ environment: environmentOf(options.environment), ...options.outgoing });
+}
+
+/** Subscribers that plugins declare, and a place for those of the program. */
+function createEventRouterPart({ registry }: Cradle): EventRouter {
+  const router = createEventRouter(registry.events);
+  for (const plugin of registry.plugins)
+    for (const subscriber of plugin.subscribers)
+      router.subscribe({ pattern: subscriber.event, kind: subscriberKind(subscriberName(plugin, subscriber)) });
+  return router;
+}
+
+function createCore({ options, registry, opener, ports, services, jobRunner, eventRouter }: Cradle): Core {
+  const addedJobs = new Map(registry.jobs);
   return {
-    registry,
+    registry: { ...registry, jobs: addedJobs },
+    eventRouter,
+    consumerIds: registry.eventConsumers.map(({ id }) => id),
+    addSubscriber(pattern, job) {
+      if (addedJobs.has(job.kind)) throw new Error(`A subscriber of the name ${job.kind.slice(3)} is there already.`);
+      addedJobs.set(job.kind, job);
+      eventRouter.subscribe({ pattern, kind: job.kind });
+    },
     settings: settingsOf(options),
     plans: resolvePlans(options.plans ?? {}),
     limits: limitsOf(options, opener),
@@ -183,6 +221,8 @@ export function createServiceContainer(options: ServiceOptions<string>): Cradle 
     registry: asFunction(createRegistryPart).singleton(),
     opener: asFunction(createOpenerPart).singleton(),
     mailPool: asFunction(({ options }: Cradle) => createMailPool(options.mail)).singleton(),
+    outgoing: asFunction(createOutgoingPart).singleton(),
+    eventRouter: asFunction(createEventRouterPart).singleton(),
     ports: asFunction(createPorts).singleton(),
     services: asFunction(createServices).singleton(),
     jobRunner: asFunction(createRunnerPart).singleton(),

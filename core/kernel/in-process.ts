@@ -20,6 +20,12 @@ export interface CallerOptions {
   readonly sandbox?: boolean;
 }
 
+/** A caller in the process: the program, or a page of a plugin. */
+interface Caller extends CallerOptions {
+  /** (Default: service) */
+  readonly kind?: 'service' | 'dashboard';
+}
+
 interface AnyCallOptions extends CallOptions {
   readonly trx?: object;
 }
@@ -63,7 +69,7 @@ export async function callInProcess(
   core: Core,
   operation: Operation,
   workspaceId: string,
-  caller: CallerOptions,
+  caller: Caller,
   flat: Readonly<Record<string, unknown>>,
   options: AnyCallOptions,
 ): Promise<unknown> {
@@ -79,7 +85,7 @@ export async function callInProcess(
     operation,
     admission: {
       workspace,
-      actor: { kind: 'service', ...(caller.actor === undefined ? {} : { client: caller.actor }) },
+      actor: { kind: caller.kind ?? 'service', ...(caller.actor === undefined ? {} : { client: caller.actor }) },
       scopes: undefined,
       sandbox: caller.sandbox === true || workspace.plan.name === 'sandbox',
       headers: {},
@@ -96,11 +102,7 @@ export async function callInProcess(
 }
 
 /** The object behind `as(workspace)`: areas, and in each its calls. */
-export function createCalls(
-  core: Core,
-  workspaceId: string,
-  caller: CallerOptions,
-): Record<string, Record<string, unknown>> {
+export function createCalls(core: Core, workspaceId: string, caller: Caller): Record<string, Record<string, unknown>> {
   const calls: Record<string, Record<string, unknown>> = {};
   for (const operation of core.registry.operations.values()) {
     const { area, name } = callName(operation.id);

@@ -7,6 +7,7 @@ import type { MailResolver } from '../contract/ports/mail.ts';
 import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { Plan, PlanName } from '../contract/workspace.ts';
+import type { OutgoingOptions } from '../outgoing/index.ts';
 
 /** Options of a service. Only `storage` and `plugins` are required. */
 export interface ServiceOptions<Ids extends string> {
@@ -28,6 +29,8 @@ export interface ServiceOptions<Ids extends string> {
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /** Figures of plans that differ from the defaults. */
   readonly plans?: Readonly<Partial<Record<PlanName, Partial<Omit<Plan, 'name' | 'tier'>>>>>;
+  /** Requests to addresses that users gave, such as webhooks. */
+  readonly outgoing?: Omit<OutgoingOptions, 'environment'>;
   /** A pino-shaped logger. (Default: warnings and errors as JSON lines on stderr) */
   readonly logger?: Logger;
   /** Where the mounted surface is reachable from outside, such as https://app.example.com/messaging. (Default: none) */
@@ -45,6 +48,8 @@ export interface ServiceOptions<Ids extends string> {
     readonly toolOrigins?: readonly string[];
     /** Jobs that run at the same time in this process. (Default: 10) */
     readonly jobConcurrency?: number;
+    /** Deliveries to webhooks and the like that wait for an answer at the same time in this process. (Default: 500) */
+    readonly outboundConcurrency?: number;
     /** How long a claimed job is held before others may take it, in milliseconds. (Default: 60,000) */
     readonly jobLeaseMs?: number;
     /** How often the queue is looked at without being woken, in milliseconds. (Default: 1,000) */

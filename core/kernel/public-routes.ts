@@ -1,9 +1,12 @@
 // Public routes of the composed plugins as raw routes of the REST surface. Called by compose.ts.
+import type { Calls } from '../contract/api.ts';
+import type { Api } from '../contract/open.ts';
 import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
 import { readJsonBody } from '../projections/body.ts';
 import type { RawRoute } from '../projections/rest.ts';
+import { createCalls } from './in-process.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
 function createContext(core: Core, requestId: string, openapi: () => Record<string, unknown>): PublicRouteContext {
@@ -29,6 +32,8 @@ function createContext(core: Core, requestId: string, openapi: () => Record<stri
       const workspace = await readWorkspace(core, workspaceId);
       return inWorkspace(core, workspace, ({ effects }) => work(effects));
     },
+    calls: (workspaceId, page) =>
+      createCalls(core, workspaceId, { kind: 'dashboard', actor: page }) as Calls<keyof Api & string>,
     openapi,
   };
 }

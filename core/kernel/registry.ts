@@ -2,17 +2,23 @@
 import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
-import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import type { EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
+import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
+import { patternFault } from '../pipeline/event-patterns.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
 import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
-import { coreMigrations, coreTables } from '../storage/core-tables.ts';
+import { coreMigrations } from '../storage/core-migrations.ts';
+import { coreTables } from '../storage/core-tables.ts';
+import { coreEvents } from './core-events.ts';
+import { listDeprecations } from './deprecations.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
 export class CompositionError extends Error {
@@ -70,11 +76,6 @@ function checkOperation(
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const declared = Object.keys(operation.input.params?.shape ?? {});
   if (names.join() !== declared.join()) faults.push(`${who} has path parameters ${names} but declares ${declared}.`);
-  const { deprecated } = operation;
-  // Said this way round, a date that is none is refused, too.
-  if (deprecated !== undefined && !(Date.parse(deprecated.sunset) - Date.parse(deprecated.since) >= sixMonthsMs)) {
-    faults.push(`${who} is removed less than six months after its deprecation.`);
-  }
   checkFlatNames(operation, who, faults);
 }
 
@@ -154,20 +155,35 @@ function checkSchema(plugin: Plugin, faults: string[]): void {
       faults.push(`${plugin.id} creates the table ${table} in a migration and does not name it in tables.`);
 }
 
+/** Whoever uses what ends has six months at least. */
+function checkDeprecations(declared: Pick<Registry, 'operations' | 'events'>, faults: string[]): void {
+  for (const { title, since, sunset } of listDeprecations(declared)) {
+    // Said this way round, a date that is none is refused, too.
+    if (!(Date.parse(sunset) - Date.parse(since) >= sixMonthsMs))
+      faults.push(`The ${title} is removed less than six months after its deprecation.`);
+  }
+}
+
 /** The core's own declarations, in a plugin's form. */
-const corePlugin = (schedules: readonly ScheduleDeclaration[]): Plugin =>
+const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly JobDeclaration[]): Plugin =>
   definePlugin({
     id: 'core',
+    events: coreEvents,
     errors: errorDefinitions(coreErrors),
     tables: coreTables,
     migrations: coreMigrations,
+    jobs,
     schedules,
   });
+
+/** A plugin's subscriber among all of them. */
+export const subscriberName = ({ id }: Plugin, { name }: SubscriberDeclaration): string => `${id}.${name}`;
 
 /** Everything that is declared. @throws CompositionError */
 export function createRegistry(plugins: readonly Plugin[], coreSchedules: readonly ScheduleDeclaration[]): Registry {
   const faults: string[] = [];
-  const all = [corePlugin(coreSchedules), ...plugins];
+  const consumers = plugins.flatMap(({ eventConsumers }) => eventConsumers);
+  const all = [corePlugin(coreSchedules, [dispatchJob(consumers)]), ...plugins];
   const owned = <T>(kind: string) => new Owned<T>(kind, faults);
   const ids = owned<Plugin>('plugin');
   const operations = owned<Operation>('operation');
@@ -175,6 +191,7 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   const tools = owned<Operation>('tool');
   const scopes = owned<Plugin['scopes'][number]>('scope');
   const events = owned<Plugin['events'][number]>('event');
+  const eventConsumers = owned<EventConsumer>('event consumer');
   const errors = owned<Plugin['errors'][number]>('error');
   const jobs = owned<Plugin['jobs'][number]>('job');
   const tables = owned<Plugin['tables'][string]>('table');
@@ -188,7 +205,18 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   for (const plugin of all) {
     ids.add(plugin.id, plugin, plugin.id);
     for (const scope of plugin.scopes) scopes.add(scope.scope, scope, plugin.id);
-    for (const event of plugin.events) events.add(event.type, event, plugin.id);
+    for (const event of plugin.events) {
+      events.add(event.type, event, plugin.id);
+      if (!/^[a-z_]+(\.[a-z_]+){1,2}$/.test(event.type))
+        faults.push(`The event ${event.type} of ${plugin.id} is not named family.name or family.kind.name.`);
+    }
+    for (const consumer of plugin.eventConsumers) eventConsumers.add(consumer.id, consumer, plugin.id);
+    for (const subscriber of plugin.subscribers) {
+      const job = subscriberJob(subscriberName(plugin, subscriber), (context, event) =>
+        subscriber.handler(context, event),
+      );
+      jobs.add(job.kind, job, plugin.id);
+    }
     for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
@@ -215,6 +243,12 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
     checkSchema(plugin, faults);
     checkSurface(plugin, declared, faults);
   }
+  for (const plugin of plugins)
+    for (const { name, event } of plugin.subscribers) {
+      const fault = patternFault(events.values, event);
+      if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
+    }
+  checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
   return {
     plugins: all,
@@ -225,6 +259,7 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
     prompts: prompts.values,
     commands: commands.values,
     events: events.values,
+    eventConsumers: consumers,
     errors: errors.values,
     jobs: jobs.values,
     schedules: [...schedules.values.values()],

@@ -7,20 +7,20 @@ import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 
-const actor: Actor = { kind: 'service' };
-
 /** What a change may do. */
 export interface Change {
   readonly effects: CallEffects;
   readonly audit: (action: string, kind: string, id: string) => void;
 }
 
-/** Runs `work` and commits what it wrote and caused. */
+/** Runs `work` and commits what it wrote and caused. `client` is who the audit shows. (Default: nobody by name) */
 export async function inWorkspace<T>(
   core: Core,
   workspace: Workspace,
   work: (change: Change) => Promise<T>,
+  client?: string,
 ): Promise<T> {
+  const actor: Actor = { kind: 'service', ...(client === undefined ? {} : { client }) };
   const database = await core.database();
   const now = core.ports.now();
   const { result, effects } = await database.transact(async (scope) => {

@@ -1,6 +1,7 @@
 // The effects of one transaction: events, jobs, audit and budgets are gathered and written at its end.
 // Used by operations (execute.ts) and by jobs.
-import type { Effects } from '../contract/context.ts';
+import type { Effects, EmitOptions } from '../contract/context.ts';
+import type { CustomEventData, FanOut } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
@@ -10,30 +11,10 @@ import type { Workspace } from '../contract/workspace.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { Core } from './core.ts';
-
-const insertEvent = defineStatement(
-  (
-    db,
-    p: {
-      workspace_id: string;
-      id: string;
-      type: string;
-      source: OutboxRow['source'];
-      synthetic: number;
-      data: string;
-      now: number;
-    },
-  ) =>
-    db.insertInto('outbox').values({
-      id: p.id,
-      workspace_id: p.workspace_id,
-      type: p.type,
-      source: p.source,
-      synthetic: p.synthetic,
-      data: p.data,
-      created_at: p.now,
-    }),
-);
+import { eventEnvelope } from './event-envelope.ts';
+import { subjectsInterested } from './event-interests.ts';
+import { patternsOf } from './event-patterns.ts';
+import { writeEvent, writeWantedEvent } from './event-writes.ts';
 
 const insertJob = defineStatement(
   (
@@ -43,6 +24,7 @@ const insertJob = defineStatement(
       id: string;
       kind: string;
       lane: number;
+      turn: string;
       state: 'ready' | 'waiting';
       payload: string;
       sandbox: number;
@@ -55,6 +37,7 @@ const insertJob = defineStatement(
       workspace_id: p.workspace_id,
       kind: p.kind,
       lane: p.lane,
+      turn: p.turn,
       state: p.state,
       payload: p.payload,
       sandbox: p.sandbox,
@@ -73,6 +56,8 @@ const insertJob = defineStatement(
 export interface Recorded {
   readonly events: string[];
   readonly jobs: { readonly id: string; readonly kind: string; readonly due: boolean }[];
+  /** Whether the statements of events may have written jobs of their own. */
+  mayDispatch: boolean;
 }
 
 /** Effects that know what they recorded and run what waited for the commit. */
@@ -85,7 +70,7 @@ export interface CallEffects extends Effects {
 /** Where and for whom the effects happen. */
 export interface EffectScope {
   readonly core: Core;
-  readonly scope: TransactionScope;
+  readonly scope: Pick<TransactionScope, 'handle'>;
   readonly workspace: Workspace;
   readonly now: number;
   readonly sandbox: boolean;
@@ -95,31 +80,63 @@ export interface EffectScope {
 export function createEffects({ core, scope, workspace, now, sandbox }: EffectScope): CallEffects {
   const trx: WorkspaceHandle = scope.handle(workspace.id);
   const waiting: (() => void)[] = [];
-  const recorded: Recorded = { events: [], jobs: [] };
+  const recorded: Recorded = { events: [], jobs: [], mayDispatch: false };
   const newId = (prefix: string): string => core.ports.ids.create(prefix);
 
-  return {
+  const rowOf = (type: string, source: OutboxRow['source'], data: unknown, options: EmitOptions): OutboxRow => ({
+    id: options.id ?? newId('evt'),
+    workspace_id: workspace.id,
+    type,
+    source,
+    synthetic: sandbox || options.synthetic === true ? 1 : 0,
+    data: JSON.stringify(data),
+    subject: options.subject ?? null,
+    created_at: now,
+  });
+
+  /** A job for each subscriber of this process. Answers whether there is one. */
+  const notifySubscribers = ({ id, type, source, synthetic }: OutboxRow): boolean => {
+    const kinds = core.eventRouter.subscribersOf(type, source);
+    for (const kind of kinds) effects.enqueue({ kind, payload: { eventId: id }, sandbox: synthetic === 1 });
+    return kinds.length > 0;
+  };
+
+  const write = (row: OutboxRow, consumers: readonly string[]): void => {
+    const patterns = patternsOf(core.registry.events, row.type, 'service');
+    writeWantedEvent(trx, row, { patterns, consumers, sure: notifySubscribers(row), newJobId: () => newId('job') });
+    if (consumers.length > 0) recorded.mayDispatch = true;
+    recorded.events.push(row.type);
+  };
+
+  const effects: CallEffects = {
     trx,
     workspace,
     now,
     sandbox,
     newId,
     recorded,
-    emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: { readonly synthetic?: boolean }) {
+    emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options: EmitOptions = {}) {
       const declaration = core.registry.events.get(type);
       if (declaration === undefined) throw new Error(`The event ${type} is not declared by any composed plugin.`);
       if (core.settings.checkEvents) declaration.data.parse(data);
-      const id = newId('evt');
-      trx.later(insertEvent, {
-        id,
-        type,
-        source: 'service',
-        synthetic: sandbox || options?.synthetic === true ? 1 : 0,
-        data: JSON.stringify(data),
-        now,
-      });
+      const row = rowOf(type, 'service', data, options);
+      const consumers = (declaration.minimumTier ?? 0) > workspace.plan.tier ? [] : core.consumerIds;
+      write(row, consumers);
+      return row.id;
+    },
+    async emitCustom(type: string, data: CustomEventData) {
+      const row = rowOf(type, 'custom', data, { subject: data.contact.id });
+      const fanOut = { sequences_woken: 0, webhooks_dispatched: 0 } satisfies FanOut;
+      const event = eventEnvelope(row);
+      const patterns = patternsOf(core.registry.events, type, 'custom');
+      for (const consumer of core.registry.eventConsumers) {
+        const subjects = await subjectsInterested(trx, consumer.id, patterns);
+        if (subjects.length > 0) fanOut[consumer.counts] += await consumer.dispatch(effects, event, subjects, core);
+      }
+      const wanted = notifySubscribers(row) || Object.values(fanOut).some((count) => count > 0);
+      if (wanted) writeEvent(trx, row);
       recorded.events.push(type);
-      return id;
+      return { id: row.id, fanOut };
     },
     enqueue(job: JobRequest) {
       const declaration = core.registry.jobs.get(job.kind);
@@ -131,6 +148,7 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
         id,
         kind: job.kind,
         lane: lanes.indexOf(job.lane ?? declaration.lane),
+        turn: job.turn ?? workspace.id,
         state: due ? 'ready' : 'waiting',
         payload: JSON.stringify(declaration.payload.parse(job.payload)),
         sandbox: sandbox || job.sandbox === true ? 1 : 0,
@@ -153,9 +171,10 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
         }
       }
       const due = recorded.jobs.filter((job) => job.due);
-      if (due.length === 0) return;
-      if (joined) core.jobSignal.watch(due.map((job) => job.id));
-      else core.jobSignal.wake();
+      if (joined) {
+        if (due.length > 0) core.jobSignal.watch(due.map((job) => job.id));
+      } else if (due.length > 0 || recorded.mayDispatch) core.jobSignal.wake();
     },
   };
+  return effects;
 }

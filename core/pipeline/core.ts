@@ -2,7 +2,7 @@
 import type { CommandDeclaration } from '../contract/command.ts';
 import type { CorePorts } from '../contract/context.ts';
 import type { ErrorDefinition } from '../contract/errors.ts';
-import type { EventDeclaration } from '../contract/events.ts';
+import type { EventConsumer, EventDeclaration } from '../contract/events.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Services } from '../contract/open.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -15,6 +15,7 @@ import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
 import type { BudgetMeter } from './budgets.ts';
+import type { EventRouter } from './event-router.ts';
 import type { KeyUsage } from './key-usage.ts';
 import type { Reservations } from './reservations.ts';
 import type { ScopeRegistry } from './scopes.ts';
@@ -29,6 +30,7 @@ export interface Registry {
   readonly prompts: ReadonlyMap<string, PromptDeclaration>;
   readonly commands: ReadonlyMap<string, CommandDeclaration>;
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  readonly eventConsumers: readonly EventConsumer[];
   readonly errors: ReadonlyMap<string, ErrorDefinition>;
   readonly jobs: ReadonlyMap<string, JobDeclaration>;
   readonly schedules: readonly ScheduleDeclaration[];
@@ -76,6 +78,12 @@ export interface Core {
   readonly charges: Reservations;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
+  /** Which patterns an event answers to, and who subscribed in this process. */
+  readonly eventRouter: EventRouter;
+  /** `EventConsumer.id` of the composed ones. */
+  readonly consumerIds: readonly string[];
+  /** Before the service is used. @throws Error for a kind that is taken */
+  addSubscriber(pattern: string, job: JobDeclaration): void;
   /** Opens the database at the first use. @throws StorageError when this release cannot work on its schema */
   database(): Promise<Database>;
   /** The same whatever the schema: for migrations and diagnosis only. */

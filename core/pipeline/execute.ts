@@ -1,5 +1,6 @@
 // The one way through which every call goes, whatever its door: scope, validation, idempotency, preparation,
 // transaction, answer. Authentication and rate limits came before (admit.ts).
+import { setTimeout } from 'node:timers/promises';
 import type { DryRunReport } from '../contract/api.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -204,6 +205,29 @@ async function commit(
   }
 }
 
+const mostReruns = 3;
+/** Those that met once start again at different moments. */
+const longestPauseMs = 20;
+
+/** Whether somebody else's transaction ended this one, and surely nothing of it was stored. */
+const wasOvertaken = (error: unknown): boolean =>
+  (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
+
+/** Every run is a transaction of its own, with its own look-up of the key and its own holdings. */
+async function commitAgain(core: Core, database: Database, call: OperationCall, prepared: Prepared) {
+  const began = performance.now();
+  for (let reruns = 0; ; reruns += 1) {
+    const left = call.operation.timeoutSeconds - (performance.now() - began) / 1_000;
+    try {
+      return await commit(core, database, call, prepared, undefined, undefined, Math.max(1, Math.ceil(left)));
+    } catch (error) {
+      if (reruns === mostReruns || !wasOvertaken(error)) throw error;
+      await setTimeout(Math.random() * longestPauseMs * (reruns + 1));
+      if (call.signal?.aborted === true) throw error;
+    }
+  }
+}
+
 async function runPrepared(
   core: Core,
   database: Database,
@@ -236,6 +260,7 @@ async function attempt(core: Core, call: OperationCall, prepared: Prepared): Pro
   const database = await core.database();
   if (call.operation.idempotency === 'read') return runRead(core, database, call, prepared);
   if (call.operation.prepared) return runPrepared(core, database, call, prepared);
+  if (call.operation.rerun && call.foreign === undefined) return commitAgain(core, database, call, prepared);
   return commit(core, database, call, prepared, undefined, undefined);
 }
 

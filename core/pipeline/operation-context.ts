@@ -61,6 +61,7 @@ export function createOperationContext(
       sandbox,
       newId: effects.newId,
       emit: effects.emit,
+      emitCustom: effects.emitCustom,
       enqueue: effects.enqueue,
       afterCommit: effects.afterCommit,
       holds: (scope) => facts.scopes === undefined || facts.scopes.has(scope),
@@ -141,6 +142,7 @@ class ReadContext implements OperationContext {
   readonly refuse = refuse;
   readonly newId = readOnly;
   readonly emit = readOnly;
+  readonly emitCustom = readOnly;
   readonly enqueue = readOnly;
   readonly afterCommit = readOnly;
   readonly charge = readOnly;

@@ -62,6 +62,10 @@ export const defaultPlans: Plans = {
   enterprise: { ...scale, name: 'enterprise', tier: 4 },
 };
 
+/** The name of the lowest plan of this tier or a higher one, for whoever says what is needed. */
+export const planOfTier = (tier: number): PlanName =>
+  Object.values(defaultPlans).find((plan) => plan.tier >= tier)?.name ?? 'enterprise';
+
 /** The least that each figure may be: a rate of 0 would refuse every request for ever. */
 const least = {
   keyRate: Number.MIN_VALUE,

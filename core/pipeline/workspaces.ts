@@ -33,6 +33,21 @@ export async function findWorkspace(handle: WorkspaceHandle, plans: Plans): Prom
   return row === undefined ? undefined : toWorkspace(row, plans);
 }
 
+const lock = defineStatement((db, p: { workspace_id: string }) =>
+  db
+    .updateTable('workspaces')
+    .set(({ ref }) => ({ name: ref('name') }))
+    .where('id', '=', p.workspace_id),
+);
+
+/**
+ * Makes other transactions that ask for the same wait for this one's end: for counting what may not become too many.
+ * Never in an operation that may join a transaction of the program, which stays open as long as that pleases.
+ */
+export async function lockWorkspace(handle: WorkspaceHandle): Promise<void> {
+  await handle.run(lock, {});
+}
+
 /** A page of all workspaces, oldest first; `after` is the id of the last one seen. The handle is bound to none. */
 export async function listWorkspaces(
   handle: WorkspaceHandle,

@@ -59,7 +59,9 @@ const ofReplays: JsonSchema = {
 const ofDryRuns: JsonSchema = {
   'Dry-Run': text('true on the answer of a dry run.', { enum: ['true'] }),
   'Dry-Run-Credits': integer('Credits that the call would have cost.'),
-  'Dry-Run-Events': text('Events that it would have emitted, separated by commas.'),
+  'Dry-Run-Events': text(
+    'Events that it would have emitted, separated by commas; percent-encoded where a name is no plain ASCII.',
+  ),
   'Dry-Run-Jobs': text('Kinds of jobs that it would have started, separated by commas.'),
 };
 

@@ -1,5 +1,5 @@
 // The routes of every service that are no operations of a plugin, as the OpenAPI document describes them: the document
-// itself and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
+// itself, the AsyncAPI document and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
 import type { JsonSchema } from './json-schema.ts';
 import type { ErrorResponses } from './openapi-errors.ts';
 import { headerRefs, limitHeaders } from './openapi-operation.ts';
@@ -26,33 +26,77 @@ const stringHeader = (description: string): JsonSchema => ({ description, schema
 export const systemTags: readonly JsonSchema[] = [
   { name: 'mcp', description: 'The tool endpoint for editors and agents.' },
   { name: 'openapi', description: 'This document.' },
+  { name: 'asyncapi', description: 'The document of the events.' },
 ];
 
-const documentSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    openapi: text('The version of the specification.', { examples: ['3.1.0'] }),
-    info: openObject('Title, version, description.'),
-    servers: { type: 'array', items: openObject('Where the service is mounted.') },
-    paths: openObject('The operations, by path and method.'),
-    webhooks: openObject('The events, by type.'),
-    components: openObject('Schemas, parameters, headers and answers that they share.'),
+/** A document that the service makes of what is composed. */
+interface DocumentFacts {
+  readonly id: 'openapi' | 'asyncapi';
+  readonly summary: string;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: JsonSchema;
+}
+
+const openapiFacts = (name: string): DocumentFacts => ({
+  id: 'openapi',
+  summary: 'Read the OpenAPI document',
+  description:
+    'This document, OpenAPI 3.1: it holds every operation that the service composes, and wins where other documents differ.',
+  schema: {
+    type: 'object',
+    properties: {
+      openapi: text('The version of the specification.', { examples: ['3.1.0'] }),
+      info: openObject('Title, version, description.'),
+      servers: { type: 'array', items: openObject('Where the service is mounted.') },
+      paths: openObject('The operations, by path and method.'),
+      webhooks: openObject('The events, by type.'),
+      components: openObject('Schemas, parameters, headers and answers that they share.'),
+    },
+    required: ['openapi', 'info', 'paths', 'components'],
   },
-  required: ['openapi', 'info', 'paths', 'components'],
-};
+  example: { openapi: '3.1.0', info: { title: `${name} API`, version: release }, paths: {}, components: {} },
+});
+
+const asyncapiFacts = (name: string): DocumentFacts => ({
+  id: 'asyncapi',
+  summary: 'Read the AsyncAPI document',
+  description: 'The events that the service sends to subscriptions, as AsyncAPI 3.0: for generators and catalogues.',
+  schema: {
+    type: 'object',
+    properties: {
+      asyncapi: text('The version of the specification.', { examples: ['3.0.0'] }),
+      info: openObject('Title, version, description.'),
+      channels: openObject('Where events go.'),
+      operations: openObject('The events, by type.'),
+      components: openObject('Their messages and schemas.'),
+    },
+    required: ['asyncapi', 'info', 'channels', 'operations', 'components'],
+  },
+  example: {
+    asyncapi: '3.0.0',
+    info: { title: `${name} events`, version: release },
+    channels: {},
+    operations: {},
+    components: {},
+  },
+});
 
 const entityHeaders: JsonSchema = {
   ETag: stringHeader('Names these bytes: send it as If-None-Match.'),
   'Cache-Control': stringHeader('The document may be kept, and is to be asked for anew before each use.'),
 };
 
-function documentOperation({ name, publicOpenapi = false }: SystemFacts, errors: ErrorResponses): JsonSchema {
-  const info = { title: `${name} API`, version: release };
+function documentOperation(
+  { id, summary, description, schema, example }: DocumentFacts,
+  publicOpenapi: boolean,
+  errors: ErrorResponses,
+): JsonSchema {
   return {
-    operationId: 'openapi.read',
-    summary: 'Read the OpenAPI document',
-    description: `This document, OpenAPI 3.1: it holds every operation that the service composes, and wins where other documents differ. Its answers have an ETag; with If-None-Match, unchanged bytes are not sent again.\n\n${publicOpenapi ? 'Needs no key.' : 'Any valid key will do.'}`,
-    tags: ['openapi'],
+    operationId: `${id}.read`,
+    summary,
+    description: `${description} Its answers have an ETag; with If-None-Match, unchanged bytes are not sent again.\n\n${publicOpenapi ? 'Needs no key.' : 'Any valid key will do.'}`,
+    tags: [id],
     'x-scopes': [],
     'x-idempotency': 'read',
     ...(publicOpenapi ? { security: [] } : {}),
@@ -69,12 +113,7 @@ function documentOperation({ name, publicOpenapi = false }: SystemFacts, errors:
       '200': {
         description: 'The document.',
         headers: { ...headerRefs(publicOpenapi ? ['X-Request-Id'] : limitHeaders), ...entityHeaders },
-        content: {
-          'application/json': {
-            schema: documentSchema,
-            example: { openapi: '3.1.0', info, paths: {}, components: {} },
-          },
-        },
+        content: { 'application/json': { schema, example } },
       },
       '304': { description: 'You have it already.', headers: entityHeaders },
       ...errors.use(publicOpenapi ? ['internal_error'] : admissionCodes),
@@ -153,7 +192,14 @@ function toolEndpoint(): JsonSchema {
 }
 
 /** Their path items. */
-export const systemPaths = (facts: SystemFacts, errors: ErrorResponses): Record<string, JsonSchema> => ({
-  '/v1/mcp': { post: toolEndpoint() },
-  '/v1/openapi.json': { get: documentOperation(facts, errors) },
-});
+export function systemPaths(
+  { name, publicOpenapi = false }: SystemFacts,
+  errors: ErrorResponses,
+): Record<string, JsonSchema> {
+  const document = (facts: DocumentFacts) => ({ get: documentOperation(facts, publicOpenapi, errors) });
+  return {
+    '/v1/mcp': { post: toolEndpoint() },
+    '/v1/openapi.json': document(openapiFacts(name)),
+    '/v1/asyncapi.json': document(asyncapiFacts(name)),
+  };
+}

@@ -4,6 +4,7 @@ import type { ServiceFacts } from '../contract/context.ts';
 import type { OperationExample } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Registry } from '../pipeline/core.ts';
+import { describedEvents } from './event-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { catalogueOf } from './openapi-catalogue.ts';
 import { createSchemaComponents } from './openapi-components.ts';
@@ -11,7 +12,7 @@ import { createErrorResponses, errorSchema } from './openapi-errors.ts';
 import { areaOf, operationObject } from './openapi-operation.ts';
 import { headers, securitySchemes, sharedParameters } from './openapi-shared.ts';
 import { systemPaths, systemTags } from './openapi-system.ts';
-import { webhooksOf } from './openapi-webhooks.ts';
+import { deliveryParameters, webhooksOf } from './openapi-webhooks.ts';
 import { release } from './release.ts';
 
 /** What the document says of the service itself. */
@@ -41,7 +42,7 @@ function examplesOf(registry: Registry): Map<string, OperationExample> {
   return found;
 }
 
-function tagsOf(operations: readonly Operation[], hasEvents: boolean): JsonSchema[] {
+function tagsOf(operations: readonly Operation[]): JsonSchema[] {
   const areas = [...new Set(operations.map(areaOf))].sort();
   const tags: JsonSchema[] = areas.map((name) => ({
     name,
@@ -51,9 +52,10 @@ function tagsOf(operations: readonly Operation[], hasEvents: boolean): JsonSchem
       .join(' · '),
   }));
   tags.push(...systemTags);
-  return hasEvents
-    ? [...tags, { name: 'webhooks', description: 'What the service posts to the addresses that subscribe.' }]
-    : tags;
+  // An area of operations may have the name already: then the events stand beside them.
+  if (!areas.includes('webhooks'))
+    tags.push({ name: 'webhooks', description: 'What the service posts to the addresses that subscribe.' });
+  return tags;
 }
 
 /** The document of the composed operations and events. */
@@ -69,7 +71,7 @@ export function openapiDocument(registry: Registry, facts: OpenapiFacts): Record
     item[operation.method.toLowerCase()] = operationObject(operation, { components, errors, examples });
   }
   Object.assign(paths, systemPaths(facts, errors));
-  const webhooks = webhooksOf(registry, facts.name, components);
+  const webhooks = webhooksOf(describedEvents(registry, components), facts.name);
   const settled = components.settle({ paths, webhooks });
   const { paths: finalPaths, webhooks: finalWebhooks } = settled.document as {
     paths: JsonSchema;
@@ -86,13 +88,13 @@ export function openapiDocument(registry: Registry, facts: OpenapiFacts): Record
     },
     servers: [{ url: facts.publicUrl ?? '/', description: 'Where the program mounts the service.' }],
     security: [{ apiKey: [] }],
-    tags: tagsOf(operations, registry.events.size > 0),
+    tags: tagsOf(operations),
     ...catalogueOf(registry),
     paths: finalPaths,
-    ...(registry.events.size === 0 ? {} : { webhooks: finalWebhooks }),
+    webhooks: finalWebhooks,
     components: {
       securitySchemes: securitySchemes(facts.name),
-      ...(mutating ? { parameters: sharedParameters } : {}),
+      parameters: { ...(mutating ? sharedParameters : {}), ...deliveryParameters(facts.name) },
       headers: headers(operations),
       responses: errors.responses(),
       schemas: { Error: errorSchema, ...settled.schemas },

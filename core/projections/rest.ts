@@ -1,9 +1,12 @@
 // The REST surface: routes made of the operations, one request in, one response out. Looks at no handler.
 // Called by service.dispatch; hosts translate to and from its plain objects.
+
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { coreErrors } from '../contract/core-errors.ts';
+import type { Deprecation } from '../contract/deprecation.ts';
+import { headerText } from '../contract/header-text.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
-import type { Deprecation, Operation } from '../contract/operation.ts';
+import type { Operation } from '../contract/operation.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { CallResult } from '../pipeline/execute.ts';
@@ -75,7 +78,8 @@ function successHeaders(operation: Operation, result: CallResult): Record<string
   if (result.report !== undefined) {
     headers['Dry-Run'] = 'true';
     headers['Dry-Run-Credits'] = String(result.report.credits);
-    headers['Dry-Run-Events'] = result.report.events.join(', ');
+    // Custom events are named by callers: with commas, with anything.
+    headers['Dry-Run-Events'] = result.report.events.map((type) => headerText(type).replaceAll(',', '%2C')).join(', ');
     headers['Dry-Run-Jobs'] = result.report.jobs.join(', ');
   }
   if (operation.deprecated !== undefined) Object.assign(headers, deprecationHeaders(operation.deprecated));

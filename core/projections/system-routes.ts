@@ -1,4 +1,5 @@
-// Routes that are no operations of a plugin: the tool endpoint and the OpenAPI document. openapi-system.ts describes both.
+// Routes that are no operations of a plugin: the tool endpoint, the OpenAPI and the AsyncAPI document. openapi-system.ts
+// describes them.
 import { coreErrors } from '../contract/core-errors.ts';
 import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
@@ -11,26 +12,56 @@ interface ToolEndpoint {
   handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
 }
 
+/** The documents that the service makes of what is composed. */
+interface Documents {
+  openapi(): Record<string, unknown>;
+  asyncapi(): Record<string, unknown>;
+}
+
 const toolPath = '/v1/mcp';
-const documentPath = '/v1/openapi.json';
+const documentPaths = { openapi: '/v1/openapi.json', asyncapi: '/v1/asyncapi.json' } as const;
 
 /** The routes that every service has: no plugin may declare one of them. */
-export const systemRoutes = [`POST ${toolPath}`, `GET ${toolPath}`, `DELETE ${toolPath}`, `GET ${documentPath}`];
+export const systemRoutes = [
+  ...['POST', 'GET', 'DELETE'].map((method) => `${method} ${toolPath}`),
+  ...Object.values(documentPaths).map((path) => `GET ${path}`),
+];
 
-/** The raw routes of every service. */
-export function createSystemRoutes(
-  core: Core,
-  openapi: () => Record<string, unknown>,
-  tools: ToolEndpoint,
-): RawRoute[] {
+/** A document, made at the first request: for any valid key, or for everybody where the setting says so. */
+function documentRoute(core: Core, path: string, make: () => Record<string, unknown>): RawRoute {
   let document: { readonly body: string; readonly tag: string } | undefined;
   const written = () => {
     if (document === undefined) {
-      const body = JSON.stringify(openapi());
+      const body = JSON.stringify(make());
       document = { body, tag: entityTag(body) };
     }
     return document;
   };
+  return {
+    method: 'GET',
+    path,
+    async handle(request, requestId) {
+      const { headers } = core.settings.publicOpenapi
+        ? { headers: {} }
+        : await admit(core, {
+            authorization: request.headers.authorization,
+            kind: 'api',
+            address: request.address,
+            client: request.headers['user-agent'],
+          });
+      const { body, tag } = written();
+      const caching = core.settings.publicOpenapi ? 'no-cache' : 'private, no-cache';
+      return entityResponse(request, tag, body, 'application/json; charset=utf-8', {
+        'Cache-Control': caching,
+        'X-Request-Id': requestId,
+        ...headers,
+      });
+    },
+  };
+}
+
+/** The raw routes of every service. */
+export function createSystemRoutes(core: Core, documents: Documents, tools: ToolEndpoint): RawRoute[] {
   const refuse = async (request: HttpRequest): Promise<HttpResponse> => {
     throw coreErrors.method_not_allowed({ method: request.method, allowed: ['POST'] }, { headers: { Allow: 'POST' } });
   };
@@ -38,26 +69,7 @@ export function createSystemRoutes(
     { method: 'POST', path: toolPath, handle: (request, requestId) => tools.handle(request, requestId) },
     { method: 'GET', path: toolPath, handle: refuse },
     { method: 'DELETE', path: toolPath, handle: refuse },
-    {
-      method: 'GET',
-      path: documentPath,
-      async handle(request, requestId) {
-        const { headers } = core.settings.publicOpenapi
-          ? { headers: {} }
-          : await admit(core, {
-              authorization: request.headers.authorization,
-              kind: 'api',
-              address: request.address,
-              client: request.headers['user-agent'],
-            });
-        const { body, tag } = written();
-        const caching = core.settings.publicOpenapi ? 'no-cache' : 'private, no-cache';
-        return entityResponse(request, tag, body, 'application/json; charset=utf-8', {
-          'Cache-Control': caching,
-          'X-Request-Id': requestId,
-          ...headers,
-        });
-      },
-    },
+    documentRoute(core, documentPaths.openapi, documents.openapi),
+    documentRoute(core, documentPaths.asyncapi, documents.asyncapi),
   ];
 }

@@ -1,6 +1,5 @@
 // The tables that the pipeline writes, and their rows. Owned by the core (migration namespace `core`);
 // the plugins workspace, keys and audit only show them. Times are milliseconds, flags 0 or 1.
-import { defineMigration } from '../contract/migration.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
 
 export interface WorkspaceRow {
@@ -84,6 +83,8 @@ export interface JobRow {
   workspace_id: string;
   kind: string;
   lane: number;
+  /** Who takes turns within the lane: the workspace, or what the request named. Null in rows of releases before. */
+  turn: string | null;
   state: 'waiting' | 'ready' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;
@@ -107,7 +108,20 @@ export interface OutboxRow {
   source: 'service' | 'custom';
   synthetic: number;
   data: string;
+  /** Whose personal data it holds: a contact's id, or a normalised address. */
+  subject: string | null;
   created_at: number;
+}
+
+/** Who wants to be told of which events of a workspace. What nobody wants is not written. */
+export interface EventInterestRow {
+  workspace_id: string;
+  /** A type, a family (`send.*`), or `*`. */
+  pattern: string;
+  /** The consumer's id. */
+  consumer: string;
+  /** What of the consumer's it is: a webhook's id. */
+  subject: string;
 }
 
 export interface ScheduleSlotRow {
@@ -128,6 +142,30 @@ export interface RateLimitRow {
   expires_at: number;
 }
 
+/** Of what of the API that ends a workspace was told. */
+export interface DeprecationToldRow {
+  workspace_id: string;
+  /** What ends, and since when it is deprecated. */
+  subject: string;
+  told_at: number;
+}
+
+/** An entry of the changelog, and how far the workspaces were told of it. */
+export interface ChangelogRow {
+  /** Made of title and date: an entry is published once. */
+  id: string;
+  title: string;
+  /** YYYY-MM-DD. */
+  published_on: string;
+  link: string | null;
+  changes: string;
+  created_at: number;
+  /** The last workspace that was told, by id. */
+  told_until: string;
+  /** When the last one was. */
+  finished_at: number | null;
+}
+
 declare module '../contract/open.ts' {
   interface Tables {
     workspaces: WorkspaceRow;
@@ -138,8 +176,11 @@ declare module '../contract/open.ts' {
     budgets: BudgetRow;
     jobs: JobRow;
     outbox: OutboxRow;
+    event_interests: EventInterestRow;
     schedule_slots: ScheduleSlotRow;
     rate_limits: RateLimitRow;
+    deprecations_told: DeprecationToldRow;
+    changelog: ChangelogRow;
   }
 }
 
@@ -152,168 +193,9 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   budgets: { tenant: true },
   jobs: { tenant: true },
   outbox: { tenant: true },
+  event_interests: { tenant: true },
   schedule_slots: { tenant: false },
   rate_limits: { tenant: true },
+  deprecations_told: { tenant: true },
+  changelog: { tenant: false },
 };
-
-export const coreMigrations = [
-  defineMigration({
-    id: '0001-core',
-    changes: [
-      {
-        create: 'workspaces',
-        columns: {
-          id: 'id',
-          name: 'text',
-          plan: 'id',
-          default_from: 'json',
-          sending_domains: 'json',
-          settings: 'json',
-          suspended_at: 'time?',
-          created_at: 'time',
-        },
-        primaryKey: ['id'],
-      },
-      {
-        create: 'api_keys',
-        columns: {
-          id: 'id',
-          workspace_id: 'id',
-          name: 'text',
-          mode: 'id',
-          sandbox: 'flag',
-          prefix: 'key',
-          secret_hash: 'key',
-          scopes: 'json',
-          preset: 'id?',
-          created_by: 'text?',
-          created_at: 'time',
-          last_used_at: 'time?',
-          expires_at: 'time?',
-          revoked_at: 'time?',
-        },
-        primaryKey: ['id'],
-      },
-      { index: 'api_keys_secret', on: 'api_keys', columns: ['secret_hash'], unique: true },
-      { index: 'api_keys_list', on: 'api_keys', columns: ['workspace_id', 'created_at', 'id'] },
-      {
-        create: 'audit',
-        columns: {
-          id: 'id',
-          workspace_id: 'id',
-          ts: 'time',
-          actor_kind: 'id',
-          actor_key_id: 'id?',
-          actor: 'json',
-          action: 'key',
-          target_kind: 'id',
-          target_id: 'address',
-          request_id: 'id',
-          metadata: 'json',
-          idempotency_key: 'key?',
-        },
-        primaryKey: ['workspace_id', 'ts', 'id'],
-        clustered: true,
-      },
-      {
-        create: 'idempotency',
-        columns: {
-          workspace_id: 'id',
-          endpoint: 'key',
-          key: 'key',
-          fingerprint: 'key',
-          lease_token: 'id?',
-          status: 'integer?',
-          answer: 'text?',
-          sealed: 'bytes?',
-          expires_at: 'time',
-        },
-        primaryKey: ['workspace_id', 'endpoint', 'key'],
-        clustered: true,
-      },
-      { index: 'idempotency_expiry', on: 'idempotency', columns: ['expires_at'] },
-      {
-        create: 'credits',
-        columns: {
-          id: 'id',
-          workspace_id: 'id',
-          pool: 'id',
-          kind: 'id',
-          amount: 'integer',
-          reason: 'text',
-          created_at: 'time',
-        },
-        primaryKey: ['id'],
-      },
-      { index: 'credits_pool', on: 'credits', columns: ['workspace_id', 'pool', 'amount'] },
-      {
-        create: 'budgets',
-        columns: { id: 'id', workspace_id: 'id', budget: 'id', period: 'id', amount: 'integer' },
-        primaryKey: ['workspace_id', 'budget', 'period', 'id'],
-        clustered: true,
-      },
-      {
-        create: 'jobs',
-        columns: {
-          id: 'id',
-          workspace_id: 'id',
-          kind: 'id',
-          lane: 'integer',
-          state: 'id',
-          payload: 'json',
-          sandbox: 'flag',
-          attempt: 'integer',
-          crashes: 'integer',
-          run_at: 'time',
-          created_at: 'time',
-          lease_token: 'id?',
-          lease_until: 'time?',
-          finished_at: 'time?',
-          reason: 'text?',
-        },
-        primaryKey: ['id'],
-      },
-      { index: 'jobs_claim', on: 'jobs', columns: ['state', 'lane', 'workspace_id', 'run_at', 'id'] },
-      { index: 'jobs_due', on: 'jobs', columns: ['state', 'run_at', 'id'] },
-      {
-        create: 'outbox',
-        columns: {
-          id: 'id',
-          workspace_id: 'id',
-          type: 'key',
-          source: 'id',
-          synthetic: 'flag',
-          data: 'json',
-          created_at: 'time',
-        },
-        primaryKey: ['id'],
-      },
-      { index: 'outbox_age', on: 'outbox', columns: ['created_at'] },
-      {
-        create: 'schedule_slots',
-        columns: { id: 'key', next_at: 'time', last_started_at: 'time?' },
-        primaryKey: ['id'],
-      },
-    ],
-  }),
-  defineMigration({
-    id: '0002-rate-limits',
-    changes: [
-      {
-        create: 'rate_limits',
-        columns: {
-          workspace_id: 'id',
-          key_id: 'id',
-          amount: 'integer',
-          counted_at: 'time',
-          whole_at: 'time',
-          grants: 'text?',
-          expires_at: 'time',
-        },
-        primaryKey: ['workspace_id', 'key_id'],
-        clustered: true,
-      },
-      { index: 'rate_limits_expiry', on: 'rate_limits', columns: ['expires_at'] },
-    ],
-  }),
-];

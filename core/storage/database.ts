@@ -6,6 +6,7 @@ import type { ColumnType, Migration } from '../contract/migration.ts';
 import type {
   ForeignTransaction,
   SqlConnection,
+  SqlStatement,
   StorageAdapter,
   StorageCapabilities,
   StorageDriver,
@@ -23,6 +24,8 @@ export interface TransactionScope {
   handle(workspaceId: string | undefined): WorkspaceHandle;
   /** Takes a lock that ends with the transaction; false when somebody holds it. */
   tryLock(name: string): Promise<boolean>;
+  /** Puts off what was bound before, on a `putOffHandle`. */
+  putOff(statements: readonly SqlStatement[]): void;
   /** Writes what was put off. */
   flush(): Promise<void>;
   /** The same as the last thing of the transaction: in one trip with the commit, where the database can. */
@@ -50,11 +53,20 @@ export interface Database {
   readonly prefix: string;
   read<T>(workspaceId: string | undefined, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
+  /** A handle outside any transaction that only gathers what is put off, to be written by a later one. */
+  putOffHandle(workspaceId: string): { readonly handle: WorkspaceHandle; readonly statements: readonly SqlStatement[] };
   /** The same in a transaction of the embedding program, which commits it. */
   transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
   /** @throws StorageError when the handle is no transaction that can be joined */
   join(handle: object): ForeignTransaction;
 }
+
+const outside = async (): Promise<never> => {
+  throw new Error('Nothing can be read or written here: what finish() is given may only put writes off.');
+};
+
+/** Stands where a handle has no connection. */
+const nowhere: SqlConnection = { query: outside, batch: outside };
 
 const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
 
@@ -94,6 +106,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
+      putOff: (statements) => void putOff.push(...statements),
       async flush() {
         if (putOff.length > 0) await connection.batch(putOff.splice(0));
       },
@@ -118,6 +131,10 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       driver.read((connection) => work(new ConnectionHandle(compiler, connection, workspaceId, undefined))),
     transact: (work, transactOptions) =>
       driver.transact((connection) => work(scopeOver(connection, false)), transactOptions),
+    putOffHandle(workspaceId) {
+      const statements: PutOff = [];
+      return { handle: new ConnectionHandle(compiler, nowhere, workspaceId, statements), statements };
+    },
     async transactIn(foreign, work) {
       await driver.yieldWriter?.();
       return inSavepoint(foreign, (connection) => work(scopeOver(connection, true)));

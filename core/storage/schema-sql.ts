@@ -95,10 +95,11 @@ export function changeSql(place: SchemaPlace, change: SchemaChange): string {
   if ('create' in change) return createTable(place, change);
   if ('drop' in change) return schema.dropTable(placed(place, change.drop)).compile().sql;
   if ('dropIndex' in change) {
-    // MySQL finds an index by its table, Postgres by its schema.
-    const onTable = place.dialect === 'mysql';
-    const index = schema.dropIndex(onTable ? `${place.prefix}${change.dropIndex}` : placed(place, change.dropIndex));
-    return (onTable ? index.on(placed(place, change.on)) : index).compile().sql;
+    const name = `${place.prefix}${change.dropIndex}`;
+    // MySQL finds an index by its table, Postgres by its schema, which Kysely's builder would take for part of the name.
+    if (place.dialect === 'mysql') return schema.dropIndex(name).on(placed(place, change.on)).compile().sql;
+    if (place.schema === undefined) return schema.dropIndex(name).compile().sql;
+    return sql`drop index ${sql.id(place.schema, name)}`.compile(builderOf(place.dialect)).sql;
   }
   if ('index' in change) {
     const index = schema

@@ -15,6 +15,7 @@ import type { ServiceOptions } from '../kernel/options.ts';
 import type { NewKey } from '../kernel/provisioning.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { checkTenancy } from './tenancy-check.ts';
+import { wantAllEvents } from './want-all-events.ts';
 
 /** Options: the plugins, and whatever of a service's options should differ. */
 export interface TestServiceOptions<Ids extends string>
@@ -105,6 +106,7 @@ export async function createTestService<const Ids extends string>(
     });
   const workspace = await newWorkspace('Under test');
   const foreign = await newWorkspace('Somebody else');
+  await wantAllEvents(service, workspace.id);
   const issue = async (key: Partial<NewKey>): Promise<string> =>
     (
       await service.keys.create({

@@ -8,7 +8,7 @@ import { createKey, listKeys, revokeKey } from './commands/keys.ts';
 import { mcp } from './commands/mcp.ts';
 import { mcpConfig } from './commands/mcp-config.ts';
 import { migrate, migrateStatus } from './commands/migrate.ts';
-import { openapi } from './commands/openapi.ts';
+import { asyncapi, openapi } from './commands/openapi.ts';
 import { send } from './commands/send.ts';
 import { tools } from './commands/tools.ts';
 import { createWorkspace, listWorkspaces } from './commands/workspaces.ts';
@@ -28,6 +28,7 @@ export const commands: readonly CliCommand[] = [
   listJobs,
   retryJobs,
   openapi,
+  asyncapi,
   tools,
   mcp,
   mcpConfig,

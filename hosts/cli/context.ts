@@ -2,8 +2,8 @@
 // without a terminal, and the project's service and workspace.
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { CommandProgress, ServiceSurface } from '../../core/index.ts';
-import { CommandError } from '../../core/index.ts';
+import type { Change, CommandProgress, ServiceSurface } from '../../core/index.ts';
+import { CommandError, inWorkspace } from '../../core/index.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';
@@ -79,6 +79,18 @@ export function createContext(parts: CallParts): CliContext {
     async calls({ sandbox = false } = {}) {
       const { id } = await project.workspace();
       return (await project.ready()).as(id, { actor, sandbox });
+    },
+    async read(work) {
+      const { id } = await project.workspace();
+      return (await (await project.ready()).core.database()).read(id, work);
+    },
+    async transact({ action, kind, id }, work) {
+      const workspace = await project.workspace();
+      const change = async ({ effects, audit }: Change) => {
+        audit(action, kind, id);
+        return work(effects);
+      };
+      return inWorkspace((await project.ready()).core, workspace, change, actor);
     },
     project,
     globals,

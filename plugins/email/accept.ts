@@ -193,7 +193,8 @@ async function accept(ctx: OperationContext, key: string, body: Message, manner:
   if (outcome.status === 'suppressed') for (const row of [content, ...sealed]) row.finished_at = ctx.now;
   addSend(ctx.trx, send, content, sealed, [item]);
   const shown = presentSend(send, [item]);
-  ctx.emit(outcome.event, { ...shown, event: presentEvent(item) }, { synthetic: sandbox });
+  const data = { ...shown, event: presentEvent(item) };
+  ctx.emit(outcome.event, data, { synthetic: sandbox, id: item.id, subject: send.to_normalised });
   if (outcome.status !== 'suppressed') {
     ctx.enqueue({
       kind: sandbox ? 'email.simulate' : 'email.deliver',

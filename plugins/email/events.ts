@@ -3,17 +3,31 @@ import { defineEvent } from '../../core/index.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
 import { sendPublic, timelineItem } from './schema.ts';
 
-const data = sendPublic.extend({ event: timelineItem.describe('What happened.') });
+const data = sendPublic.extend({
+  event: timelineItem.describe('What happened: the newest item of the timeline. It has the id of the event.'),
+});
 
 /** The data of every event of a send. */
 export type SendEventData = SendPublic & { readonly event: TimelineItem };
 
-const example = (type: string, status: SendPublic['status']): SendEventData => {
-  const event = { id: 'evt_01JD3Q5S8ZK2M4N6P8R0T2V4W6', type, ts: '2026-11-20T15:04:05.000Z' };
+/** What an example has of its own. */
+interface Shown {
+  readonly send: Partial<SendPublic> & Pick<SendPublic, 'status'>;
+  readonly event?: Partial<TimelineItem>;
+}
+
+const accepted: TimelineItem = {
+  id: 'evt_01JD0C8Y3T5PJ2K8S1W4Q6V7XA',
+  type: 'send.queued',
+  ts: '2026-11-20T15:04:03.000Z',
+};
+
+function example(type: string, { send, event: facts = {} }: Shown): SendEventData {
+  const event = { id: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB', type, ts: '2026-11-20T15:04:05.000Z', ...facts };
+  const isFirst = type === 'send.queued' || type === 'send.scheduled' || send.status === 'suppressed';
   return {
     id: 'snd_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
     messageId: 'msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
-    status,
     templateKey: 'receipt',
     templateVersion: 3,
     to: 'ada@example.com',
@@ -24,29 +38,71 @@ const example = (type: string, status: SendPublic['status']): SendEventData => {
     sandbox: false,
     tags: [],
     metadata: { order: 'A-1042' },
-    createdAt: '2026-11-20T15:04:05.000Z',
+    createdAt: '2026-11-20T15:04:03.000Z',
     opens: 0,
     clicks: 0,
-    events: [event],
+    ...send,
+    events: isFirst ? [event] : [accepted, event],
     event,
   };
-};
+}
 
-const define = <const T extends string>(type: T, description: string, status: SendPublic['status'] = 'sent') =>
-  defineEvent({ type, description, data, example: example(type, status) });
+const define = <const T extends string>(type: T, description: string, shown: Shown = { send: { status: 'sent' } }) =>
+  defineEvent({ type, description, data, example: example(type, shown) });
+
+const human = { bot: { verdict: 'human', reason: 'no_sign_of_a_bot' } } as const;
+
+const refused = {
+  class: 'hard',
+  subType: 'no_mailbox',
+  smtpCode: 550,
+  enhancedCode: '5.1.1',
+  diagnostic: '550 5.1.1 No such mailbox.',
+} as const;
+
+const failure = 'The template needs the variable name.';
+const suppression = 'The recipient is suppressed: hard_bounce.';
 
 export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
-  define('send.scheduled', 'A send was accepted for later.', 'scheduled'),
+  define('send.scheduled', 'A send was accepted for later.', {
+    send: { status: 'scheduled', scheduledAt: '2026-11-21T09:00:00.000Z' },
+  }),
   define('send.sent', 'The provider took the message.'),
-  define('send.delivered', 'Delivery was reported.', 'delivered'),
-  define('send.delivery_delayed', 'The first try failed for now; more follow.', 'delivery_delayed'),
-  define('send.bounced', "The recipient's server refused the message.", 'bounced'),
-  define('send.complained', 'The recipient marked the message as spam.', 'complained'),
-  define('send.opened', 'The message was opened.', 'delivered'),
-  define('send.clicked', 'A link of the message was clicked.', 'delivered'),
-  define('send.failed', 'The message could not be delivered for good.', 'failed'),
-  define('transactional.suppressed', 'The recipient is on the suppression list; nothing was sent.', 'suppressed'),
+  define('send.delivered', 'Delivery was reported.', { send: { status: 'delivered' } }),
+  define('send.delivery_delayed', 'The first try failed for now; more follow.', {
+    send: { status: 'delivery_delayed' },
+    event: { reason: '451 4.7.1 Try again later.' },
+  }),
+  define('send.bounced', "The recipient's server refused the message. A hard bounce suppresses the address.", {
+    send: { status: 'bounced', whyNotSent: refused.diagnostic },
+    event: { bounce: { ...refused }, reason: refused.diagnostic },
+  }),
+  define('send.complained', 'The recipient marked the message as spam. The address is suppressed.', {
+    send: { status: 'complained' },
+  }),
+  define('send.opened', 'The message was opened; `bot` says whether by a person.', {
+    send: { status: 'delivered', opens: 1 },
+    event: human,
+  }),
+  define('send.clicked', 'A link of the message was clicked; `bot` says whether by a person.', {
+    send: { status: 'delivered', opens: 1, clicks: 1 },
+    event: { click: { url: 'https://example.com/orders/A-1042' }, ...human },
+  }),
+  define('send.unsubscribed', 'The recipient wants no more of such mail. The address is suppressed.', {
+    send: { status: 'delivered' },
+  }),
+  define('send.failed', 'The message could not be delivered for good.', {
+    send: { status: 'failed', whyNotSent: failure },
+    event: { reason: failure },
+  }),
+  define('send.canceled', 'A scheduled send was cancelled before it was handed over.', {
+    send: { status: 'canceled', scheduledAt: '2026-11-21T09:00:00.000Z' },
+  }),
+  define('transactional.suppressed', 'The recipient is on the suppression list; nothing was sent.', {
+    send: { status: 'suppressed', whyNotSent: suppression },
+    event: { reason: suppression },
+  }),
 ];
 
 /** The names of this plugin's events. */
@@ -60,7 +116,9 @@ export type SendEventType =
   | 'send.complained'
   | 'send.opened'
   | 'send.clicked'
+  | 'send.unsubscribed'
   | 'send.failed'
+  | 'send.canceled'
   | 'transactional.suppressed';
 
 declare module '../../core/contract/open.ts' {

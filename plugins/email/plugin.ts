@@ -10,11 +10,14 @@ import { migration0001 } from './migrations/0001-sends.ts';
 import { migration0002 } from './migrations/0002-locale.ts';
 import { migration0003 } from './migrations/0003-retention.ts';
 import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
 import { createSendReportsService } from './reports.ts';
 import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
+import type { SendTimelineService } from './send-timeline.ts';
+import { createSendTimeline } from './send-timeline.ts';
 import { keysThatSent } from './store.ts';
 import { tables } from './tables.ts';
 import type { TypedSends } from './typed-sends.ts';
@@ -25,6 +28,7 @@ declare module '../../core/contract/open.ts' {
   }
   interface Services {
     sendReports: SendReportsService;
+    sendTimeline?: SendTimelineService;
   }
 }
 
@@ -57,5 +61,6 @@ export const emailPlugin = () =>
     migrations: [migration0001, migration0002, migration0003],
     jobs: [deliverSend, simulateSend],
     schedules,
-    services: { templateCallers, sendReports: createSendReportsService },
+    personalData,
+    services: { templateCallers, sendReports: createSendReportsService, sendTimeline: createSendTimeline },
   });

@@ -16,6 +16,7 @@ export type SendReport =
   | { readonly kind: 'delivered' | 'complained' }
   | { readonly kind: 'delivery_delayed'; readonly reason: string }
   | { readonly kind: 'bounced'; readonly bounce: BounceDetails }
+  | { readonly kind: 'unsubscribed' }
   | { readonly kind: 'opened'; readonly bot?: Bot }
   | { readonly kind: 'clicked'; readonly url: string; readonly bot?: Bot };
 
@@ -29,10 +30,11 @@ export interface ReportOutcome {
 /** `ctx.services.sendReports`. */
 export interface SendReportsService {
   /**
-   * Puts a report on the timeline. Delivered, delayed, bounced and complained count once a send; a hard bounce comes
-   * after a softer one, never before it. Every open and click is recorded, and counted
-   * unless a bot made it: whoever repeats them must tell repeats apart.
-   * A hard bounce or a complaint suppresses the address; in the sandbox nothing does, and the fact says synthetic.
+   * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed count once a send; a hard
+   * bounce comes after a softer one, never before it. Every open and click is recorded, and counted unless a bot made
+   * it: whoever repeats them must tell repeats apart.
+   * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the fact
+   * says synthetic.
    * @returns undefined when the workspace has no such send
    * @throws StorageError `unique` when two sends to one address bounced at the same instant: run the transaction again
    */
@@ -59,6 +61,8 @@ function factOf(report: SendReport): SendFact {
         facts: { bounce: report.bounce, reason: report.bounce.diagnostic },
         finished,
       };
+    case 'unsubscribed':
+      return { type: 'send.unsubscribed', finished };
     case 'opened':
       return { type: 'send.opened', facts: botFacts(report.bot), finished };
     case 'clicked':
@@ -89,6 +93,7 @@ function suppressionOf(send: SendRow, report: SendReport): SuppressionFact | und
   const { to_address: email, id: sendId } = send;
   if (send.sandbox === 1) return undefined;
   if (report.kind === 'complained') return { email, reason: 'complaint', sendId };
+  if (report.kind === 'unsubscribed') return { email, reason: 'unsubscribe', sendId };
   if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return undefined;
   return { email, reason: 'hard_bounce', sendId, note: report.bounce.diagnostic };
 }

@@ -232,6 +232,18 @@ export function saveHandOver(handle: WorkspaceHandle, send: SendRow): void {
   handle.later(setHandOver, { id: send.id, provider: send.provider, handed_over_at: send.handed_over_at });
 }
 
+/** The newest sends to a normalised address, along the index of the list by recipient. Planned for its values, as lists are. */
+export const latestSendsTo = ({ db, workspaceId }: WorkspaceHandle, to: string, most: number) =>
+  db
+    .selectFrom('sends')
+    .select(['id', 'created_at', 'status', 'template_key', 'subject', 'sandbox'])
+    .where('workspace_id', '=', workspaceId)
+    .where('to_normalised', '=', to)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute();
+
 /** So many of a template's latest sends are looked through: what a refusal tells must not cost what a report does. */
 const lookedThrough = 10_000;
 
@@ -315,4 +327,48 @@ async function timelinesOf(handle: WorkspaceHandle, rows: readonly SendRow[]): P
     .execute();
   for (const event of events) timelines.get(event.send_id)?.push(event);
   return timelines;
+}
+
+/** Of these sends, those that are still to be rendered. */
+export async function listUnfinished(handle: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
+  const rows = await handle.db
+    .selectFrom('send_contents')
+    .select('send_id')
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('send_id', 'in', filledList(ids))
+    .where('finished_at', 'is', null)
+    .execute();
+  return rows.map(({ send_id: id }) => id);
+}
+
+/** Removes what these sends were, or would have been, rendered from. */
+export async function removeContents({ db, workspaceId }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
+  for (const table of ['send_contents', 'send_attachments'] as const)
+    await db
+      .deleteFrom(table)
+      .where('workspace_id', '=', workspaceId)
+      .where('send_id', 'in', filledList(ids))
+      .execute();
+}
+
+/** Writes to whom a send went, and what it said of them. */
+export async function rewriteSend({ db, workspaceId }: WorkspaceHandle, row: SendRow): Promise<void> {
+  const { to_address, to_normalised, subject, metadata, why_not_sent } = row;
+  await db
+    .updateTable('sends')
+    .set({ to_address, to_normalised, subject, metadata, why_not_sent })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', row.id)
+    .execute();
+}
+
+export async function rewriteEvent({ db, workspaceId }: WorkspaceHandle, event: SendEventRow): Promise<void> {
+  await db
+    .updateTable('send_events')
+    .set({ facts: event.facts })
+    .where('workspace_id', '=', workspaceId)
+    .where('send_id', '=', event.send_id)
+    .where('ts', '=', event.ts)
+    .where('id', '=', event.id)
+    .execute();
 }

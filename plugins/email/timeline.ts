@@ -69,5 +69,7 @@ export async function recordFact(effects: Effects, send: SendRow, fact: SendFact
   const events = await listEvents(effects.trx, send.id);
   saveState(effects.trx, next, fact.finished ? effects.now : undefined);
   addEvent(effects.trx, item);
-  effects.emit(fact.type, { ...presentSend(next, [...events, item]), event: presentEvent(item) }, { synthetic });
+  const data = { ...presentSend(next, [...events, item]), event: presentEvent(item) };
+  // One fact, one id; and erasing the recipient finds the event.
+  effects.emit(fact.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
 }

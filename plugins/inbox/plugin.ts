@@ -1,9 +1,10 @@
 // The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
-import { createGate, hiddenIn } from './access.ts';
+import { definePlugin, errorDefinitions, hiddenWithoutSignIn } from '../../core/index.ts';
+import { createGate } from './access.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-inbox.ts';
 import type { InboxOptions } from './options.ts';
+import { personalData } from './personal-data.ts';
 import { createRoutes } from './routes/index.ts';
 import { schedules } from './schedules.ts';
 import type { InboxService } from './service.ts';
@@ -21,10 +22,11 @@ export const inboxPlugin = (options: InboxOptions = {}) =>
   definePlugin({
     id: 'inbox',
     requires: ['email', 'templates'],
-    publicRoutes: createRoutes(createGate(options), hiddenIn(options)),
+    publicRoutes: createRoutes(createGate(options), hiddenWithoutSignIn(options)),
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
     schedules,
+    personalData,
     services: { inbox: createInboxService(options) },
   });

@@ -1,41 +1,18 @@
 // Which workspaces a request is about: none but those that its caller may see. Every look-up of the routes goes
 // through here, so that no id of another workspace is ever asked for.
-import type { PublicRouteContext, Workspace } from '../../core/index.ts';
-import { coreErrors, findRawFault } from '../../core/index.ts';
+import type { PageAccess, PublicRouteContext } from '../../core/index.ts';
+import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import type { InboxAccess } from './options.ts';
 import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';
 
 /** So many workspaces are shown together; beyond, one has to be named. */
 export const mostTogether = 20;
 
-/** Whether the caller may see the workspace; says nothing of whether there is one. */
-const mayReach = ({ workspaces }: InboxAccess, id: string): boolean => workspaces === 'all' || workspaces.includes(id);
-
-/** A workspace by its id. @throws workspace_not_found, also where the caller may not see it */
-export async function reachWorkspace(context: PublicRouteContext, access: InboxAccess, id: string): Promise<Workspace> {
-  const found = mayReach(access, id) ? await context.workspace(id) : undefined;
-  if (found === undefined) throw coreErrors.workspace_not_found({ id: id.slice(0, 100) });
-  return found;
-}
-
-/** Up to `limit` of the workspaces that the caller may see, the oldest first. */
-export async function visibleWorkspaces(
-  context: PublicRouteContext,
-  { workspaces }: InboxAccess,
-  limit: number,
-): Promise<readonly Workspace[]> {
-  if (workspaces === 'all') return context.workspaces({ limit });
-  const ids = [...new Set(workspaces)].sort().slice(0, limit);
-  const found = await Promise.all(ids.map((id) => context.workspace(id)));
-  return found.flatMap((workspace) => workspace ?? []);
-}
-
 /** The ids that a request is about: the one it names, or all visible ones. @throws inbox_workspace_required */
 export async function scopeOf(
   context: PublicRouteContext,
-  access: InboxAccess,
+  access: PageAccess,
   asked: string | undefined,
 ): Promise<readonly string[]> {
   if (asked !== undefined) return [(await reachWorkspace(context, access, asked)).id];
@@ -47,7 +24,7 @@ export async function scopeOf(
 /** A message and its workspace. @throws inbox_message_not_found, also where the caller may not see it */
 export async function reachMessage(
   context: PublicRouteContext,
-  access: InboxAccess,
+  access: PageAccess,
   asked: string | undefined,
   id: string,
 ): Promise<InboxMessageRow> {

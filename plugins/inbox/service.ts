@@ -1,9 +1,8 @@
 // Keeps messages that stayed in the process. `ctx.services.inbox`, called by the delivery jobs inside the transaction
 // that records their outcome. Never reaches outside, and never writes a body in the clear.
 import type { Effects, OutgoingMail, ServiceSurface } from '../../core/index.ts';
-import { normaliseAddress } from '../../core/index.ts';
+import { isLoopbackUrl, normaliseAddress } from '../../core/index.ts';
 import { fold } from './fold.ts';
-import { isLoopbackUrl } from './loopback.ts';
 import type { InboxOptions } from './options.ts';
 import { sealMail } from './sealed-mail.ts';
 import { addMessage, findMessage, listSizes, readTotals, removeMessages } from './store.ts';

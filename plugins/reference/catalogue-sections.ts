@@ -1,14 +1,13 @@
-// What is listed once for the whole service: scopes and presets, objects of an area, events, error codes.
+// What is listed once for the whole service: scopes and presets, objects of an area, error codes.
 import type { OpenapiDocument, Schema } from './document.ts';
-import { schemaOf, serviceName } from './document.ts';
+import { schemaOf } from './document.ts';
 import type { Html, Part } from './html.ts';
 import { html, joined } from './html.ts';
 import { codesOf } from './operation-section.ts';
 import type { Area, OperationView } from './operations.ts';
-import type { PanelForm } from './panels.ts';
-import { heading, panel, section } from './panels.ts';
+import { heading, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
-import { fieldList, fields, schemaView } from './schema-fields.ts';
+import { schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';
 import { objectLink } from './schema-type.ts';
 import { wayOutOf } from './way-out.ts';
@@ -59,7 +58,7 @@ function ancestorOf(schema: Schema, before: readonly string[], { document }: Sch
 }
 
 /** The fields of a schema; those that it shares with an object before it are only named. */
-function ownFields(schema: Schema, before: readonly string[], context: SchemaContext): Html {
+export function ownFields(schema: Schema, before: readonly string[], context: SchemaContext): Html {
   const ancestor = ancestorOf(schema, before, context);
   if (ancestor === undefined) return schemaView(schema, context, true);
   const known = new Set(Object.keys(context.document.components.schemas[ancestor]?.properties ?? {}));
@@ -74,81 +73,6 @@ function objectView(name: string, before: readonly string[], context: SchemaCont
   const id = `object.${name}`;
   return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, before, within)}</div>`;
 }
-
-interface EventFamily {
-  readonly data: Schema;
-  readonly types: readonly string[];
-}
-
-/** Events that carry the same data are shown together. */
-function familiesOf({ webhooks = {} }: OpenapiDocument): EventFamily[] {
-  const families = new Map<string, { data: Schema; types: string[] }>();
-  for (const [type, { post }] of Object.entries(webhooks)) {
-    const data = post.requestBody?.content['application/json']?.schema.properties?.data ?? {};
-    const text = JSON.stringify(data);
-    const family = families.get(text) ?? { data, types: [] };
-    families.set(text, family);
-    family.types.push(type);
-  }
-  return [...families.values()];
-}
-
-function familySection({ data, types }: EventFamily, context: SchemaContext): Html {
-  const { webhooks = {} } = context.document;
-  const rows = types.map(
-    (type) =>
-      html`<li id="event.${type}"><p class="n"><a href="#event.${type}"><code>${type}</code></a></p><p>${inline(sentence(webhooks[type]?.post.description ?? ''))}</p></li>`,
-  );
-  const shapes = new Map<string, PanelForm>();
-  for (const type of types) {
-    const examples = webhooks[type]?.post.requestBody?.content['application/json']?.examples;
-    const [example] = Object.values(examples ?? {});
-    if (example === undefined) continue;
-    const shape = JSON.stringify(example.value, (_, inner) => (typeof inner === 'string' ? '' : inner));
-    if (!shapes.has(shape))
-      shapes.set(shape, { title: type, code: JSON.stringify(example.value, null, 2), language: 'json' });
-  }
-  const forms = [...shapes.values()];
-  const [first = ''] = types;
-  const id = `events.${first}`;
-  const families = [...new Set(types.map((type) => `${type.split('.', 1)[0]}.*`))];
-  const title = types.length === 1 ? first : families.join(', ');
-  const text = html`${heading(3, id, html`<code>${title}</code>`)}<ul class="f">${rows}</ul><h4>data</h4>${ownFields(data, [...context.objects], context)}`;
-  return section(id, text, panel('Delivery', forms), 'op');
-}
-
-/** The events: their envelope, then each family. */
-export function eventSections(context: SchemaContext): Html[] {
-  const { document } = context;
-  const [any] = Object.values(document.webhooks ?? {});
-  if (any === undefined) return [];
-  const schema = any.post.requestBody?.content['application/json']?.schema ?? {};
-  const { data: _, ...envelope } = schema.properties ?? {};
-  const type = { ...envelope.type, const: undefined };
-  const head = (any.post.parameters ?? []).map(({ name, description = '', schema: form }) => ({
-    name,
-    schema: { ...form, description },
-    mark: undefined,
-  }));
-  const text = html`${heading(2, 'events', 'Events')}
-<p>What the service tells of itself, in the transaction in which it happens: nothing is told that was rolled back. Each delivery is a POST to the addresses that subscribe; any answer but 2xx is tried again.</p>
-<h3 class="minor">Headers</h3>${fields(head, context)}<h3 class="minor">Body</h3>${fieldList({ ...schema, properties: { ...envelope, type, data: { type: 'object', description: 'What the event is about; see below.' } } }, context, true)}`;
-  const brand = serviceName(document).replace(/[^A-Za-z0-9]/g, '');
-  const code = `POST /your/endpoint HTTP/1.1\nContent-Type: application/json\n${head
-    .map(({ name }) => `${name}: ${headerExamples[name.replace(`X-${brand}-`, '')] ?? '…'}`)
-    .join('\n')}`;
-  return [
-    section('events', text, panel('Delivery', [{ title: 'Delivery', code, language: 'http' }])),
-    ...familiesOf(document).map((family) => familySection(family, context)),
-  ];
-}
-
-const headerExamples: Readonly<Record<string, string>> = {
-  Event: 'send.queued',
-  Delivery: 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YB',
-  Timestamp: '1795187045',
-  Signature: 'v1=6f1b…',
-};
 
 /** Who answers a code: by name where they are few. */
 function whereOf(by: readonly OperationView[], all: number): Part {

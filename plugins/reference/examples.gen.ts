@@ -48,6 +48,90 @@ export const examples = (): OperationExamples => ({
    "next_cursor": "WyJhdWRpdCIsMTc5NTE4NzA0NTAwMCwiYXVkXzAxTTdXUVJXTThXTTk2UEFaQUJYWUtXQzBCIl0"
   }
  },
+ "contacts.delete": {
+  "params": {
+   "contactId": "con_01M7WQRWM8HKBNN9SYRKDYCYB7"
+  },
+  "answer": {
+   "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+   "deleted": true
+  }
+ },
+ "contacts.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+     "external_id": "user-4",
+     "email": "person-4@example.com",
+     "attributes": {
+      "plan": "pro"
+     },
+     "subscribed": true,
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "updated_at": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "con_01M7WQRWM8BEYDVA9V5T7Q1BXE",
+     "external_id": "user-3",
+     "email": "person-3@example.com",
+     "attributes": {
+      "first_name": "Ada",
+      "plan": "pro"
+     },
+     "subscribed": true,
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "updated_at": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJjb250YWN0cyIsMTc5NTE4NzA0NTAwMCwiY29uXzAxTTdXUVJXTThCRVlEVkE5VjVUN1ExQlhFIl0"
+  }
+ },
+ "contacts.read": {
+  "params": {
+   "contactId": "con_01M7WQRWM8HKBNN9SYRKDYCYB7"
+  },
+  "answer": {
+   "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+   "external_id": "user-1",
+   "email": "person-1@example.com",
+   "attributes": {
+    "plan": "pro"
+   },
+   "subscribed": true,
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z",
+   "timeline": []
+  }
+ },
+ "contacts.upsert": {
+  "body": {
+   "external_id": "user-1",
+   "email": "person-1@example.com",
+   "attributes": {
+    "first_name": "Ada",
+    "plan": "pro"
+   }
+  },
+  "answer": {
+   "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+   "external_id": "user-1",
+   "email": "person-1@example.com",
+   "attributes": {
+    "first_name": "Ada",
+    "plan": "pro"
+   },
+   "subscribed": true,
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z"
+  },
+  "events": [
+   "contact.created"
+  ]
+ },
  "email.preview": {
   "body": {
    "template": "order-confirmation",
@@ -200,6 +284,55 @@ export const examples = (): OperationExamples => ({
    "send.queued"
   ]
  },
+ "events.emit": {
+  "body": {
+   "type": "order.placed",
+   "contact": {
+    "external_id": "user-1",
+    "email": "person-1@example.com"
+   },
+   "metadata": {
+    "order_id": "A-1042",
+    "total": 42.5,
+    "items": [
+     "mug",
+     "pen"
+    ],
+    "shipping": {
+     "express": true
+    }
+   }
+  },
+  "answer": {
+   "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+   "type": "order.placed",
+   "contact": {
+    "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+    "external_id": "user-1",
+    "email": "person-1@example.com"
+   },
+   "metadata": {
+    "order_id": "A-1042",
+    "total": 42.5,
+    "items": [
+     "mug",
+     "pen"
+    ],
+    "shipping": {
+     "express": true
+    }
+   },
+   "received_at": "2026-11-20T15:04:05.000Z",
+   "fan_out": {
+    "sequences_woken": 0,
+    "webhooks_dispatched": 0
+   }
+  },
+  "events": [
+   "contact.created",
+   "order.placed"
+  ]
+ },
  "keys.list": {
   "answer": {
    "data": [
@@ -219,7 +352,11 @@ export const examples = (): OperationExamples => ({
       "suppressions:read",
       "suppressions:write",
       "suppressions:bypass",
-      "sends:read"
+      "sends:read",
+      "contacts:read",
+      "contacts:write",
+      "events:write",
+      "webhooks:manage"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
@@ -244,7 +381,11 @@ export const examples = (): OperationExamples => ({
       "suppressions:read",
       "suppressions:write",
       "suppressions:bypass",
-      "sends:read"
+      "sends:read",
+      "contacts:read",
+      "contacts:write",
+      "events:write",
+      "webhooks:manage"
      ],
      "preset": "full",
      "created_at": "2026-11-20T15:04:05.000Z",
@@ -272,6 +413,7 @@ export const examples = (): OperationExamples => ({
     "templates:read",
     "sends:read",
     "suppressions:read",
+    "contacts:read",
     "audit:read",
     "keys:read"
    ],
@@ -780,6 +922,208 @@ export const examples = (): OperationExamples => ({
    "next_cursor": null
   }
  },
+ "webhooks.create": {
+  "body": {
+   "url": "http://127.0.0.1:65530/webhooks",
+   "events": [
+    "send.delivered",
+    "send.bounced"
+   ]
+  },
+  "answer": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "url": "http://127.0.0.1:65530/webhooks",
+   "events": [
+    "send.delivered",
+    "send.bounced"
+   ],
+   "description": null,
+   "enabled": true,
+   "secret": "whsec_476ZJ9PMW7D6GQB7JSE358BCYK42WVM4",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z",
+   "disabled_at": null,
+   "disabled_reason": null
+  }
+ },
+ "webhooks.delete": {
+  "params": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B"
+  },
+  "answer": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "deleted": true
+  }
+ },
+ "webhooks.deliveries": {
+  "params": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "dlv_01M7WQRWM8F4E1CEKZABRYXBEM",
+     "webhook_id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+     "event_id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "event_type": "send.bounced",
+     "status": "failed",
+     "attempts": [
+      {
+       "at": "2026-11-20T15:04:05.000Z",
+       "status_code": 500,
+       "duration_ms": 42,
+       "error": "The receiver answered 500.",
+       "response_excerpt": "Internal Server Error"
+      }
+     ],
+     "next_attempt_at": null
+    }
+   ],
+   "next_cursor": null
+  }
+ },
+ "webhooks.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+     "url": "http://127.0.0.1:65530/webhooks",
+     "events": [
+      "send.delivered",
+      "send.bounced"
+     ],
+     "description": "Orders-12",
+     "enabled": true,
+     "secret": "whsec_…o+4b",
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "updated_at": "2026-11-20T15:04:05.000Z",
+     "disabled_at": null,
+     "disabled_reason": null
+    },
+    {
+     "id": "whk_01M7WQRWM8KEKJ7RBB6N3QRYWH",
+     "url": "http://127.0.0.1:65530/webhooks",
+     "events": [
+      "send.delivered",
+      "send.bounced"
+     ],
+     "description": "Orders-10",
+     "enabled": true,
+     "secret": "whsec_…w52v",
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "updated_at": "2026-11-20T15:04:05.000Z",
+     "disabled_at": null,
+     "disabled_reason": null
+    }
+   ],
+   "next_cursor": "WyJ3ZWJob29rcyIsMTc5NTE4NzA0NTAwMCwid2hrXzAxTTdXUVJXTThLRUtKN1JCQjZOM1FSWVdIIl0"
+  }
+ },
+ "webhooks.read": {
+  "params": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B"
+  },
+  "answer": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "url": "http://127.0.0.1:65530/webhooks",
+   "events": [
+    "send.delivered",
+    "send.bounced"
+   ],
+   "description": "Orders-1",
+   "enabled": true,
+   "secret": "whsec_…1SDG",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z",
+   "disabled_at": null,
+   "disabled_reason": null
+  }
+ },
+ "webhooks.replay": {
+  "params": {
+   "deliveryId": "dlv_01M7WQRWM8F4E1CEKZABRYXBEM"
+  },
+  "answer": {
+   "id": "dlv_01M7WQRWM8F4E1CEKZABRYXBEM",
+   "webhook_id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "event_id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+   "event_type": "send.bounced",
+   "status": "pending",
+   "attempts": [
+    {
+     "at": "2026-11-20T15:04:05.000Z",
+     "status_code": 500,
+     "duration_ms": 42,
+     "error": "The receiver answered 500.",
+     "response_excerpt": "Internal Server Error"
+    }
+   ],
+   "next_attempt_at": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "webhooks.rotate": {
+  "params": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B"
+  },
+  "answer": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "url": "http://127.0.0.1:65530/webhooks",
+   "events": [
+    "send.delivered",
+    "send.bounced"
+   ],
+   "description": "Orders-1",
+   "enabled": true,
+   "secret": "whsec_476ZJ9PMW7D6GQB7JSE358BCYK42WVM4",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z",
+   "disabled_at": null,
+   "disabled_reason": null
+  }
+ },
+ "webhooks.test": {
+  "body": {
+   "webhook_id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "event": "send.bounced"
+  },
+  "answer": {
+   "id": "dlv_01M7WQRWM8F4E1CEKZABRYXBEM",
+   "webhook_id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "event_id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+   "event_type": "send.bounced",
+   "status": "pending",
+   "attempts": [],
+   "next_attempt_at": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "webhooks.update": {
+  "params": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B"
+  },
+  "body": {
+   "events": [
+    "send.*"
+   ],
+   "description": "Everything about mail"
+  },
+  "answer": {
+   "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "url": "http://127.0.0.1:65530/webhooks",
+   "events": [
+    "send.*"
+   ],
+   "description": "Everything about mail",
+   "enabled": true,
+   "secret": "whsec_…1SDG",
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z",
+   "disabled_at": null,
+   "disabled_reason": null
+  }
+ },
  "workspace.members": {
   "answer": {
    "data": [
@@ -824,6 +1168,9 @@ export const examples = (): OperationExamples => ({
     "templates",
     "suppressions",
     "email",
+    "contacts",
+    "events",
+    "webhooks",
     "inbox",
     "reference"
    ]

@@ -25,8 +25,8 @@ export interface Area {
 }
 
 /** What most readers come for stands first, administration last; between them, other areas by name. */
-const first = ['email', 'sends', 'templates', 'suppressions'];
-const last = ['workspace', 'keys', 'audit', 'mcp', 'openapi'];
+const first = ['email', 'sends', 'templates', 'suppressions', 'contacts', 'events', 'webhooks'];
+const last = ['workspace', 'keys', 'audit', 'mcp', 'openapi', 'asyncapi'];
 
 const rankOf = (area: string): number => {
   if (first.includes(area)) return first.indexOf(area) - first.length;
@@ -35,6 +35,7 @@ const rankOf = (area: string): number => {
 
 const acronyms: Readonly<Record<string, string>> = {
   api: 'API',
+  asyncapi: 'AsyncAPI',
   mcp: 'MCP',
   openapi: 'OpenAPI',
   qr: 'QR',

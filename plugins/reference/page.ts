@@ -1,8 +1,9 @@
 // The reference as one HTML page, made of the OpenAPI document alone. Called by routes.ts at the first request. Holds
 // no script and no style of its own, and nothing of any workspace.
-import { areaSection, errorSection, eventSections, scopeSection } from './catalogue-sections.ts';
+import { areaSection, errorSection, scopeSection } from './catalogue-sections.ts';
 import type { OpenapiDocument } from './document.ts';
 import { serviceName } from './document.ts';
+import { eventSections } from './event-sections.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
 import type { IntroductionSection } from './introduction.ts';

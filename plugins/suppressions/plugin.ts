@@ -4,6 +4,7 @@ import { definePlugin } from '../../core/index.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
 import { migration0002 } from './migrations/0002-retention.ts';
 import { operations } from './operations/index.ts';
+import { personalData } from './personal-data.ts';
 import { expireSuppressions } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import type { SuppressionsService } from './service.ts';
@@ -28,5 +29,6 @@ export const suppressionsPlugin = () =>
     tables,
     migrations: [migration0001, migration0002],
     schedules: [expireSuppressions],
+    personalData,
     services: { suppressions: createSuppressionsService },
   });

@@ -1,7 +1,7 @@
 // Which addresses get no mail: asked when a send is accepted and again when it is delivered.
 import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
-import { findSuppression, insertSuppression, updateSuppression } from './store.ts';
+import { findSuppression, insertSuppression, listSuppressedForAll, updateSuppression } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
 
 /** What stops a message. */
@@ -42,6 +42,8 @@ export interface SuppressionsService {
     workspace: Workspace,
     message: { readonly category: 'marketing' | 'transactional' | 'system'; readonly bypass: boolean },
   ): Suppressed | undefined;
+  /** Of these normalised addresses, those that get no mail at all: scope all, whatever the reason. One look-up. */
+  suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
   /** Puts an address on the list. A complaint is never weakened. */
   add(effects: Effects, fact: SuppressionFact): Promise<SuppressionRow>;
 }
@@ -79,6 +81,10 @@ export const createSuppressionsService = (): SuppressionsService => ({
     return { reason: row.reason };
   },
 
+  async suppressedAmong(handle, emails, now) {
+    return new Set(await listSuppressedForAll(handle, emails, now));
+  },
+
   async add(effects, fact) {
     const email = normaliseAddress(fact.email);
     const row: SuppressionRow = {
@@ -97,7 +103,9 @@ export const createSuppressionsService = (): SuppressionsService => ({
       return row;
     }
     const next = isOver(before, effects.now) ? row : merged(before, row);
-    await updateSuppression(effects.trx, email, next);
-    return next;
+    // Of somebody who was erased, no text is kept that may name them again.
+    const note = before.email === email ? next.note : null;
+    await updateSuppression(effects.trx, before.email, { ...next, note });
+    return { ...next, email };
   },
 });

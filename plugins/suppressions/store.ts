@@ -1,18 +1,40 @@
 // The only SQL of the suppressions plugin.
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, olderThan } from '../../core/index.ts';
+import { defineStatement, filledList, olderThan, pseudonymOf } from '../../core/index.ts';
 import type { SuppressionRow } from './tables.ts';
 
-const byEmail = defineStatement((db, p: { workspace_id: string; email: string }) =>
-  db.selectFrom('suppressions').selectAll().where('workspace_id', '=', p.workspace_id).where('email', '=', p.email),
+interface Names {
+  readonly workspace_id: string;
+  readonly email: string;
+  /** What stands in place of the address once its person was erased. */
+  readonly pseudonym: string;
+}
+
+const byNames = defineStatement((db, p: Names) =>
+  db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('workspace_id', '=', p.workspace_id)
+    .where('email', 'in', [p.email, p.pseudonym]),
 );
 
-const remove = defineStatement((db, p: { workspace_id: string; email: string }) =>
-  db.deleteFrom('suppressions').where('workspace_id', '=', p.workspace_id).where('email', '=', p.email),
+const remove = defineStatement((db, p: Names) =>
+  db.deleteFrom('suppressions').where('workspace_id', '=', p.workspace_id).where('email', 'in', [p.email, p.pseudonym]),
 );
 
+const namesOf = ({ workspaceId }: WorkspaceHandle, email: string) => ({
+  email,
+  pseudonym: pseudonymOf(workspaceId, email),
+});
+
+/** A complaint before all else, all mail before marketing, for ever before for a time. */
+const rankOf = ({ reason, scope, expires_at: end }: SuppressionRow): number =>
+  (reason === 'complaint' ? 0 : 4) + (scope === 'all' ? 0 : 2) + (end === null ? 0 : 1);
+
+/** What holds for an address: under itself, or under the pseudonym that its person was erased to. */
 export async function findSuppression(handle: WorkspaceHandle, email: string): Promise<SuppressionRow | undefined> {
-  return handle.one(byEmail, { email });
+  const rows = await handle.all(byNames, namesOf(handle, email));
+  return rows.sort((one, other) => rankOf(one) - rankOf(other))[0];
 }
 
 export async function insertSuppression(handle: WorkspaceHandle, row: SuppressionRow): Promise<void> {
@@ -32,9 +54,28 @@ export async function updateSuppression(
     .execute();
 }
 
+/** Of these addresses, those whose suppression has the scope all and is not over. */
+export async function listSuppressedForAll(
+  handle: WorkspaceHandle,
+  emails: readonly string[],
+  now: number,
+): Promise<string[]> {
+  if (emails.length === 0) return [];
+  const given = new Map(emails.flatMap((email) => Object.values(namesOf(handle, email)).map((name) => [name, email])));
+  const rows = await handle.db
+    .selectFrom('suppressions')
+    .select('email')
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('email', 'in', filledList([...given.keys()]))
+    .where('scope', '=', 'all')
+    .where((builder) => builder.or([builder('expires_at', 'is', null), builder('expires_at', '>', now)]))
+    .execute();
+  return rows.flatMap(({ email }) => given.get(email) ?? []);
+}
+
 /** Answers whether there was one. */
 export async function deleteSuppression(handle: WorkspaceHandle, email: string): Promise<boolean> {
-  return (await handle.run(remove, { email })) > 0;
+  return (await handle.run(remove, namesOf(handle, email))) > 0;
 }
 
 export async function listSuppressions(

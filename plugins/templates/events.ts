@@ -5,12 +5,12 @@ const schemaContractChanged = defineEvent({
   type: 'schema_contract.changed',
   description: "A publish changed the contract of a template's variables.",
   data: z.object({
-    key: z.string(),
+    key: z.string().describe("The template's key."),
     from: z.int().describe('The contract version before; 0 at the first publish.'),
-    to: z.int(),
-    breaking: z.boolean(),
-    added: z.array(z.string()),
-    removed: z.array(z.string()),
+    to: z.int().describe('The contract version now.'),
+    breaking: z.boolean().describe('Whether sends that fitted before are refused now.'),
+    added: z.array(z.string()).describe('Variables that are new.'),
+    removed: z.array(z.string()).describe('Variables that are gone.'),
   }),
   example: { key: 'receipt', from: 1, to: 2, breaking: false, added: ['coupon'], removed: [] },
 });

@@ -2,6 +2,7 @@
  * A service whose tables have grown, and the units of work that growth.ts times on it. Rows are copies of what the
  * service wrote itself: one send, delivered, with its timeline, content, job, event, audit entry and record.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import mysql from 'mysql2/promise';
@@ -15,8 +16,10 @@ import { createService } from '../../core/index.ts';
 import { Claimer } from '../../core/jobs/claim.ts';
 import { giveBackListed } from '../../core/jobs/queue.ts';
 import { createScheduleContext } from '../../core/jobs/schedule-context.ts';
+import { wantAllEvents } from '../../core/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { copyKey, fillStatement } from '../support/filled-tables.ts';
+import { roomFor } from '../support/job-bench.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
 
@@ -88,6 +91,7 @@ async function createBenchService(place: Place, prefix: string) {
   await service.migrate();
   const defaultFrom = { email: 'hello@example.com', name: 'Bench' };
   const { id: workspaceId } = await service.workspaces.create({ name: 'Bench', plan: 'pro', defaultFrom });
+  await wantAllEvents(service, workspaceId);
   const { secret } = await service.keys.create({ workspaceId, name: 'Bench', preset: 'full' });
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'bench', subject: 'Hello', body: '<p>Hello</p>', mode: 'html' });
@@ -191,7 +195,7 @@ export async function openGrown(
       'claim 25 jobs and give them back': {
         times: 20,
         async run() {
-          const { jobs } = await claimer.claim((_, taken) => 25 - taken);
+          const { jobs } = await claimer.claim(roomFor(25));
           const token = jobs[0]?.lease.token ?? '';
           await database.transact((scope) =>
             scope.handle(undefined).run(

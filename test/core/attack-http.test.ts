@@ -104,6 +104,14 @@ await eachDatabase('attacks over HTTP', (test, database) => {
     const allowed = new Map<string, Set<string>>();
     for (const { path, method } of bench.test.service.core.registry.operations.values())
       allowed.set(path, (allowed.get(path) ?? new Set()).add(method));
+    // What stands for a parameter is a name elsewhere: `test` is taken for an id of GET /v1/webhooks/{id}.
+    const isBoth = (path: string, method: string) =>
+      [...allowed].some(
+        ([other, methods]) =>
+          other !== path &&
+          methods.has(method === 'HEAD' ? 'GET' : method) &&
+          new RegExp(`^${other.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+      );
     for (const [path, methods] of allowed) {
       for (const method of [
         'GET',
@@ -119,11 +127,11 @@ await eachDatabase('attacks over HTTP', (test, database) => {
         '',
       ]) {
         // RFC 9110, section 9.3.2: HEAD goes where GET does.
-        if (methods.has(method === 'HEAD' ? 'GET' : method)) continue;
+        if (methods.has(method === 'HEAD' ? 'GET' : method) || isBoth(path, method)) continue;
         const answer = await bench.ask({ method, url: path.replaceAll(/[{}]/g, '') });
         assert.equal(answer.faults, []);
         assert.is(answer.status, 405, `${method} ${path}`);
-        assert.equal(answer.headers.Allow?.split(', ').sort(), [...methods].sort());
+        for (const one of methods) assert.ok(answer.headers.Allow?.split(', ').includes(one), `${path} allows ${one}`);
       }
     }
   });

@@ -3,27 +3,27 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Claimer } from '../../core/jobs/claim.ts';
 import { Slots } from '../../core/jobs/slots.ts';
-import { WorkspaceTurns } from '../../core/jobs/workspace-turns.ts';
+import { Turns } from '../../core/jobs/turns.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench, JobProcess } from '../support/job-bench.ts';
-import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
+import { createJobBench, manyJobs, noteJob, roomFor } from '../support/job-bench.ts';
 
 const turns = suite('turns in a process');
 
 turns('workspaces take turns, whatever came first', () => {
-  const line = new WorkspaceTurns<{ workspaceId: string; n: number }>();
-  for (let n = 0; n < 3; n += 1) line.add({ workspaceId: 'a', n });
-  line.add({ workspaceId: 'b', n: 9 });
+  const line = new Turns<{ turn: string; n: number }>();
+  for (let n = 0; n < 3; n += 1) line.add({ turn: 'a', n });
+  line.add({ turn: 'b', n: 9 });
   assert.is(line.size, 4);
-  const order = Array.from({ length: 4 }, () => line.shift()).map((item) => `${item?.workspaceId}${item?.n}`);
+  const order = Array.from({ length: 4 }, () => line.shift()).map((item) => `${item?.turn}${item?.n}`);
   assert.equal(order, ['a0', 'b9', 'a1', 'a2']);
   assert.is(line.shift(), undefined);
 });
 
 const slotsWith = (concurrency: number, counts: readonly number[]) => {
-  const slots = new Slots<{ workspaceId: string; lane: number }>(concurrency);
+  const slots = new Slots<{ turn: string; lane: number }>(concurrency, 10);
   for (const [lane, count] of counts.entries()) {
-    for (let n = 0; n < count; n += 1) slots.add({ workspaceId: 'a', lane });
+    for (let n = 0; n < count; n += 1) slots.add({ turn: 'a', lane });
   }
   return slots;
 };
@@ -35,7 +35,7 @@ turns('urgent begins before normal before bulk, and one start in sixteen is for 
     const job = slots.begin();
     assert.ok(job !== undefined);
     order.push(job.lane);
-    slots.end(job, 1);
+    slots.end(job, 1, true);
   }
   assert.equal(order.filter((lane) => lane === 0).length, 40);
   assert.equal([order[15], order[31]], [2, 1]);
@@ -46,9 +46,9 @@ turns('bulk and normal leave slots free for what is more urgent', () => {
   const slots = slotsWith(10, [0, 0, 20]);
   const begun = () => Array.from({ length: 20 }, () => slots.begin()).filter((job) => job !== undefined).length;
   assert.is(begun(), 8);
-  for (let n = 0; n < 5; n += 1) slots.add({ workspaceId: 'a', lane: 1 });
+  for (let n = 0; n < 5; n += 1) slots.add({ turn: 'a', lane: 1 });
   assert.is(begun(), 1);
-  for (let n = 0; n < 5; n += 1) slots.add({ workspaceId: 'a', lane: 0 });
+  for (let n = 0; n < 5; n += 1) slots.add({ turn: 'a', lane: 0 });
   assert.is(begun(), 1);
   assert.is(slots.running, 10);
 });
@@ -70,13 +70,13 @@ turns('a lane that starves may always claim one job, and an urgent one finds roo
 });
 
 turns('what may be claimed ahead shrinks with the length of the jobs', () => {
-  const slots = new Slots<{ workspaceId: string; lane: number }>(10);
-  const job = { workspaceId: 'a', lane: 0 };
+  const slots = new Slots<{ turn: string; lane: number }>(10, 10);
+  const job = { turn: 'a', lane: 0 };
   for (const tookMs of [0.05, 5_000]) {
     for (let n = 0; n < 100; n += 1) {
       slots.add(job);
       slots.begin();
-      slots.end(job, tookMs);
+      slots.end(job, tookMs, true);
     }
     const room = slots.room(0, 0);
     assert.is(room, tookMs < 1 ? 522 : 10);
@@ -96,7 +96,7 @@ async function withClaimer(
     await work({
       bench,
       own,
-      claim: async (room) => (await claimer.claim((_, taken) => room - taken)).jobs.map((job) => job.workspaceId),
+      claim: async (room) => (await claimer.claim(roomFor(room))).jobs.map((job) => job.workspaceId),
     });
   } finally {
     await bench.close();
@@ -145,15 +145,15 @@ await eachDatabase('fair claim', (test, place) => {
       await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'bulk' }));
       await bench.enqueue(own, 'ws_1', manyJobs('note', 5, { lane: 'urgent' }));
       const claimer = new Claimer(own.core, await own.core.database(), 60_000);
-      const first = await claimer.claim((_, taken) => 7 - taken);
+      const first = await claimer.claim(roomFor(7));
       assert.equal(
         first.jobs.map(({ lane }) => lane),
         [0, 0, 0, 0, 0, 2, 2],
       );
       assert.is(first.more, true);
-      const second = await claimer.claim((_, taken) => 7 - taken);
+      const second = await claimer.claim(roomFor(7));
       assert.equal([second.jobs.length, second.more], [3, false]);
-      assert.is((await claimer.claim(() => 7)).jobs.length, 0);
+      assert.is((await claimer.claim(roomFor(7))).jobs.length, 0);
     }));
 
   test('an urgent job that comes during a batch begins before the batch goes on', () =>

@@ -67,6 +67,7 @@ await eachDatabase('job processes', (test, place) => {
           workspace_id: 'ws_1',
           kind: 'note',
           lane: 1,
+          turn: 'ws_1',
           state: 'ready',
           payload: '{"note":"joined"}',
           sandbox: 0,
@@ -215,9 +216,16 @@ await eachDatabase('job processes', (test, place) => {
       ],
     });
     const database = await core.database();
-    const worker = new Worker({ core, database, concurrency: 2, leaseMs: 60_000, outages: new OutageLog(core.log) });
+    const worker = new Worker({
+      core,
+      database,
+      concurrency: 2,
+      outboundConcurrency: 10,
+      leaseMs: 60_000,
+      outages: new OutageLog(core.log),
+    });
     const [id = ''] = await bench.enqueue(
-      bench.process({ jobs: [...core.registry.jobs.values()] }),
+      bench.process({ jobs: [...core.registry.jobs.values()].filter(({ kind }) => kind === 'note') }),
       'ws_1',
       manyJobs('note', 1),
     );

@@ -26,6 +26,14 @@ test('the document describes itself like an operation', () => {
   assert.ok(responses['200']?.content?.['application/json']?.schema);
 });
 
+test('the document of the events is described like it', () => {
+  const read = describe().paths['/v1/asyncapi.json']?.get;
+  assert.equal([read?.operationId, read?.tags], ['asyncapi.read', ['asyncapi']]);
+  const answers = ({ paths }: Described, path: string) => Object.keys(paths[path]?.get?.responses ?? {});
+  for (const document of [describe(), describe({ publicOpenapi: true })])
+    assert.equal(answers(document, '/v1/asyncapi.json'), answers(document, '/v1/openapi.json'));
+});
+
 test('the tool endpoint is described as a path, and as no tool', () => {
   const message = describe().paths['/v1/mcp']?.post;
   assert.is(message?.operationId, 'mcp.message');

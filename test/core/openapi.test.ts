@@ -12,7 +12,7 @@ import { createRegistry } from '../../core/kernel/registry.ts';
 import type { JsonSchema } from '../../core/projections/json-schema.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
 import { release } from '../../core/projections/release.ts';
-import { notesPlugin } from './notes-plugin.ts';
+import { noteShared, notesPlugin } from './notes-plugin.ts';
 import { openWorkbench } from './openapi/linters.ts';
 
 const test = suite('openapi');
@@ -23,7 +23,11 @@ const facts = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' 
 interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly webhooks: Record<string, { readonly post: Operation }>;
-  readonly components: { readonly schemas: Record<string, JsonSchema>; readonly responses: Record<string, Response> };
+  readonly components: {
+    readonly schemas: Record<string, JsonSchema>;
+    readonly responses: Record<string, Response>;
+    readonly parameters: Record<string, JsonSchema>;
+  };
 }
 interface Operation extends JsonSchema {
   readonly parameters?: readonly JsonSchema[];
@@ -40,6 +44,9 @@ type Content = Record<'application/json', { readonly schema: JsonSchema; readonl
 const documentOf = (plugins: readonly Plugin[]): Document =>
   openapiDocument(createRegistry(plugins, []), facts) as unknown as Document;
 const notes = documentOf([notesPlugin()]);
+
+const { parameters } = notes.components;
+const prefix = '#/components/parameters/';
 
 const workbench = openWorkbench();
 test.after(() => workbench.remove());
@@ -240,11 +247,38 @@ test('a deprecated operation says so, in its answers too', () => {
 
 test('events stand under webhooks with the headers of the brand and a complete example', () => {
   const shared = notes.webhooks['note.shared']?.post;
-  assert.equal(
-    shared?.parameters?.map(({ name }) => name),
-    ['X-AcmeMail-Event', 'X-AcmeMail-Delivery', 'X-AcmeMail-Timestamp', 'X-AcmeMail-Signature'],
-  );
-  assert.ok(JSON.stringify(shared?.requestBody).includes('"const":"note.shared"'));
+  const names = shared?.parameters?.map(({ $ref }) => parameters[String($ref).slice(prefix.length)]?.name);
+  assert.equal(names, [
+    'X-AcmeMail-Event',
+    'X-AcmeMail-Delivery',
+    'X-AcmeMail-Timestamp',
+    'X-AcmeMail-Signature',
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+  ]);
+  const media = shared?.requestBody?.content['application/json'];
+  const { properties } = (media?.schema ?? {}) as { properties: Record<string, JsonSchema> };
+  assert.equal(Object.keys(properties), ['id', 'type', 'timestamp', 'workspace_id', 'source', 'synthetic', 'data']);
+  assert.equal([properties.type?.const, properties.source?.const], ['note.shared', 'service']);
+  const { value } = (media?.examples?.delivery ?? {}) as { value: Record<string, unknown> };
+  assert.equal([value.type, value.source, value.data], ['note.shared', 'service', noteShared.example]);
+});
+
+test('custom events have an entry of their own', () => {
+  const media = notes.webhooks.custom?.post.requestBody?.content['application/json'];
+  const { properties } = (media?.schema ?? {}) as { properties: Record<string, JsonSchema> };
+  assert.equal([properties.source?.const, 'const' in (properties.type ?? {})], ['custom', false]);
+  assert.equal(Object.keys((properties.data as { properties: object }).properties), ['contact', 'metadata']);
+});
+
+test('an event that needs a plan says which', () => {
+  const description = (minimumTier?: number) => {
+    const event = { ...noteShared, ...(minimumTier === undefined ? {} : { minimumTier }) };
+    return documentOf([{ ...notesPlugin(), events: [event] }]).webhooks['note.shared']?.post.description;
+  };
+  assert.is(description(), 'A note was shared.');
+  assert.is(description(2), 'A note was shared. Only told from the plan pro (tier 2) up.');
 });
 
 test('the version is the release in package.json', () => {

@@ -19,6 +19,10 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'suppressions:write': ['suppressions:read'],
   'suppressions:bypass': ['suppressions:read'],
   'sends:read': [],
+  'contacts:read': [],
+  'contacts:write': ['contacts:read'],
+  'events:write': [],
+  'webhooks:manage': [],
   'shop:read': [],
   'shop:write': ['shop:read'],
 };

@@ -15,11 +15,11 @@ import { findWideReads } from '../support/wide-reads.ts';
 const day = 86_400_000;
 const rows = 6_000;
 
-/** Read as a whole on purpose: one row a schedule, one a migration. */
-const smallTables = ['schedule_slots', 'migrations'];
+/** Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog. */
+const smallTables = ['schedule_slots', 'migrations', 'changelog'];
 
-/** Tables of the core that only services with other limits write, and small ones. */
-const notFilled = ['rate_limits', ...smallTables];
+/** Tables of the core that only services with other limits, or with deprecations, write, and small ones. */
+const notFilled = ['rate_limits', 'deprecations_told', ...smallTables];
 
 /** What may read much, and why. */
 const known: readonly (readonly [RegExp, string])[] = [
@@ -54,6 +54,8 @@ async function runTheRest(test: Service): Promise<void> {
   for (const to of ['one@example.com', 'two@example.com', 'three@example.com'])
     await calls.email.send({ template: 'plans', to, variables: { name: 'Ada' }, attachments });
   for (const name of ['a', 'b']) await calls.suppressions.create({ email: `${name}@example.com` });
+  for (const email of ['before@example.com', 'after@example.com'])
+    await calls.contacts.upsert({ external_id: 'moved', email });
   await test.drain();
   type Page = { readonly next_cursor: string | null };
   const lists: readonly ((cursor: { readonly cursor?: string }) => Promise<Page>)[] = [

@@ -12,6 +12,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ planned: planned.length === applied.length && planned.length > 0, handle: (await handle(new Request('http://localhost/messaging/v1/workspace'))).status, name: workspace.name, app: typeof app }`,
     answer: { planned: true, handle: 401, name: 'Acme', app: 'function' },
   },
+  contacts: {
+    ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
+    answer: { email: 'ada@example.com', timeline: ['event'], exported: true, left: 0, grace: 'grace@example.com' },
+  },
   transactions: {
     ask: `{ orders: database.prepare('select count(*) as n from orders').get(), sent: (await service.drain(), mail.messages().map(({ to }) => to.email).sort()), recipes: [placeOrder, placeOrderWithMysql, placeOrderWithDrizzle, placeOrderWithDrizzleMysql, placeOrderWithDrizzleSqlite, placeOrderWithKnex].every((recipe) => typeof recipe === 'function') }`,
     answer: { orders: { n: 2 }, sent: ['ada@example.com', 'ada@example.com', 'grace@example.com'], recipes: true },
@@ -64,6 +68,15 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')] }`,
     answer: { subject: '482913 is your Acme code', published: [2, false] },
   },
+  subscribers: {
+    ask: `{ sent: (await service.drain(), mail.lastTo('ada@example.com') === undefined), onboarded, bounced: (await service.as(id, { sandbox: true }).email.send({ template: 'welcome', to: 'eve@example.com', variables: { name: 'Eve', url: 'https://acme.example' }, simulationScenario: 'hard_bounced' }), await service.drain(), [...bounces.values()]), published }`,
+    answer: {
+      sent: false,
+      onboarded: ['ada@example.com'],
+      bounced: [{ address: 'eve@example.com', hard: true }],
+      published: true,
+    },
+  },
   templates: {
     ask: `{ shown: preview.subject, locale: sent.locale, mail: mail.messages()[0]?.text, back: [back.version, back.subject], test: [test.sandbox, test.status] }`,
     answer: {
@@ -73,6 +86,10 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       back: [3, 'Your order {{ order.id }} is ready'],
       test: [true, 'sent'],
     },
+  },
+  webhooks: {
+    ask: `{ secret: /^whsec_.{40}$/.test(webhook.secret), rotated: rotated.secret !== webhook.secret, delivery: [delivery?.event_type, delivery?.attempts.length], intranet: typeof intranet.migrate }`,
+    answer: { secret: true, rotated: true, delivery: ['order_paid', 1], intranet: 'function' },
   },
 };
 

@@ -35,7 +35,7 @@ test('they are fresh: npm run docs would change nothing', async () => {
 test('docs/operations.md names every operation, and none else', async () => {
   const rows = await rowsOf('docs/operations.md');
   const ids = rows.map(([cell = '']) => /`([\w.]+)`/.exec(cell)?.[1] ?? '');
-  assert.equal([...ids].sort(), [...registry.operations.keys(), 'mcp.message', 'openapi.read'].sort());
+  assert.equal([...ids].sort(), [...registry.operations.keys(), 'mcp.message', 'openapi.read', 'asyncapi.read'].sort());
   for (const [index, id] of ids.entries()) {
     const operation = registry.operations.get(id);
     if (operation === undefined) continue;
@@ -46,6 +46,11 @@ test('docs/operations.md names every operation, and none else', async () => {
     assert.is(idempotency.trim(), operation.idempotency, id);
     assert.equal(codesIn(errors).sort(), [...operation.errors].sort(), id);
   }
+});
+
+test('docs/events.md names every event once, in a table and with an example', async () => {
+  const text = await readFile('docs/events.md', 'utf8');
+  for (const type of [...registry.events.keys(), 'custom']) assert.is(text.split(`\n| \`${type}\` |`).length, 2, type);
 });
 
 test('docs/errors.md, the OpenAPI document and the code declare the same codes', async () => {
@@ -66,7 +71,7 @@ test('what an operation declares is among its answers, and its answers are all d
 });
 
 /** Declared for what is to come; nothing throws them yet. */
-const reserved = new Set(['plan_required']);
+const reserved = new Set<string>();
 
 async function sources(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });

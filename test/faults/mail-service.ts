@@ -12,6 +12,7 @@ import type { Plan } from '../../core/contract/workspace.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { wantAllEvents } from '../../core/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 
@@ -42,7 +43,7 @@ const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
 /** What differs from one fault test to the next. */
 export type MailServiceOptions = Pick<
   ServiceOptions<string>,
-  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger'
+  'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing'
 > & {
   /** Composed beside the standard ones. (Default: none) */
   readonly morePlugins?: readonly Plugin[];
@@ -79,6 +80,7 @@ export async function furnish(service: Service): Promise<Furniture> {
     plan: 'scale',
     defaultFrom: { email: 'hello@example.com', name: 'Example' },
   });
+  await wantAllEvents(service, workspaceId);
   const { secret: apiKey } = await service.keys.create({ workspaceId, name: 'faults', preset: 'full' });
   for (const [delivery, key] of Object.entries(templates)) {
     const content = { key, delivery, mode: 'html', subject: 'For {{name}}', body: '<p>This is for {{name}}.</p>' };

@@ -11,7 +11,9 @@ export interface Area {
     | 'testing'
     | 'plugin'
     | 'plugin-index'
+    | 'receiver'
     | 'browser'
+    | 'page-browser'
     | 'adapter-kit'
     | 'adapter'
     | 'host'
@@ -20,7 +22,17 @@ export interface Area {
   owner: string;
 }
 
-const internalFolders = ['kernel', 'pipeline', 'projections', 'mcp', 'storage', 'jobs', 'webhooks'];
+const internalFolders = [
+  'kernel',
+  'pipeline',
+  'projections',
+  'mcp',
+  'storage',
+  'jobs',
+  'webhooks',
+  'outgoing',
+  'pages',
+];
 
 /** The area of a path. Examples and tests are outside: they may import anything. */
 export function areaOf(path: string): Area {
@@ -30,11 +42,13 @@ export function areaOf(path: string): Area {
     if (second === 'index.ts') return area('core-index');
     if (second === 'contract') return area('contract');
     if (second === 'testing') return area('testing');
+    if (second === 'pages' && rest.length > 1 && rest[0] === 'browser') return area('page-browser');
     return internalFolders.includes(second) ? area('internal', second) : area('unknown');
   }
   if (top === 'plugins') {
     if (rest.length > 1 && rest[0] === 'browser') return area('browser', second);
     if (rest.length > 0) return area('plugin', second);
+    if (second === 'webhook-receiver.ts') return area('receiver');
     return second === 'index.ts' ? area('plugin-index') : area('unknown');
   }
   if (top === 'adapters') {
@@ -58,8 +72,11 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'core-index': "core/index.ts imports the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
   plugin: "a plugin imports core/index.ts, its own files, and types of other plugins' index, events and service",
-  browser: "what a plugin bundles for browsers imports its own files, and types of its plugin's others",
+  browser:
+    "what a plugin bundles for browsers imports its own files, core/pages/browser, and types of its plugin's others",
+  'page-browser': 'core/pages/browser imports nothing of ours but its own files',
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
+  receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
   'adapter-kit': 'adapters/kit imports core/contract/ports and core/contract/errors.ts',
   adapter:
     "an adapter imports core/contract/ports, core/contract/errors.ts, adapters/kit and its vendor's own siblings",
@@ -93,10 +110,15 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
         return typeOnly && /^plugins\/[^/]+\/(index|events|service)\.ts$/.test(path);
       }
       return to.name === 'core-index' || to.name === 'plugin';
+    case 'page-browser':
+      return to.name === 'page-browser';
     case 'browser':
+      if (to.name === 'page-browser') return true;
       return to.owner === from.owner && (to.name === 'browser' || (to.name === 'plugin' && typeOnly));
     case 'plugin-index':
       return to.name === 'core-index' || /^plugins\/[^/]+\/index\.ts$/.test(path);
+    case 'receiver':
+      return path === 'core/webhooks/verify.ts' || (typeOnly && /^plugins\/[^/]+\/events\.ts$/.test(path));
     case 'adapter-kit':
     case 'adapter':
       if (from.owner === 'storage/kysely' && throughKysely.test(path)) return true;

@@ -86,6 +86,7 @@ test('what the architecture allows passes', () => {
       'plugins/links/browser/page.ts': [
         "import { render } from 'preact';",
         "import { x } from './list.ts';",
+        "import { y } from '../../../core/pages/browser/api.ts';",
         "import type { X } from '../wire.ts';",
       ],
       'plugins/links/tables.ts': ["import type { Generated } from 'kysely';"],
@@ -141,6 +142,7 @@ const faults: Record<string, Fixture> = {
   'a plugin importing what is bundled for browsers': {
     'plugins/links/a.ts': ["import { X } from './browser/page.ts';"],
   },
+  'what pages share importing a page': { 'core/pages/browser/a.ts': ["import { x } from '../document.ts';"] },
   'a page importing its plugin': { 'plugins/links/browser/page.ts': ["import { X } from '../store.ts';"] },
   'a page importing another plugin': {
     'plugins/links/browser/page.ts': ["import type { X } from '../../contacts/wire.ts';"],
@@ -203,6 +205,27 @@ test('refuses a package behind the dependency-free subpath', () => {
     'core/contract/errors.ts': ["import { z } from 'zod';"],
   });
   assertFaultsAt(found, ['core/contract/errors.ts:1']);
+});
+
+test('lets the dependency-free subpath have types of plugins, and nothing that they load', () => {
+  const events = { 'plugins/email/events.ts': ["import { z } from 'zod';"] };
+  const verify = { 'core/webhooks/verify.ts': ["import { hash } from 'node:crypto';"] };
+  const receiver = (line: string) => ({ 'plugins/webhook-receiver.ts': [line], ...verify, ...events });
+  assertNoFaults(faultsIn(receiver("export type * as email from './email/events.ts';")));
+  assertNoFaults(faultsIn(receiver("export * from '../core/webhooks/verify.ts';")));
+  assertFaultsAt(faultsIn(receiver("import './email/events.ts';")), [
+    'plugins/webhook-receiver.ts:1',
+    'plugins/email/events.ts:1',
+  ]);
+});
+
+test('the dependency-free subpath has the types of every event', () => {
+  const files = readSources();
+  const own = files.find(({ path }) => path === 'plugins/webhook-receiver.ts');
+  const named = own?.source.match(/(?<=')\.\/[^']+\/events\.ts(?=')/g)?.map((path) => path.replace('.', 'plugins'));
+  const declared = files.map(({ path }) => path).filter((path) => /^plugins\/[^/]+\/events\.ts$/.test(path));
+  assert.ok(declared.length > 1);
+  assert.equal(named?.sort(), declared.sort());
 });
 
 test.run();

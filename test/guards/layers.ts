@@ -104,7 +104,7 @@ function packageRules(
   const target = resolveImport(path, used.specifier, selfNames);
   if (target.kind === 'ours') return [];
   // Bundled when it is built: whoever installs us never loads these packages.
-  if (area.name === 'browser') return [];
+  if (area.name === 'browser' || area.name === 'page-browser') return [];
   const { kind, name } = target;
   if (kind === 'builtin') {
     const pure = area.name === 'contract' || area.owner === 'projections';
@@ -150,10 +150,12 @@ function vendorPackages(files: readonly SourceText[], { optional }: Manifest, se
   return owners;
 }
 
-/** core/webhooks/verify.ts is published as postrider/webhooks: all that it loads is Node's. */
+/** These are published as postrider/webhooks: all that they load is Node's. */
+const dependencyFree = ['plugins/webhook-receiver.ts', 'core/webhooks/verify.ts'];
+
 function dependencyFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {
   const graph = importGraph(files, selfNames);
-  const loaded = new Set(graph.has('core/webhooks/verify.ts') ? ['core/webhooks/verify.ts'] : []);
+  const loaded = new Set(dependencyFree.filter((path) => graph.has(path)));
   for (const path of loaded) for (const target of graph.get(path) ?? []) loaded.add(target);
   return files
     .filter(({ path }) => loaded.has(path))
@@ -165,7 +167,7 @@ function dependencyFaults(files: readonly SourceText[], selfNames: SelfNames): F
         .map(({ specifier, line }) => ({
           path: file.path,
           line,
-          rule: `imports ${specifier}: core/webhooks/verify.ts and all that it loads need no package.`,
+          rule: `imports ${specifier}: postrider/webhooks and all that it loads need no package.`,
         })),
     );
 }

@@ -167,7 +167,9 @@ test('works in the folder that --cwd names', async ({ project }) => {
   await project.json(['migrate', '--cwd', join(project.folder, 'inner')]);
 });
 
-test('the OpenAPI document and the tools need neither a server nor a database', async ({ project }) => {
+test('the documents and the tools need neither a server nor a database', async ({ project }) => {
+  const { operations } = await project.json(['asyncapi']);
+  assert.is(operations['send.delivered'].action, 'send');
   const document = await project.json(['openapi']);
   assert.is(document.openapi, '3.1.0');
   assert.ok(document.paths['/v1/templates/{key}/send']);

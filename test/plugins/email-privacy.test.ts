@@ -119,6 +119,7 @@ await eachDatabase('what a send keeps to itself', (test, database) => {
       'inbox_messages.to_address',
       'inbox_messages.to_normalised',
       'outbox.data',
+      'outbox.subject',
       'sends.to_address',
       'sends.to_normalised',
     ]);

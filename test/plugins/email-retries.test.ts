@@ -280,7 +280,7 @@ await eachDatabase('retries of a delivery', (test, database) => {
       const { id } = await accept(bench);
       const { core } = bench.service;
       const place = { core, database: await core.database(), outages: new OutageLog(core.log) };
-      const worker = new Worker({ ...place, concurrency: 1, leaseMs: minute });
+      const worker = new Worker({ ...place, concurrency: 1, outboundConcurrency: 10, leaseMs: minute });
       worker.open();
       worker.wake();
       await entered.passed;

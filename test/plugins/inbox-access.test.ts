@@ -1,9 +1,9 @@
 // Who may see the inbox, and which pages may ask: every way in that must be shut, beside the one that is open.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { cookiesOf } from '../../plugins/inbox/access.ts';
+import { cookiesOf } from '../../core/pages/access.ts';
+import { isLoopbackHost, isNearAddress } from '../../core/pages/loopback.ts';
 import type { InboxAccess, InboxRequest } from '../../plugins/inbox/index.ts';
-import { isLoopbackHost, isNearAddress } from '../../plugins/inbox/loopback.ts';
 import type { InboxBench } from '../support/inbox-bench.ts';
 import { routesOf, withInbox } from '../support/inbox-bench.ts';
 

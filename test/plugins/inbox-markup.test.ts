@@ -2,10 +2,10 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { wayToPage } from '../../core/pages/document.ts';
 import { createEmbedder, mostEmbedded } from '../../plugins/inbox/inline-parts.ts';
 import { contentOf } from '../../plugins/inbox/mail-content.ts';
 import { decodeText, readMarkup } from '../../plugins/inbox/markup.ts';
-import { wayToInbox } from '../../plugins/inbox/routes/page.ts';
 import { sampleOf } from '../../plugins/inbox/sample.ts';
 import { mailPolicy, shownHtml } from '../../plugins/inbox/shown-html.ts';
 
@@ -236,7 +236,7 @@ test('any text is read to its end, in order, and shown whole', async () => {
 });
 
 test('a page finds the inbox from all its addresses', () => {
-  const from = (url: string) => new URL(`${wayToInbox(url)}assets/x`, `http://h/a/b${url}`).pathname;
+  const from = (url: string) => new URL(`${wayToPage('inbox', url)}assets/x`, `http://h/a/b${url}`).pathname;
   for (const url of [
     '/inbox',
     '/inbox/',

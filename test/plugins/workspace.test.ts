@@ -2,6 +2,7 @@
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { NewWorkspace } from '../../core/index.ts';
+import { standardPlugins } from '../../plugins/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
@@ -45,7 +46,7 @@ await eachDatabase('workspaces', (test, database) => {
       limits: { monthly_send_budget: 50_000, rate_limit_per_minute: Number.MAX_SAFE_INTEGER },
       default_from: from,
       usage: { sends_this_month: 0, credits_balance: 3_000 },
-      features: ['workspace', 'keys', 'audit', 'templates', 'suppressions', 'email', 'inbox', 'reference'],
+      features: standardPlugins.map((plugin) => plugin.id),
     });
     await send();
     await send(bench.testKey);
@@ -166,6 +167,15 @@ await eachDatabase('workspaces', (test, database) => {
       key,
       headers: { 'idempotency-key': 'x' },
     });
+    const program = bench.service.as(id);
+    await program.webhooks.create({ url: 'https://127.0.0.1/hooks', events: ['*'] });
+    await program.events.emit({ type: 'gone', contact: { email: 'gone@example.org' } });
+    for (const email of ['before@example.org', 'after@example.org'])
+      await program.contacts.upsert({ external_id: 'moved', email });
+    // No standard operation is deprecated: nobody has been told of one.
+    const database = await bench.service.core.database();
+    const told = { workspace_id: id, subject: 'gone', told_at: bench.now() };
+    await database.transact((scope) => scope.handle(id).db.insertInto('deprecations_told').values(told).execute());
     const before = await rowsOf(id);
     for (const [table, count] of Object.entries(before))
       assert.ok(count > 0, `no row in ${table}: this test sees nothing of it`);

@@ -1,11 +1,9 @@
 // The inbox in a real browser, behind a base path: a service, a server in front of it, and a page that is watched.
 // For the browser tests of the inbox.
-import type { Server } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { closeServer, portOf, serveBelow } from './based-server.ts';
 import type { InboxBench } from './inbox-bench.ts';
 import { openInboxBench } from './inbox-bench.ts';
 import { openBrowser, openPage, suiteInBrowser } from './page-browser.ts';
@@ -31,36 +29,6 @@ export const attachments = [
   { filename: 'logo.png', content_type: 'image/png', data_base64: logo, inline: true },
   { filename: 'Invoice 7.txt', content_type: 'text/plain', data_base64: Buffer.from('Total 7').toString('base64') },
 ];
-
-/** Serves a bench behind the base path; on the port of the last time where one is given. */
-async function serve(bench: InboxBench, port = 0): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { url = '', method = 'GET' } = request;
-    const headers: Record<string, string | undefined> = {};
-    for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
-    const answer = url.startsWith(base)
-      ? await bench.service.dispatch({
-          method,
-          url: url.slice(base.length),
-          headers,
-          body: chunks.length === 0 ? undefined : Buffer.concat(chunks),
-          address: request.socket.remoteAddress ?? '',
-        })
-      : { status: 404, headers: {}, body: 'Outside' };
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  return server;
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
-
-async function closeServer(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-}
 
 /** Runs in the page. As text, because the tests are not compiled for a browser. */
 export const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
@@ -123,7 +91,7 @@ export interface Visit {
 async function visit(browser: Browser, options: BrowserContextOptions = desktop): Promise<Visit> {
   const bench = await openInboxBench();
   await bench.publish('receipt', receipt);
-  let server = await serve(bench);
+  let server = await serveBelow(base, bench.service);
   const { page, complaints } = await openPage(browser, { ...options, acceptDownloads: true });
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
@@ -140,7 +108,7 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
       const port = portOf(server);
       await closeServer(server);
       await meanwhile();
-      server = await serve(bench, port);
+      server = await serveBelow(base, bench.service, port);
     },
     async close() {
       await page.context().close();

@@ -6,6 +6,7 @@ import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from
 import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import type { Room } from '../../core/jobs/claim.ts';
 import type { JobRunner } from '../../core/jobs/index.ts';
 import { createServiceContainer } from '../../core/kernel/container.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
@@ -173,3 +174,11 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   });
   return { passed, open };
 }
+
+/** Room for so many jobs in a claim, whatever their lane and turn. */
+export const roomFor = (most: number): Room => ({
+  of: (_, taken) => most - taken,
+  held: () => 0,
+  ofTurn: () => most,
+  cutShort: () => undefined,
+});

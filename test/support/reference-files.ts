@@ -8,6 +8,7 @@ import { recordExamples } from '../../core/testing/record-examples.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { readDocument } from '../../plugins/reference/document.ts';
 import { errorsMarkdown } from './errors-markdown.ts';
+import { eventsMarkdown } from './events-markdown.ts';
 import { operationsMarkdown } from './operations-markdown.ts';
 import { standardExamples } from './standard-examples.ts';
 
@@ -73,5 +74,6 @@ export async function referenceFiles(): Promise<GeneratedFile[]> {
     await assetsFile(),
     { path: 'docs/operations.md', content: operationsMarkdown(document) },
     { path: 'docs/errors.md', content: errorsMarkdown(document) },
+    { path: 'docs/events.md', content: eventsMarkdown(document) },
   ];
 }

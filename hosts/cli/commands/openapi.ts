@@ -17,3 +17,18 @@ export const openapi = defineCliCommand({
     return document;
   },
 });
+
+export const asyncapi = defineCliCommand({
+  name: 'asyncapi',
+  summary: 'Print the AsyncAPI 3.0 document of the events',
+  description:
+    "Of the config's plugins, or of the standard ones without a config. Neither a server nor the database is needed.",
+  examples: [['postrider asyncapi > asyncapi.json', 'keeps the document for a generator of receivers']],
+  arguments: { pretty: { type: 'boolean', description: 'Indent it' } },
+
+  async run({ project, print }, { pretty }) {
+    const document = (await project.declared()).asyncapi();
+    print(JSON.stringify(document, null, pretty ? 2 : undefined));
+    return document;
+  },
+});

@@ -1,9 +1,10 @@
 // What happened to the send, and the buttons that let something happen.
+
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, ReportType, TimelineEvent } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { eventOf, secondOf, sizeOf, wholeTimeOf } from './format.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { CopyButton } from './pieces.ts';
 
 const bounceNames: Readonly<Record<string, string>> = { hard: 'Hard bounce', soft: 'Soft bounce' };

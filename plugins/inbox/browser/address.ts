@@ -1,5 +1,5 @@
 // The page's own address: the open message, the workspace, the search and the view, so that each can be linked to.
-import { inbox, urlOf } from './api.ts';
+import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
 import type { State, View } from './state.ts';
 import { views } from './state.ts';
 
@@ -20,7 +20,7 @@ function idOf(spelled: string): string {
 /** What an address says. */
 export function readAddress(href: string): Place {
   const url = new URL(href);
-  const [, id] = /^m\/([^/]+)\/?$/.exec(url.pathname.slice(inbox.pathname.length)) ?? [];
+  const [, id] = /^m\/([^/]+)\/?$/.exec(url.pathname.slice(pageBase.pathname.length)) ?? [];
   const workspace = url.searchParams.get('workspace') ?? '';
   const view = url.searchParams.get('view') ?? '';
   return {

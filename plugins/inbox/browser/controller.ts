@@ -1,12 +1,13 @@
 // Everything that the reader, or time, can do. The only place that changes the state.
+
+import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import { watch } from '../../../core/pages/browser/watch.ts';
 import type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
 import { addressOf, readAddress } from './address.ts';
-import { change, Refusal, read, urlOf } from './api.ts';
 import { counted, statusOf } from './format.ts';
 import { arrivals, mergeFirstPage } from './merge.ts';
 import { recall, remember } from './settings.ts';
 import type { Notice, State, Store, View } from './state.ts';
-import { watch } from './watch.ts';
 
 const pageSize = '50';
 

@@ -1,9 +1,9 @@
 // The two dialogs: the keys, and the question before everything is deleted.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import { counted } from './format.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 
 function Dialog({
   title,

@@ -1,12 +1,12 @@
 // The list of messages: days, rows, and what stands there when there are none.
 import { useEffect, useRef } from 'preact/hooks';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageItem } from '../wire.ts';
 import { addressOf } from './address.ts';
 import type { Controller } from './controller.ts';
 import { dayOf, statusOf, timeOf, wholeTimeOf } from './format.ts';
 import { Icon } from './icons.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { Status } from './pieces.ts';
 import type { State } from './state.ts';
 

@@ -1,11 +1,11 @@
 // The message as its reader sees it: in a frame that runs nothing, as wide as it is asked to be and as high as it is.
 import { useEffect, useRef } from 'preact/hooks';
+import { urlOf } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail } from '../wire.ts';
-import { urlOf } from './api.ts';
 import type { Controller } from './controller.ts';
 import { Icon } from './icons.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { Segments } from './pieces.ts';
 import type { State } from './state.ts';
 

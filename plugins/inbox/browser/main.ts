@@ -1,13 +1,13 @@
 // The page: puts state, controller and components together. Runs once, when it is loaded.
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { inbox } from './api.ts';
+import { pageBase } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { Controller } from './controller.ts';
 import { createController } from './controller.ts';
 import { ClearDialog, KeysDialog } from './dialogs.ts';
 import { createKeys } from './keys.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { Reader } from './reader.ts';
 import { Side } from './side.ts';
 import type { State } from './state.ts';
@@ -35,7 +35,7 @@ const Refused = ({ reason }: { readonly reason: string }): Markup => html`
   <main class="refusal">
     <h1>The inbox cannot be shown</h1>
     <p>${reason}</p>
-    <p><a class="button" href=${inbox.href}>Start again</a></p>
+    <p><a class="button" href=${pageBase.href}>Start again</a></p>
   </main>
 `;
 

@@ -1,10 +1,10 @@
 // Small parts that several views share.
 import { useState } from 'preact/hooks';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { Tone } from './format.ts';
 import type { IconName } from './icons.ts';
 import { Icon } from './icons.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 
 /** A button that shows an icon only; its name is read out, and shown when it is pointed at. */
 export const IconButton = (given: {

@@ -1,12 +1,12 @@
 // The open message: its head, its tabs and the chosen view.
 import { useEffect, useRef } from 'preact/hooks';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { MessageDetail, MessageItem } from '../wire.ts';
 import { Activity } from './activity.ts';
 import type { Controller } from './controller.ts';
 import { statusOf, wholeTimeOf } from './format.ts';
 import { RenderedMessage } from './mail-frame.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { IconButton, Status } from './pieces.ts';
 import type { State, View } from './state.ts';
 import { AttachmentsView, HeadersView, LinksView, SourceView, TextView } from './views.ts';

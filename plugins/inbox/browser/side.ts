@@ -1,11 +1,11 @@
 // The side of the page: what it is, the workspace, the search, the list, and the keys.
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { Controller } from './controller.ts';
 import { counted } from './format.ts';
 import { Icon } from './icons.ts';
 import { MessageList } from './list.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { IconButton } from './pieces.ts';
 import type { State } from './state.ts';
 

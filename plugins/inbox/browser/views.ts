@@ -1,12 +1,12 @@
 // The other views of a message: text, links, files, headers, source.
 import { useEffect, useState } from 'preact/hooks';
+import { readText, urlOf } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { MailLink, MessageAttachment, MessageDetail } from '../wire.ts';
-import { readText, urlOf } from './api.ts';
 import type { Controller } from './controller.ts';
 import { sizeOf } from './format.ts';
 import { Icon } from './icons.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { CopyButton, Segments } from './pieces.ts';
 
 interface ViewProps {

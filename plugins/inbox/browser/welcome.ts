@@ -1,10 +1,10 @@
 // What stands beside the list while no message is open: how to get the first one, or how to go on.
 import { useEffect, useState } from 'preact/hooks';
+import { pageBase, read, urlOf } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
 import type { SendExample } from '../wire.ts';
-import { inbox, read, urlOf } from './api.ts';
 import { Icon } from './icons.ts';
-import type { Markup } from './markup.ts';
-import { html } from './markup.ts';
 import { CopyButton } from './pieces.ts';
 import type { State } from './state.ts';
 
@@ -14,7 +14,7 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''"
 
 /** A line that works once the key is put in, as often as it is run: some plans ask for a fresh key of each send. */
 function curlLine({ template, variables }: Example): string {
-  const url = new URL(`../v1/templates/${encodeURIComponent(template)}/send`, inbox).href;
+  const url = new URL(`../v1/templates/${encodeURIComponent(template)}/send`, pageBase).href;
   const message = JSON.stringify({ to: 'ada@example.com', variables });
   return [
     `curl ${url} \\`,

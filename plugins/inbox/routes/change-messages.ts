@@ -1,21 +1,18 @@
 // Changes of the inbox itself: read marks, and throwing messages away. No send is touched by any of them.
-import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, doneAnswer, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
-import type { InboxAccess } from '../options.ts';
+import type { Gate, PageAccess, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import { checkInput, doneAnswer, jsonAnswer, pageRoute, queryOf, z } from '../../../core/index.ts';
 import { scopeOf } from '../scope.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
 import { messageAt, placeQuery } from './place.ts';
 
 const scopeQuery = z.strictObject(placeQuery);
 
-const askedScope = (context: PublicRouteContext, request: PublicRequest, access: InboxAccess) =>
+const askedScope = (context: PublicRouteContext, request: PublicRequest, access: PageAccess) =>
   scopeOf(context, access, checkInput(scopeQuery, queryOf(request)).workspace);
 
 /** Marks one message as seen. */
 export const seeMessage = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'POST /inbox/messages/{id}/seen', description: 'Marks a message as read.' },
     async (context, request, access) => {
@@ -27,7 +24,7 @@ export const seeMessage = (gate: Gate) =>
 
 /** Marks all messages as seen. */
 export const seeMessages = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'POST /inbox/messages/seen', description: 'Marks all messages, or those of one workspace, as read.' },
     async (context, request, access) => {
@@ -39,7 +36,7 @@ export const seeMessages = (gate: Gate) =>
 
 /** Removes one message. */
 export const deleteMessage = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'DELETE /inbox/messages/{id}', description: 'Removes a message from the inbox. Its send stays.' },
     async (context, request, access) => {
@@ -51,7 +48,7 @@ export const deleteMessage = (gate: Gate) =>
 
 /** Empties the inbox. */
 export const deleteMessages = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'DELETE /inbox/messages', description: 'Empties the inbox, or the one of a workspace. The sends stay.' },
     async (context, request, access) => {

@@ -1,12 +1,10 @@
 // All routes of the inbox, in the order in which one reads about them.
-import type { PublicRoute } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { fileGate } from '../access.ts';
+import type { Gate, PublicRoute } from '../../../core/index.ts';
 import { deleteMessage, deleteMessages, seeMessage, seeMessages } from './change-messages.ts';
 import { listMessages } from './list-messages.ts';
 import { listWorkspaces } from './list-workspaces.ts';
 import { readAttachment, readHtml, readSource, readText } from './message-parts.ts';
-import { pages, readAsset } from './page.ts';
+import { pages } from './page.ts';
 import { readExample } from './read-example.ts';
 import { readMessage } from './read-message.ts';
 import { reportMessage } from './report-message.ts';
@@ -29,4 +27,4 @@ const routes = [
 
 /** The routes behind their gate, and the page's own files behind theirs; none of them where they are hidden. */
 export const createRoutes = (gate: Gate, hidden: PublicRoute['hidden']): PublicRoute[] =>
-  [...pages(gate), readAsset(fileGate), ...routes.map((route) => route(gate))].map((route) => ({ ...route, hidden }));
+  [...pages(gate), ...routes.map((route) => route(gate))].map((route) => ({ ...route, hidden }));

@@ -1,7 +1,14 @@
-import type { CursorPosition, PublicRouteContext } from '../../../core/index.ts';
-import { decodeCursor, normaliseAddress, toPage, z } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
+import type { CursorPosition, Gate, PublicRouteContext } from '../../../core/index.ts';
+import {
+  checkInput,
+  decodeCursor,
+  jsonAnswer,
+  normaliseAddress,
+  pageRoute,
+  queryOf,
+  toPage,
+  z,
+} from '../../../core/index.ts';
 import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
 import { scopeOf } from '../scope.ts';
@@ -71,7 +78,7 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) 
 
 /** Messages of one workspace, or of all that the caller may see, newest first. */
 export const listMessages = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'GET /inbox/messages', description: 'Messages of the development inbox, newest first.' },
     async (context, request, access) => {

@@ -1,14 +1,13 @@
-import { z } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
-import { mostTogether, visibleWorkspaces } from '../scope.ts';
+import type { Gate } from '../../../core/index.ts';
+import { checkInput, jsonAnswer, pageRoute, queryOf, visibleWorkspaces, z } from '../../../core/index.ts';
+import { mostTogether } from '../scope.ts';
 
 const most = 200;
 const noQuery = z.strictObject({});
 
 /** The workspaces that the caller may choose from, and what the page says of the service. */
 export const listWorkspaces = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'GET /inbox/workspaces', description: 'The workspaces whose messages the caller may see.' },
     async (context, request, access) => {

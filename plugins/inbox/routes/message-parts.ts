@@ -1,7 +1,6 @@
 // The parts of a message as documents of their own: HTML for a frame, text, the bytes that went out, attachments.
-import { coreErrors, isMailError, z } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, inboxRoute, plainAnswer, queryOf } from '../answers.ts';
+import type { Gate } from '../../../core/index.ts';
+import { checkInput, coreErrors, isMailError, pageRoute, plainAnswer, queryOf, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import type { InlinePart } from '../inline-parts.ts';
 import { toOutgoingMail } from '../sealed-mail.ts';
@@ -28,7 +27,7 @@ function asDownload(filename: string): string {
 
 /** The HTML, to be shown in a frame. Nothing in it runs, whoever opens it. */
 export const readHtml = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     {
       http: 'GET /inbox/messages/{id}/html',
@@ -52,7 +51,7 @@ export const readHtml = (gate: Gate) =>
 
 /** The plain-text part. */
 export const readText = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'GET /inbox/messages/{id}/text', description: 'The plain-text part of a message.' },
     async (context, request, access) => {
@@ -63,7 +62,7 @@ export const readText = (gate: Gate) =>
 
 /** The message as a mail server gets it. */
 export const readSource = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     {
       http: 'GET /inbox/messages/{id}/source',
@@ -84,7 +83,7 @@ export const readSource = (gate: Gate) =>
 
 /** One attachment, always to be saved and never to be opened in place. */
 export const readAttachment = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'GET /inbox/messages/{id}/attachments/{index}', description: 'One attachment of a message, as a file.' },
     async (context, request, access) => {

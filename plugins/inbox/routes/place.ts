@@ -1,9 +1,7 @@
 // What the routes of one message share: which message it is, and its opened parts.
-import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { z } from '../../../core/index.ts';
-import { checkInput, queryOf } from '../answers.ts';
+import type { PageAccess, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import { checkInput, queryOf, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
-import type { InboxAccess } from '../options.ts';
 import { reachMessage } from '../scope.ts';
 import type { KeptMail } from '../sealed-mail.ts';
 import { openPart, readMail } from '../sealed-mail.ts';
@@ -19,7 +17,7 @@ const plainQuery = z.strictObject(placeQuery);
 export function messageAt(
   context: PublicRouteContext,
   request: PublicRequest,
-  access: InboxAccess,
+  access: PageAccess,
   query: { readonly workspace?: string | undefined } = checkInput(plainQuery, queryOf(request)),
 ): Promise<InboxMessageRow> {
   return reachMessage(context, access, query.workspace, request.params.id ?? '');

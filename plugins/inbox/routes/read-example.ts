@@ -1,6 +1,5 @@
-import { z } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, inboxRoute, jsonAnswer, queryOf } from '../answers.ts';
+import type { Gate } from '../../../core/index.ts';
+import { checkInput, jsonAnswer, pageRoute, queryOf, z } from '../../../core/index.ts';
 import { sampleOf } from '../sample.ts';
 import { scopeOf } from '../scope.ts';
 import { placeQuery } from './place.ts';
@@ -9,7 +8,7 @@ const exampleQuery = z.strictObject(placeQuery);
 
 /** A send that works as it is, but for the key: for the page of an empty inbox. */
 export const readExample = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'GET /inbox/example', description: 'A template of the workspace and variables that fit it, or null.' },
     async (context, request, access) => {

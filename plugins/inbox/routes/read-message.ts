@@ -1,6 +1,5 @@
-import { entityResponse, entityTag, z } from '../../../core/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, inboxRoute, privateHeaders, queryOf } from '../answers.ts';
+import type { Gate } from '../../../core/index.ts';
+import { checkInput, entityResponse, entityTag, pageRoute, privateHeaders, queryOf, z } from '../../../core/index.ts';
 import { presentMessage } from '../present.ts';
 import { mailOf, messageAt, placeQuery } from './place.ts';
 
@@ -8,7 +7,7 @@ const readQuery = z.strictObject(placeQuery);
 
 /** One message with all its parts, its links and what has happened to the send. */
 export const readMessage = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     { http: 'GET /inbox/messages/{id}', description: 'One message of the development inbox, with all its parts.' },
     async (context, request, access) => {

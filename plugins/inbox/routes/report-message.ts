@@ -1,9 +1,7 @@
 // The buttons of the inbox: what a provider, or a reader, would report of the message.
-import type { BounceDetails, Effects, PublicRouteContext } from '../../../core/index.ts';
-import { coreErrors, isStorageError, z } from '../../../core/index.ts';
+import type { BounceDetails, Effects, Gate, PublicRouteContext } from '../../../core/index.ts';
+import { checkInput, coreErrors, isStorageError, jsonAnswer, pageRoute, z } from '../../../core/index.ts';
 import type { ReportOutcome, SendReport } from '../../email/index.ts';
-import type { Gate } from '../access.ts';
-import { checkInput, inboxRoute, jsonAnswer } from '../answers.ts';
 import { errors } from '../errors.ts';
 import { contentOf } from '../mail-content.ts';
 import type { InboxMessageRow } from '../tables.ts';
@@ -68,7 +66,7 @@ async function reportOf(
 
 /** Reports something of a message's send, as its provider would. */
 export const reportMessage = (gate: Gate) =>
-  inboxRoute(
+  pageRoute(
     gate,
     {
       http: 'POST /inbox/messages/{id}/reports',

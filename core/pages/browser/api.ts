@@ -1,14 +1,14 @@
-// The routes of the inbox, as the page calls them. Addresses are relative to the script, so that it works behind any
+// The routes beside a page, as the page calls them. Addresses are relative to the script, so that it works behind any
 // base path. Never keeps an answer.
 
 /** Where the routes are: the script lies in its folder `assets`. */
-export const inbox = new URL('../', import.meta.url);
+export const pageBase = new URL('../', import.meta.url);
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** An address below the inbox. What is undefined or empty is left out. */
+/** An address below the page. What is undefined or empty is left out. */
 export function urlOf(path: string, parameters: Parameters = {}): string {
-  const url = new URL(path, inbox);
+  const url = new URL(path, pageBase);
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== '') url.searchParams.set(name, value);
   }

@@ -1,6 +1,6 @@
 // Whether a request comes from the machine that the service runs on, as far as its head tells. Pure.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-import type { HttpRequest } from '../../core/index.ts';
+import type { HttpRequest } from '../contract/http.ts';
 
 const hostForm = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 

@@ -1,16 +1,14 @@
-// What all routes of the inbox share: the gate in front, headers that keep answers private, checked queries and bodies.
-import type { ErrorDetail, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext, z } from '../../core/index.ts';
-import {
-  coreErrors,
-  definePublicRoute,
-  entityResponse,
-  entityTag,
-  findRawFault,
-  isPostriderError,
-  PostriderError,
-} from '../../core/index.ts';
-import type { Gate } from './access.ts';
-import type { InboxAccess } from './options.ts';
+// What all routes of a page share: the gate in front, headers that keep answers private, checked queries and bodies.
+import type { z } from 'zod';
+import { coreErrors } from '../contract/core-errors.ts';
+import { entityResponse, entityTag } from '../contract/entity-tag.ts';
+import type { ErrorDetail } from '../contract/errors.ts';
+import { isPostriderError, PostriderError } from '../contract/errors.ts';
+import type { HttpResponse } from '../contract/http.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
+import { definePublicRoute } from '../contract/public-route.ts';
+import { findRawFault } from '../pipeline/raw-faults.ts';
+import type { Gate, PageAccess } from './access.ts';
 
 /** On every answer: kept nowhere, embedded nowhere, taken for nothing but its type, and nothing in it runs. */
 export const privateHeaders: Readonly<Record<string, string>> = {
@@ -23,10 +21,10 @@ export const privateHeaders: Readonly<Record<string, string>> = {
 };
 
 /** A handler that knows what its caller may see. */
-export type InboxHandler = (
+export type PageHandler = (
   context: PublicRouteContext,
   request: PublicRequest,
-  access: InboxAccess,
+  access: PageAccess,
 ) => Promise<HttpResponse>;
 
 type RouteSpec = Omit<Parameters<typeof definePublicRoute>[0], 'handler'>;
@@ -44,10 +42,10 @@ function asPrivate(error: unknown): unknown {
 }
 
 /** A route behind the gate. `refused` answers a refusal in another form than the JSON envelope. */
-export function inboxRoute(
+export function pageRoute(
   gate: Gate,
   spec: RouteSpec,
-  handler: InboxHandler,
+  handler: PageHandler,
   refused?: (
     error: PostriderError,
     context: PublicRouteContext,

@@ -1,0 +1,61 @@
+// What a plugin knows of a person, and how it forgets it. Called for contacts by the contacts plugin and by
+// service.personalData; the core goes through every composed plugin.
+import type { Effects, ServiceSurface } from './context.ts';
+import type { WorkspaceHandle } from './handle.ts';
+
+/** The person, by every name under which rows may hold them. */
+export interface DataSubject {
+  /** `con_…`, where there is a contact. */
+  readonly contactId: string | null;
+  readonly externalId: string | null;
+  /** Normalised addresses (`normaliseAddress`). */
+  readonly emails: readonly string[];
+}
+
+/** How somebody names a person: by the id of their contact, by an address, or by both where they had another address. */
+export interface PersonName {
+  readonly contactId?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+/** Reads and writes of an erasure that does not fit one transaction. */
+export interface SweepPlace {
+  /** Outside any transaction. */
+  readonly read: <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
+  /** A transaction of its own. */
+  readonly write: <T>(work: (effects: Effects) => Promise<T>) => Promise<T>;
+  readonly signal: AbortSignal;
+}
+
+/** A plugin's part of the person. */
+export interface PersonalData {
+  /** By which names somebody is known here; undefined where nobody is. For the plugin that keeps people. */
+  identify?(handle: WorkspaceHandle, name: PersonName): Promise<DataSubject | undefined>;
+  /** Everything held of the person, by kind of record, as the API shows such records. At most `limit` a kind, newest first. */
+  export(
+    handle: WorkspaceHandle,
+    subject: DataSubject,
+    surface: ServiceSurface,
+    limit: number,
+  ): Promise<Readonly<Record<string, readonly unknown[]>>>;
+  /**
+   * Erases some hundred rows' worth in this transaction: names and addresses go, counts stay. Answers `more` while
+   * something is left, and is called again, in another transaction.
+   */
+  erase(effects: Effects, subject: DataSubject, surface: ServiceSurface): Promise<'done' | 'more'>;
+}
+
+/** `ctx.ports.personalData`: all composed plugins together. */
+export interface PersonalDataPort {
+  /** One round over all plugins; `more` while one of them has more. */
+  erase(effects: Effects, subject: DataSubject): Promise<'done' | 'more'>;
+  /** After the last round, once: goes through what no index finds, page by page. */
+  sweep(place: SweepPlace, subject: DataSubject): Promise<void>;
+  /** By which names the composed plugins know somebody; those that were given where none does. */
+  identify(handle: WorkspaceHandle, name: PersonName): Promise<DataSubject>;
+  /** By plugin id, then kind of record. */
+  export(
+    handle: WorkspaceHandle,
+    subject: DataSubject,
+  ): Promise<Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>>;
+}

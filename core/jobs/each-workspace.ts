@@ -1,0 +1,36 @@
+// A transaction in every workspace, one after another. Called by schedules that write a job for each.
+import type { Effects } from '../contract/context.ts';
+import { createEffects } from '../pipeline/call-effects.ts';
+import type { Core } from '../pipeline/core.ts';
+import { listWorkspaces } from '../pipeline/workspaces.ts';
+import type { Database } from '../storage/database.ts';
+
+const page = 100;
+
+/** Those that are not suspended, oldest first, until the signal. */
+export async function eachWorkspace(
+  core: Core,
+  database: Database,
+  { now, signal }: { readonly now: number; readonly signal: AbortSignal },
+  work: (effects: Effects) => Promise<void>,
+): Promise<void> {
+  for (let after: string | undefined, more = true; more; ) {
+    const from = after;
+    const found = await database.read(undefined, (handle) =>
+      listWorkspaces(handle, core.plans, { limit: page, after: from }),
+    );
+    for (const workspace of found.filter(({ suspended }) => !suspended)) {
+      if (signal.aborted) return;
+      const sandbox = workspace.plan.name === 'sandbox';
+      const effects = await database.transact(async (scope) => {
+        const effects = createEffects({ core, scope, workspace, now, sandbox });
+        await work(effects);
+        await scope.flush();
+        return effects;
+      });
+      effects.committed(false);
+    }
+    after = found.at(-1)?.id;
+    more = found.length === page;
+  }
+}

@@ -1,0 +1,73 @@
+// The jobs that hand events on after their commit: one for each consumer (webhooks, sequences) that wants the event, one
+// for each subscriber in the process. Declared with the core's own; the rows are written by pipeline/event-writes.ts.
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import type { EventConsumer, EventEnvelope } from '../contract/events.ts';
+import type { JobContext, JobDeclaration } from '../contract/jobs.ts';
+import { defineJob } from '../contract/jobs.ts';
+import { eventEnvelope, findEvent } from '../pipeline/event-envelope.ts';
+import { subjectsInterested } from '../pipeline/event-interests.ts';
+import { patternsOf } from '../pipeline/event-patterns.ts';
+import { dispatchKind } from '../pipeline/event-writes.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** The waits of the Standard Webhooks table: eight tries over 31 h 35 m 5 s. https://www.standardwebhooks.com */
+export const eventRetryDelaysMs = [
+  5 * second,
+  5 * minute,
+  30 * minute,
+  2 * hour,
+  5 * hour,
+  10 * hour,
+  14 * hour,
+] as const;
+
+/** Hands one event to one consumer. */
+export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration {
+  const byId = new Map(consumers.map((consumer) => [consumer.id, consumer]));
+  return defineJob({
+    kind: dispatchKind,
+    payload: z.object({ eventId: z.string(), consumer: z.string() }),
+    async handler(context, { eventId, consumer: id }) {
+      const consumer = byId.get(id);
+      const found = await context.read(async (handle) => {
+        const row = await findEvent(handle, eventId);
+        if (row === undefined) return undefined;
+        const patterns = patternsOf(context.ports.events, row.type, row.source);
+        return { event: eventEnvelope(row), subjects: await subjectsInterested(handle, id, patterns) };
+      });
+      if (consumer === undefined || found === undefined || found.subjects.length === 0) return;
+      const { event, subjects } = found;
+      if (consumer.putsOff === true) context.finish((effects) => consumer.dispatch(effects, event, subjects, context));
+      else await context.complete(async (effects) => void (await consumer.dispatch(effects, event, subjects, context)));
+    },
+  });
+}
+
+/** A kind of job has 40 characters at most, a name of an event 200. */
+const longestName = 37;
+
+/** The kind of the job that calls the subscriber of this name; a long name is cut, and told apart by its hash. */
+export function subscriberKind(name: string): string {
+  if (name.length <= longestName) return `on:${name}`;
+  return `on:${name.slice(0, 20)}~${hash('sha256', name, 'hex').slice(0, 16)}`;
+}
+
+/** What a subscriber's job is called with. */
+export type SubscriberHandler = (context: JobContext, event: EventEnvelope) => Promise<void>;
+
+/** Calls one subscriber with one event. */
+export function subscriberJob(name: string, handler: SubscriberHandler): JobDeclaration {
+  return defineJob({
+    kind: subscriberKind(name),
+    payload: z.object({ eventId: z.string() }),
+    retryDelaysMs: eventRetryDelaysMs,
+    async handler(context, { eventId }) {
+      const row = await context.read((handle) => findEvent(handle, eventId));
+      if (row !== undefined) await handler(context, eventEnvelope(row));
+    },
+  });
+}

@@ -1,0 +1,176 @@
+// What the service tells every workspace: what of the API ends, and entries of its changelog. Schedules of the core, composed
+// by container.ts: they walk the workspaces in batches of their own transactions, and remember how far they came in those.
+import type { ScheduleContext, ScheduleDeclaration } from '../contract/jobs.ts';
+import type { EventMap } from '../contract/open.ts';
+import type { SchedulePlace } from '../jobs/schedule-context.ts';
+import { placeOf } from '../jobs/schedule-context.ts';
+import type { CallEffects } from '../pipeline/call-effects.ts';
+import { createEffects } from '../pipeline/call-effects.ts';
+import type { Core } from '../pipeline/core.ts';
+import { patternsOf } from '../pipeline/event-patterns.ts';
+import { findWorkspace } from '../pipeline/workspaces.ts';
+import type { ChangelogRow } from '../storage/core-tables.ts';
+import type { TransactionScope } from '../storage/database.ts';
+import type { DeprecationNotice } from './deprecations.ts';
+import { deprecationData, listDeprecations } from './deprecations.ts';
+
+/** So many workspaces are looked at in one statement, and told in one transaction at most. */
+const page = 50;
+
+type Announcement = 'api.deprecation' | 'api.changelog.published';
+
+/** A workspace of a page, and whether somebody there listens. */
+interface Listener {
+  readonly id: string;
+  readonly listens: boolean;
+}
+
+/** The next workspaces by id; with `subject`, whoever was told of it counts as nobody who listens. */
+async function nextListeners(
+  { core, database }: SchedulePlace,
+  type: Announcement,
+  { after, createdBy, subject }: { readonly after: string; readonly createdBy: number; readonly subject?: string },
+): Promise<Listener[]> {
+  const patterns = patternsOf(core.registry.events, type, 'service');
+  const inProcess = core.eventRouter.subscribersOf(type, 'service').length > 0;
+  const rows = await database.read(undefined, ({ db }) =>
+    db
+      .selectFrom('workspaces')
+      .select('id')
+      .select((builder) => [
+        builder
+          .selectFrom('event_interests')
+          .select('event_interests.pattern')
+          .whereRef('event_interests.workspace_id', '=', 'workspaces.id')
+          .where('event_interests.pattern', 'in', [...patterns])
+          .limit(1)
+          .as('wanted'),
+        builder
+          .selectFrom('deprecations_told')
+          .select('deprecations_told.subject')
+          .whereRef('deprecations_told.workspace_id', '=', 'workspaces.id')
+          .where('deprecations_told.subject', '=', subject ?? '')
+          .as('told'),
+      ])
+      .where('id', '>', after)
+      .where('created_at', '<=', createdBy)
+      .orderBy('id')
+      .limit(page)
+      .execute(),
+  );
+  return rows.map(({ id, wanted, told }) => ({ id, listens: told === null && (inProcess || wanted !== null) }));
+}
+
+/** Emits in one workspace; nothing where it is gone. */
+async function emitIn<T extends Announcement>(
+  core: Core,
+  scope: TransactionScope,
+  workspaceId: string,
+  event: { readonly type: T; readonly data: EventMap[T]; readonly now: number },
+): Promise<CallEffects | undefined> {
+  const workspace = await findWorkspace(scope.handle(workspaceId), core.plans);
+  if (workspace === undefined) return undefined;
+  const effects = createEffects({ core, scope, workspace, now: event.now, sandbox: false });
+  effects.emit(event.type, event.data);
+  return effects;
+}
+
+const committed = (all: readonly (CallEffects | undefined)[]): void => {
+  for (const effects of all) effects?.committed(false);
+};
+
+/** Ids of what was told, over releases: a notice whose `since` moved is another one. */
+const subjectOf = ({ kind, name, since }: DeprecationNotice): string => `${kind} ${name} ${since}`.slice(0, 200);
+
+/** Tells of one notice wherever somebody listens and was not told yet. */
+async function tellOf(
+  place: SchedulePlace,
+  notice: DeprecationNotice,
+  { now, signal }: ScheduleContext,
+): Promise<void> {
+  const { core, database } = place;
+  const subject = subjectOf(notice);
+  const data = deprecationData(notice);
+  for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
+    const listeners: readonly Listener[] = await nextListeners(place, 'api.deprecation', {
+      after,
+      createdBy: now,
+      subject,
+    });
+    const ids = listeners.flatMap(({ id, listens }) => (listens ? [id] : []));
+    if (ids.length > 0) {
+      const told = await database.transact(async (scope) => {
+        const all: (CallEffects | undefined)[] = [];
+        for (const id of ids) {
+          const effects = await emitIn(core, scope, id, { type: 'api.deprecation', data, now });
+          const row = { workspace_id: id, subject, told_at: now };
+          // Another process that was quicker lets this batch fail; the next run finds who is left.
+          await effects?.trx.db.insertInto('deprecations_told').values(row).execute();
+          all.push(effects);
+        }
+        await scope.flush();
+        return all;
+      });
+      committed(told);
+    }
+    after = listeners.length < page ? undefined : listeners.at(-1)?.id;
+  }
+}
+
+/** Tells every workspace that was there when the entry was published, from where the last run ended. */
+async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal }: ScheduleContext): Promise<void> {
+  const { core, database } = place;
+  const { id, title, published_on: date, link, changes, created_at: createdBy } = entry;
+  const data = { title, date, link, changes: JSON.parse(changes) as string[] };
+  for (let after: string | undefined = entry.told_until; after !== undefined && !signal.aborted; ) {
+    const seen: string = after;
+    const listeners: readonly Listener[] = await nextListeners(place, 'api.changelog.published', { after, createdBy });
+    const isLast = listeners.length < page;
+    const told_until = listeners.at(-1)?.id ?? seen;
+    const told = await database.transact(async (scope) => {
+      const { numUpdatedRows } = await scope
+        .handle(undefined)
+        .db.updateTable('changelog')
+        .set({ told_until, finished_at: isLast ? now : null })
+        .where('id', '=', id)
+        .where('told_until', '=', seen)
+        .where('finished_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      // Another process goes on from here.
+      if (numUpdatedRows === 0n) return undefined;
+      const all: (CallEffects | undefined)[] = [];
+      for (const listener of listeners)
+        if (listener.listens)
+          all.push(await emitIn(core, scope, listener.id, { type: 'api.changelog.published', data, now }));
+      await scope.flush();
+      return all;
+    });
+    committed(told ?? []);
+    after = isLast || told === undefined ? undefined : told_until;
+  }
+}
+
+/** Composed with every service. */
+export const announcementSchedules: readonly ScheduleDeclaration[] = [
+  {
+    id: 'core.changelog',
+    description: 'Tells the workspaces of entries of the changelog.',
+    everyMs: 60_000,
+    async run(context) {
+      const place = placeOf(context);
+      const entries = await place.database.read(undefined, ({ db }) =>
+        db.selectFrom('changelog').selectAll().where('finished_at', 'is', null).orderBy('created_at').execute(),
+      );
+      for (const entry of entries) await publish(place, entry, context);
+    },
+  },
+  {
+    id: 'core.deprecations',
+    description: 'Tells the workspaces of what of the API ends.',
+    everyMs: 3_600_000,
+    async run(context) {
+      const place = placeOf(context);
+      for (const notice of listDeprecations(place.core.registry)) await tellOf(place, notice, context);
+    },
+  },
+];

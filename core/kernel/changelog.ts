@@ -1,0 +1,68 @@
+// service.changelog: entries that the embedding program publishes, told to every workspace as api.changelog.published.
+// The entry is written here; announcements.ts tells of it, in whatever process runs the schedules.
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { coreErrors } from '../contract/core-errors.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Core } from '../pipeline/core.ts';
+
+/** An entry. */
+export interface ChangelogEntry {
+  /** 1 to 200 characters. */
+  readonly title: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  /** Where more is said; http or https. (Default: nowhere) */
+  readonly link?: string;
+  /** 1 to 100 sentences. */
+  readonly changes: readonly string[];
+}
+
+/** `service.changelog`. */
+export interface Changelog {
+  /**
+   * Publishes an entry: within a minute, a started process emits api.changelog.published in every workspace that has
+   * somebody who listens. False where an entry of this title and date was published before: then nothing is told again.
+   * @throws validation_failed
+   */
+  publish(entry: ChangelogEntry): Promise<{ readonly published: boolean }>;
+}
+
+const entryForm = z.strictObject({
+  title: z.string().trim().min(1).max(200),
+  date: z.iso.date(),
+  link: z.url({ protocol: /^https?$/ }).optional(),
+  changes: z.array(z.string().trim().min(1).max(1_000)).min(1).max(100),
+});
+
+/** The changelog of a service. */
+export const createChangelog = (core: Core): Changelog => ({
+  async publish(entry) {
+    const checked = entryForm.safeParse(entry);
+    if (!checked.success) {
+      const reasons = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'entry'}: ${message}`);
+      throw coreErrors.validation_failed({ summary: `The changelog entry is not valid. ${reasons.join('; ')}.` });
+    }
+    const { title, date, link = null, changes } = checked.data;
+    const row = {
+      id: hash('sha256', JSON.stringify([title, date])),
+      title,
+      published_on: date,
+      link,
+      changes: JSON.stringify(changes),
+      created_at: core.ports.now(),
+      told_until: '',
+      finished_at: null,
+    };
+    const database = await core.database();
+    try {
+      await database.transact(async (scope) => {
+        await scope.handle(undefined).db.insertInto('changelog').values(row).execute();
+      });
+      return { published: true };
+    } catch (error) {
+      if (isStorageError(error, 'unique')) return { published: false };
+      throw error;
+    }
+  },
+});

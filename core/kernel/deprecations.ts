@@ -1,0 +1,78 @@
+// What of the composed API is deprecated: operations, and fields of their inputs, their answers and of events. Called by
+// registry.ts, which refuses early ends, and by announcements.ts, which tells.
+import type { z } from 'zod';
+import type { Deprecation } from '../contract/deprecation.ts';
+import { deprecationKey } from '../contract/deprecation.ts';
+import type { EventMap } from '../contract/open.ts';
+import type { Registry } from '../pipeline/core.ts';
+
+/** Something that ends. */
+export interface DeprecationNotice extends Deprecation {
+  /** `operation` and its id, or `field` and its place. */
+  readonly kind: 'operation' | 'field';
+  readonly name: string;
+  /** A word for people: the operation with its route, or the field. */
+  readonly title: string;
+}
+
+type Walk = (schema: unknown, place: string) => void;
+
+/** Zod's own parts of a schema: what a schema is made of stands in its definition, whatever its kind. */
+interface ZodParts {
+  readonly _zod: { readonly def: Readonly<Record<string, unknown>> };
+}
+
+/** Checks have such a definition as well, and say nothing of themselves. */
+const isSchema = (value: unknown): value is z.ZodType & ZodParts =>
+  typeof value === 'object' && value !== null && '_zod' in value && 'meta' in value;
+
+/** Walks schemas, each object with an id once, and tells `found` of every field with a notice. */
+function createWalk(found: (place: string, notice: Deprecation) => void): Walk {
+  const named = new Set<string>();
+  const inside = new Set<unknown>();
+  const walk: Walk = (schema, place) => {
+    if (!isSchema(schema) || inside.has(schema)) return;
+    const { id, [deprecationKey]: notice } = schema.meta() ?? {};
+    if (notice !== undefined) found(place, notice as Deprecation);
+    if (id !== undefined && named.has(id)) return;
+    if (id !== undefined) named.add(id);
+    const here = id ?? place;
+    inside.add(schema);
+    for (const [key, part] of Object.entries(schema._zod.def)) {
+      if (key === 'shape') {
+        for (const [name, field] of Object.entries(part as object)) walk(field, `${here}.${name}`);
+      } else for (const member of Array.isArray(part) ? part : [part]) walk(member, here);
+    }
+    inside.delete(schema);
+  };
+  return walk;
+}
+
+/** Everything that is deprecated, in alphabetical order. */
+export function listDeprecations({ operations, events }: Pick<Registry, 'operations' | 'events'>): DeprecationNotice[] {
+  const notices = new Map<string, DeprecationNotice>();
+  const add = (notice: DeprecationNotice) => notices.set(`${notice.kind} ${notice.name}`, notice);
+  const walk = createWalk((place, notice) => add({ ...notice, kind: 'field', name: place, title: `field ${place}` }));
+  for (const { id, method, path, deprecated, input, output } of operations.values()) {
+    if (deprecated !== undefined)
+      add({ ...deprecated, kind: 'operation', name: id, title: `operation ${id} (${method} ${path})` });
+    for (const place of ['params', 'query', 'body'] as const) walk(input[place], `${id} ${place}`);
+    walk(output, `${id} answer`);
+  }
+  for (const { type, data } of events.values()) walk(data, `${type} data`);
+  return [...notices.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The data of the event that tells of it. */
+export function deprecationData({
+  kind,
+  name,
+  title,
+  since,
+  sunset,
+  link,
+}: DeprecationNotice): EventMap['api.deprecation'] {
+  const message = `The ${title} is deprecated since ${since} and ends on ${sunset}. See ${link}.`;
+  const notice = { since, sunset, link, message };
+  return kind === 'operation' ? { operation: name, ...notice } : { field: name, ...notice };
+}

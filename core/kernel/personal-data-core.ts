@@ -1,0 +1,74 @@
+// The core's part of a person: events that were written, and what the audit keeps of custom ones. Called by the port in
+// personal-data.ts, and by plugins for the audit entries of their own rows.
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { DataSubject, PersonalData } from '../contract/personal-data.ts';
+import { eventEnvelope } from '../pipeline/event-envelope.ts';
+import { filledList } from '../storage/filled-list.ts';
+
+/** So many events go in one transaction. */
+const batch = 500;
+
+/** The names under which an event says whose it is. */
+const namesOf = ({ contactId, emails }: DataSubject): string[] => [
+  ...(contactId === null ? [] : [contactId]),
+  ...emails,
+];
+
+const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
+
+async function listEvents(handle: WorkspaceHandle, names: readonly string[], limit: number) {
+  if (names.length === 0) return [];
+  return handle.db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('subject', 'in', filledList(names))
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** The events that this round of an erasure removes: for plugins that keep something about them, and go first. */
+export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubject): Promise<string[]> =>
+  (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
+
+/** What was emitted about a person and is still kept. */
+export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
+  async export(handle, subject, _, limit) {
+    const rows = await listEvents(handle, namesOf(subject), limit);
+    return { events: rows.map(eventEnvelope) };
+  },
+
+  async erase({ trx }, subject) {
+    const rows = await listEvents(trx, namesOf(subject), batch);
+    if (rows.length === 0) return 'done';
+    await trx.db
+      .deleteFrom('outbox')
+      .where('workspace_id', '=', trx.workspaceId)
+      .where('id', 'in', filledList(rows.map(({ id }) => id)))
+      .execute();
+    return rows.length < batch ? 'done' : 'more';
+  },
+};
+
+/** Empties the metadata of the audit entries of these instants about this target: of what a caller's event carried. */
+export async function clearAuditMetadata(
+  { db, workspaceId }: WorkspaceHandle,
+  target: { readonly kind: string; readonly id: string },
+  instants: readonly number[],
+): Promise<void> {
+  const times = [...new Set(instants)];
+  for (let start = 0; start < times.length; start += batch) {
+    // One after another along the primary key: a list of times is no range for every database.
+    for (const ts of times.slice(start, start + batch)) {
+      await db
+        .updateTable('audit')
+        .set({ metadata: '{}' })
+        .where('workspace_id', '=', workspaceId)
+        .where('ts', '=', ts)
+        .where('target_kind', '=', target.kind)
+        .where('target_id', '=', target.id)
+        .execute();
+    }
+  }
+}

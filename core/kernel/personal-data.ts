@@ -1,0 +1,43 @@
+// What the core and all composed plugins know of a person, and how they forget it. ctx.ports.personalData; made by
+// container.ts.
+import { normaliseAddress } from '../contract/addresses.ts';
+import type { ServiceSurface } from '../contract/context.ts';
+import type { PersonalDataPort } from '../contract/personal-data.ts';
+import type { Plugin } from '../contract/plugin.ts';
+import { corePersonalData } from './personal-data-core.ts';
+import { sweepPersonalData } from './personal-data-sweep.ts';
+
+/** So many records of a kind are exported. */
+const mostExported = 10_000;
+
+/** The port; `surface` is asked for when it is first used. */
+export function createPersonalData(plugins: readonly Plugin[], surface: () => ServiceSurface): PersonalDataPort {
+  const composed = plugins.flatMap(({ id, personalData }) =>
+    personalData === undefined ? [] : [{ id, personalData }],
+  );
+  const parts = [...composed, { id: 'core', personalData: corePersonalData }];
+  return {
+    async erase(effects, subject) {
+      let left: 'done' | 'more' = 'done';
+      for (const { personalData } of parts)
+        if ((await personalData.erase(effects, subject, surface())) === 'more') left = 'more';
+      return left;
+    },
+    sweep: (place, subject) =>
+      place.read(async ({ workspaceId }) => workspaceId).then((id) => sweepPersonalData(id, place, subject)),
+    async identify(handle, name) {
+      for (const { personalData } of composed) {
+        const found = await personalData.identify?.(handle, name);
+        if (found !== undefined) return found;
+      }
+      const { contactId = null, email } = name;
+      return { contactId, externalId: null, emails: email === undefined ? [] : [normaliseAddress(email)] };
+    },
+    async export(handle, subject) {
+      const found: Record<string, Readonly<Record<string, readonly unknown[]>>> = {};
+      for (const { id, personalData } of parts)
+        found[id] = await personalData.export(handle, subject, surface(), mostExported);
+      return found;
+    },
+  };
+}

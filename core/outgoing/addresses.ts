@@ -1,0 +1,95 @@
+// Internet addresses as bytes, and which of them are public. Called by the guard and by the list of exceptions.
+// Knows bytes only: what is no plain address in text form is undefined here, and refused by whoever asks.
+import { isIPv4, isIPv6 } from 'node:net';
+
+/** 4 bytes of IPv4 or 16 of IPv6. */
+export type AddressBytes = Uint8Array;
+
+/** A block of addresses: those that begin with the same bits. */
+export interface AddressRange {
+  readonly start: AddressBytes;
+  readonly bits: number;
+}
+
+/** The bytes of an address, or undefined: a name, a zone id, a number in octal. */
+export function addressBytes(text: string): AddressBytes | undefined {
+  if (isIPv4(text)) return Uint8Array.from(text.split('.'), Number);
+  if (!isIPv6(text) || text.includes('%')) return undefined;
+  // The URL parser writes each group in hexadecimal, an IPv4 tail too.
+  const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
+  const left = groupsOf(head);
+  const right = groupsOf(tail ?? '');
+  const groups = [...left, ...new Array<number>(8 - left.length - right.length).fill(0), ...right];
+  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 0xff]));
+}
+
+const groupsOf = (text: string): number[] =>
+  text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
+
+/** `10.0.0.0/8` or a single address, or undefined. */
+export function addressRange(text: string): AddressRange | undefined {
+  const [address = '', length, ...more] = text.split('/');
+  const start = addressBytes(address);
+  if (start === undefined || more.length > 0) return undefined;
+  const all = start.length * 8;
+  if (length === undefined) return { start, bits: all };
+  const bits = /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
+  return bits <= all ? { start, bits } : undefined;
+}
+
+/** Whether the address is in the block. One of IPv4 is never in a block of IPv6, nor the other way round. */
+export function isInRange(address: AddressBytes, { start, bits }: AddressRange): boolean {
+  if (address.length !== start.length) return false;
+  const whole = bits >> 3;
+  for (let index = 0; index < whole; index += 1) if (address[index] !== start[index]) return false;
+  const shift = 8 - (bits & 7);
+  return shift === 8 || (address[whole] ?? 0) >> shift === (start[whole] ?? 0) >> shift;
+}
+
+const ranges = (list: readonly string[]): AddressRange[] =>
+  list.map((text) => {
+    const range = addressRange(text);
+    if (range === undefined) throw new RangeError(`${text} is no block of addresses.`);
+    return range;
+  });
+
+// The special-purpose registries of IANA (RFC 6890), and what the clouds keep in public space for their own.
+const notPublic = ranges([
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8',
+  '100.64.0.0/10', // carrier-grade NAT
+  '127.0.0.0/8',
+  '168.63.129.16', // Azure's platform and metadata
+  '169.254.0.0/16', // link-local; the clouds' metadata
+  '172.16.0.0/12',
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays
+  '192.168.0.0/16',
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+  '2001::/23', // Teredo, ORCHID, benchmarks
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: any IPv4 address inside
+  '3ffe::/16', // given back
+  '3fff::/20', // documentation
+]);
+
+/** All that IPv6 has in public; IPv4-mapped, NAT64, unique local, link-local and multicast addresses are outside. */
+const globalUnicast = ranges(['2000::/3']);
+
+const loopback = ranges(['127.0.0.0/8', '::1']);
+
+/** Whether everybody can reach the address, and not only those inside a network. */
+export function isPublicAddress(address: AddressBytes): boolean {
+  if (address.length === 16 && !globalUnicast.some((range) => isInRange(address, range))) return false;
+  return !notPublic.some((range) => isInRange(address, range));
+}
+
+/** Whether the address is this machine. */
+export function isLoopbackAddress(address: AddressBytes): boolean {
+  return loopback.some((range) => isInRange(address, range));
+}

@@ -1,0 +1,111 @@
+// One connection of the outgoing requests: the name is looked up, every address is checked, and the socket gets those and
+// no others. Called by undici for each new connection; everything together has one time limit.
+import type { LookupAddress } from 'node:dns';
+import type { Socket } from 'node:net';
+import { isIP, isIPv6, connect as openTcp } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { connect as openTls } from 'node:tls';
+import { OutgoingError } from '../contract/ports/outgoing.ts';
+import type { Guard } from './guard.ts';
+import type { Target } from './target.ts';
+import { tlsReason } from './tls-reason.ts';
+
+/** How long an address is tried before the next one of the same name is tried beside it. */
+const nextAddressMs = 1_000;
+
+/** What every connection goes by. */
+export interface ConnectOptions {
+  readonly guard: Guard;
+  readonly timeoutMs: number;
+  /** Whom to trust, where it isn't the usual authorities. */
+  readonly secureContext: SecureContext | undefined;
+}
+
+/** Connects, with TLS where the target wants it. @throws OutgoingError */
+export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
+  const end = performance.now() + options.timeoutMs;
+  const left = () => Math.max(1, end - performance.now());
+  const addresses = await lookedUp(target, options.guard, left());
+  const socket = await connected(target, addresses, left());
+  return target.secure ? await secured(target, socket, options.secureContext, left()) : socket;
+}
+
+/** The guard's answer, or a refusal when the time is over: a look-up cannot be broken off. */
+export async function lookedUp(target: Target, guard: Guard, timeoutMs: number): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(new OutgoingError('dns_failed', `The address of ${target.host} was not found in time.`)),
+      timeoutMs,
+    );
+  });
+  try {
+    return await Promise.race([guard.addressesOf(target), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function connected(target: Target, addresses: readonly string[], timeoutMs: number): Promise<Socket> {
+  const checked: LookupAddress[] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  const socket = openTcp({
+    host: target.host,
+    port: target.port,
+    lookup: (_name, _options, done) => done(null, checked),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: nextAddressMs,
+    noDelay: true,
+    keepAlive: true,
+    keepAliveInitialDelay: 60_000,
+  });
+  const fault = (cause?: unknown) =>
+    new OutgoingError('connection_failed', `${target.host} ${unreachable(cause)} at port ${target.port}.`, { cause });
+  return opened(socket, 'connect', timeoutMs, fault);
+}
+
+function unreachable(cause: unknown): string {
+  if (cause === undefined) return 'did not take the connection in time';
+  const { code } = cause as { code?: string };
+  return code === 'ECONNREFUSED' ? 'refused the connection' : 'cannot be reached';
+}
+
+function secured(
+  { host }: Target,
+  plain: Socket,
+  secureContext: SecureContext | undefined,
+  timeoutMs: number,
+): Promise<Socket> {
+  const socket = openTls({
+    socket: plain,
+    host,
+    // A name only (RFC 6066, section 3); the certificate of an address is checked against `host`.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ALPNProtocols: ['http/1.1'],
+    ...(secureContext === undefined ? {} : { secureContext }),
+  });
+  const fault = (cause?: unknown) => new OutgoingError('tls_failed', `${host} ${tlsReason(cause)}.`, { cause });
+  return opened(socket, 'secureConnect', timeoutMs, fault);
+}
+
+/** The socket once it is there; destroyed when it fails or takes too long. */
+function opened<S extends Socket>(
+  socket: S,
+  event: 'connect' | 'secureConnect',
+  timeoutMs: number,
+  fault: (cause?: unknown) => OutgoingError,
+): Promise<S> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause?: unknown) => {
+      clearTimeout(timer);
+      socket.destroy();
+      reject(fault(cause));
+    };
+    const timer = setTimeout(fail, timeoutMs);
+    // It stays: whoever takes the socket over adds another, and until then an error must not end the process.
+    socket.on('error', fail);
+    socket.once(event, () => {
+      clearTimeout(timer);
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,120 @@
+// One request and its answer. Called by index.ts with a target that the guard has let through.
+// Never follows a redirect, never reads more of the answer than it was told to, never keeps a connection that it cut.
+import type { Dispatcher } from 'undici';
+import type { OutgoingAnswer, OutgoingRequest } from '../contract/ports/outgoing.ts';
+import { isOutgoingError, OutgoingError } from '../contract/ports/outgoing.ts';
+import type { Connections, Lent } from './connections.ts';
+import type { Target } from './target.ts';
+import { isTlsFault } from './tls-reason.ts';
+
+const defaults = { timeoutMs: 15_000, connectTimeoutMs: 5_000, maxAnswerBytes: 65_536 };
+
+/** Sends a request. @throws OutgoingError, or the reason of the request's signal */
+export async function exchange(
+  connections: Connections,
+  target: Target,
+  request: OutgoingRequest,
+): Promise<OutgoingAnswer> {
+  const { timeoutMs, connectTimeoutMs, maxAnswerBytes } = { ...defaults, ...request };
+  const { signal } = request;
+  const options = dispatchOptions(target, request);
+  signal?.throwIfAborted();
+  const end = new AbortController();
+  const abort = () => end.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  const timer = setTimeout(() => {
+    end.abort(new OutgoingError('timeout', `${target.host} did not answer in ${timeoutMs / 1000} seconds.`));
+  }, timeoutMs);
+  try {
+    const lent = connections.borrow(target.origin, connectTimeoutMs);
+    return await talk(lent, options, { host: target.host, maxAnswerBytes, signal: end.signal });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** What is undici's of a request. */
+function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.DispatchOptions {
+  const names = Object.keys(request.headers).map((name) => name.toLowerCase());
+  if (names.includes('host')) throw new TypeError("The header host is the URL's: it cannot be set.");
+  return {
+    path: target.path,
+    method: request.method,
+    // Nothing is decompressed here: whoever compresses all the same is read as the bytes that came.
+    headers: names.includes('accept-encoding')
+      ? request.headers
+      : { ...request.headers, 'accept-encoding': 'identity' },
+    body: request.body === undefined ? null : Buffer.from(request.body),
+  };
+}
+
+interface Bounds {
+  readonly host: string;
+  readonly maxAnswerBytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** Uses a connection for a request, and gives it back. */
+function talk(
+  lent: Lent,
+  options: Dispatcher.DispatchOptions,
+  { host, maxAnswerBytes, signal }: Bounds,
+): Promise<OutgoingAnswer> {
+  return new Promise((resolve, reject) => {
+    let status = 0;
+    let headers: Record<string, string> = {};
+    let length = 0;
+    const chunks: Buffer[] = [];
+
+    const fail = (error: unknown) => {
+      signal.removeEventListener('abort', abort);
+      lent.drop();
+      reject(error);
+    };
+    // A body that does not end takes nothing back of what the status said.
+    const end = (error: unknown) => (status >= 200 ? answer(true) : fail(error));
+    const abort = () => end(signal.reason);
+    const answer = (cut: boolean) => {
+      signal.removeEventListener('abort', abort);
+      if (cut) lent.drop();
+      else lent.keep();
+      resolve({ status, headers, body: Buffer.concat(chunks).subarray(0, maxAnswerBytes), cut });
+    };
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort);
+    lent.client.dispatch(options, {
+      onRequestStart: () => undefined,
+      // Once for each answer in the meantime (1xx), and for the real one.
+      onResponseStart(_controller, statusCode, answered) {
+        status = statusCode;
+        headers = plainHeaders(answered);
+      },
+      onResponseData(_controller, chunk) {
+        if (length > maxAnswerBytes) return;
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length > maxAnswerBytes) answer(true);
+      },
+      onResponseEnd: () => answer(false),
+      // Also what follows from a connection that was dropped above; its promise is settled then.
+      onResponseError: (_controller, error) => end(faultOf(error, host)),
+    });
+  });
+}
+
+function plainHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));
+}
+
+function faultOf(error: Error, host: string): Error {
+  if (isOutgoingError(error)) return error;
+  // The request of our own caller was none.
+  if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG') return error;
+  if (isTlsFault(error)) return new OutgoingError('tls_failed', `${host} ended the TLS connection.`, { cause: error });
+  const text =
+    error.name === 'HTTPParserError'
+      ? `${host} did not answer in HTTP.`
+      : `${host} broke the connection off before its answer was complete.`;
+  return new OutgoingError('connection_failed', text, { cause: error });
+}

@@ -1,0 +1,96 @@
+// The address guard: which addresses a request to a target may connect to. Every one that a name has is checked, and one
+// that may not be called refuses all. Called when a URL is saved and again for each connection.
+import { OutgoingError } from '../contract/ports/outgoing.ts';
+import { addressBytes, isLoopbackAddress, isPublicAddress } from './addresses.ts';
+import type { Exceptions } from './exceptions.ts';
+import type { Resolve } from './resolve.ts';
+import type { Target } from './target.ts';
+
+/** What the guard goes by. */
+export interface GuardOptions {
+  readonly environment: 'development' | 'production';
+  readonly exceptions: Exceptions;
+  readonly resolve: Resolve;
+}
+
+/** Says what may be connected to. */
+export interface Guard {
+  /** Where the host is an address, checks it; a name waits for its connection. @throws OutgoingError */
+  checkLiteral(target: Target): void;
+  /** The addresses to connect to, all of them checked. @throws OutgoingError */
+  addressesOf(target: Target): Promise<readonly string[]>;
+}
+
+/** Construction does nothing. */
+export function createGuard({ environment, exceptions, resolve }: GuardOptions): Guard {
+  const inDevelopment = environment === 'development';
+
+  function isException(target: Target, address: string): boolean {
+    const bytes = addressBytes(address);
+    if (bytes === undefined) return false;
+    if (exceptions.namesHost(target.host, target.port) || exceptions.namesAddress(bytes, target.port)) return true;
+    // The URL itself must say it: a name of somebody's that leads here is the way in that the guard is there to close.
+    return inDevelopment && saysLoopback(target) && isLoopbackAddress(bytes);
+  }
+
+  function checkScheme(target: Target): void {
+    const mayBeException =
+      exceptions.hasAddresses ||
+      exceptions.namesHost(target.host, target.port) ||
+      (inDevelopment && saysLoopback(target));
+    if (!target.secure && !mayBeException) throw notSecure(target);
+  }
+
+  function checkAddresses(target: Target, addresses: readonly string[]): void {
+    for (const address of addresses) {
+      if (isException(target, address)) continue;
+      const bytes = addressBytes(address);
+      if (bytes === undefined || !isPublicAddress(bytes)) throw notPublic(target, inDevelopment);
+      if (!target.secure) throw notSecure(target);
+    }
+  }
+
+  return {
+    checkLiteral(target) {
+      checkScheme(target);
+      if (target.address !== undefined) checkAddresses(target, [target.host]);
+    },
+    async addressesOf(target) {
+      checkScheme(target);
+      const addresses = target.address === undefined ? await lookUp(target.host, resolve) : [target.host];
+      if (addresses.length === 0) throw new OutgoingError('dns_failed', `${target.host} has no address.`);
+      checkAddresses(target, addresses);
+      return addresses;
+    },
+  };
+}
+
+const isLocalhost = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+
+const saysLoopback = ({ host, address }: Target): boolean =>
+  address === undefined ? isLocalhost(host) : isLoopbackAddress(address);
+
+async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]> {
+  // Nobody else may answer for it (RFC 6761, section 6.3).
+  if (isLocalhost(host)) return ['127.0.0.1', '::1'];
+  try {
+    return await resolve(host);
+  } catch (cause) {
+    const missing = ['ENOTFOUND', 'ENODATA'].includes((cause as { code?: string } | null)?.code ?? '');
+    const text = missing
+      ? `${host} has no address: is it spelled right?`
+      : `The address of ${host} cannot be looked up.`;
+    throw new OutgoingError('dns_failed', text, { cause });
+  }
+}
+
+const notSecure = ({ host }: Target): OutgoingError =>
+  new OutgoingError('url_refused', `${host} is called over https only: begin the URL with https://.`);
+
+function notPublic({ host, address }: Target, inDevelopment: boolean): OutgoingError {
+  const what = address === undefined ? `${host} leads to an address that is` : `${host} is`;
+  const way = inDevelopment
+    ? 'In development a program on this machine is called at localhost; what else is inside your network must be named in outgoing.allow.'
+    : 'Only what everybody can reach may be called.';
+  return new OutgoingError('address_refused', `${what} not public. ${way}`);
+}

@@ -1,0 +1,86 @@
+// Requests to addresses that users gave, each to an address that was checked. The container makes one a service.
+// Construction does nothing; undici is loaded by the first request.
+import type { SecureContext } from 'node:tls';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import type { Outgoing } from '../contract/ports/outgoing.ts';
+import { lookedUp, openConnection } from './connect.ts';
+import type { Connections } from './connections.ts';
+import { createConnections } from './connections.ts';
+import { readExceptions } from './exceptions.ts';
+import { exchange } from './exchange.ts';
+import { createGuard } from './guard.ts';
+import type { Resolve } from './resolve.ts';
+import { createSystemResolve } from './resolve.ts';
+import { readTarget } from './target.ts';
+
+/** What the guard is told. */
+export interface OutgoingOptions {
+  /** In development, `localhost` and loopback addresses may be called, over http too. */
+  readonly environment: 'development' | 'production';
+  /**
+   * What may be called although it is not public or not https, for development and intranets: a host
+   * (`hooks.internal`), an address (`10.1.2.3`, `[fd00::1]`), either with a port (`127.0.0.1:4000`), or a block of
+   * addresses (`10.0.0.0/8`). Everybody who may save a URL can then have it called. (Default: nothing)
+   */
+  readonly allow?: readonly string[];
+  /** Certificate authorities (PEM) that are trusted beside the usual ones. (Default: none) */
+  readonly ca?: string | readonly string[];
+  /** Answers all addresses of a name; each of them is checked. (Default: DNS, then the machine's hosts file) */
+  readonly resolve?: Resolve;
+}
+
+const checkTimeoutMs = 5_000;
+
+/** Construction does nothing. @throws RangeError on an entry of `allow` that means nothing */
+export function createOutgoing({ environment, allow = [], ca, resolve }: OutgoingOptions): Outgoing {
+  const guard = createGuard({
+    environment,
+    exceptions: readExceptions(allow),
+    resolve: resolve ?? createSystemResolve(),
+  });
+  let context: SecureContext | undefined;
+  let connections: Promise<Connections> | undefined;
+
+  const secureContext = () => {
+    if (ca === undefined) return undefined;
+    context ??= createSecureContext({ ca: [...rootCertificates, ca].flat() });
+    return context;
+  };
+
+  async function openConnections(): Promise<Connections> {
+    const { Client } = await import('undici');
+    return createConnections(
+      (origin, connectTimeoutMs) =>
+        new Client(origin, {
+          pipelining: 1,
+          allowH2: false,
+          // exchange.ts has a limit for everything; undici's would begin anew with each byte.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+          connect(_options, done) {
+            const timeoutMs = connectTimeoutMs();
+            openConnection(readTarget(origin), { guard, timeoutMs, secureContext: secureContext() }).then(
+              (socket) => done(null, socket),
+              (fault: Error) => done(fault, null),
+            );
+          },
+        }),
+    );
+  }
+
+  return {
+    async check(url) {
+      await lookedUp(readTarget(url), guard, checkTimeoutMs);
+    },
+    async request(request) {
+      const target = readTarget(request.url);
+      // An address needs no look-up, and on a kept connection there is none.
+      guard.checkLiteral(target);
+      connections ??= openConnections();
+      return exchange(await connections, target, request);
+    },
+    async close() {
+      await (await connections)?.close();
+    },
+  };
+}

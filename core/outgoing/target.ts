@@ -1,0 +1,64 @@
+// Where a URL leads: read as WHATWG says, and refused in every spelling that another reader could take for another place.
+// Called by the guard; does no look-up.
+import { isIPv4 } from 'node:net';
+import { OutgoingError } from '../contract/ports/outgoing.ts';
+import type { AddressBytes } from './addresses.ts';
+import { addressBytes } from './addresses.ts';
+
+/** What a URL that may be called says. */
+export interface Target {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  /** A name in lower-case ASCII, or an address without brackets. */
+  readonly host: string;
+  readonly port: number;
+  readonly secure: boolean;
+  /** Where the host is an address. */
+  readonly address: AddressBytes | undefined;
+}
+
+// "Port blocking" of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking): services that read a request of
+// HTTP as commands of their own.
+const blockedPorts: ReadonlySet<number> = new Set([
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+]);
+
+const refuse = (message: string) => new OutgoingError('url_refused', message);
+
+/** Reads a URL. @throws OutgoingError `url_refused` */
+export function readTarget(text: string): Target {
+  // The parser drops or turns these: what is called would not be what is written.
+  if (/[\s\\\p{Cc}]/u.test(text)) throw refuse('The URL has a space, a control character or a backslash in it.');
+  const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (authority === undefined || url === undefined)
+    throw refuse('The URL is none that can be called: write it as https://host/path.');
+  if (authority.includes('@')) throw refuse('The URL has a user name or a password in it: leave them out.');
+  const host = hostOf(url, authority);
+  const secure = url.protocol === 'https:';
+  const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
+  if (blockedPorts.has(port)) throw refuse(`Port ${port} belongs to another protocol than HTTP: use another port.`);
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    host,
+    port,
+    secure,
+    address: addressBytes(host),
+  };
+}
+
+function hostOf(url: URL, authority: string): string {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const written = authority.replace(/:\d*$/, '');
+  if (isIPv4(host) && written !== host)
+    throw refuse('The URL has an IP address in an unusual spelling: write it as four decimal numbers.');
+  if (written.includes('%')) throw refuse("The URL's host has a percent sign in it: write the name as it is.");
+  if (host.endsWith('.')) throw refuse("The URL's host ends in a dot: leave it out.");
+  return host;
+}

@@ -1,0 +1,156 @@
+// Who may see a page for the program's own people, and which pages may ask. Called first by each of its routes; nothing is
+// read before it has answered.
+import type { PostriderError } from '../contract/errors.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
+import { isLoopbackHost, remoteSign } from './loopback.ts';
+
+/** A request as `authorize` sees it. */
+export interface PageRequest {
+  readonly method: string;
+  /** Path and query below the place where the service is mounted. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  /** The client's address, as the host's framework is told to trust it. */
+  readonly address: string | undefined;
+}
+
+/** What somebody may see. */
+export interface PageAccess {
+  /** Every workspace, or these. */
+  readonly workspaces: 'all' | readonly string[];
+}
+
+/** What the embedding program may say of such a page. */
+export interface PageOptions {
+  /**
+   * The program's own sign-in: which workspaces the caller may see, or undefined for nobody. It is asked at every
+   * request, in production too. (Default: everything in development, from this machine only; nothing in production)
+   */
+  readonly authorize?: (request: PageRequest) => PageAccess | undefined | PromiseLike<PageAccess | undefined>;
+  /**
+   * Whether private networks count as this machine where there is no `authorize`: a container sees its host as one, and
+   * so does everybody else on them. (Default: false)
+   */
+  readonly privateNetworks?: boolean;
+}
+
+/** How a page refuses, each in words of its own. */
+export interface PageRefusals {
+  accessDenied(): PostriderError;
+  notLocal(facts: { readonly reason: string }): PostriderError;
+  crossSite(): PostriderError;
+}
+
+/** Answers what the caller may see. @throws one of the page's refusals */
+export type Gate = (context: PublicRouteContext, request: PublicRequest) => Promise<PageAccess>;
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Cookies by name; of two with one name the first counts, as browsers send the closer one first. */
+export function cookiesOf(header: string | undefined): Record<string, string> {
+  const cookies = new Map<string, string>();
+  for (const pair of (header ?? '').split(';')) {
+    const equals = pair.indexOf('=');
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    if (name === '' || cookies.has(name)) continue;
+    const value = pair.slice(equals + 1).trim();
+    cookies.set(name, decoded(value.replace(/^"(.*)"$/, '$1')));
+  }
+  return Object.fromEntries(cookies);
+}
+
+/** Whether the Origin is that of the page that the Host serves. The scheme is not known here. */
+function isOwnOrigin(origin: string, { headers }: PublicRequest, publicUrl: string | undefined): boolean {
+  if (!URL.canParse(origin)) return false;
+  const { host, origin: asked } = new URL(origin);
+  if (publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === asked) return true;
+  return host !== '' && host === headers.host?.toLowerCase();
+}
+
+/**
+ * Refuses pages of other sites (CSRF, and reading by embedding). Browsers say where a request comes from; who says
+ * nothing is no browser, and holds no cookie that a page could borrow. A link from elsewhere may open a page.
+ */
+function checkSite(context: PublicRouteContext, request: PublicRequest, refusals: PageRefusals): void {
+  const { headers, method } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) {
+    const isVisit = isRead && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+    if (site !== 'same-origin' && site !== 'none' && !isVisit) throw refusals.crossSite();
+    return;
+  }
+  const { origin } = headers;
+  if (isRead || origin === undefined) return;
+  if (!isOwnOrigin(origin, request, context.ports.service.publicUrl)) throw refusals.crossSite();
+}
+
+/** Without a sign-in there is no page in production: its paths are unknown like any other, whatever the method. */
+export const hiddenWithoutSignIn =
+  ({ authorize }: PageOptions): NonNullable<PublicRoute['hidden']> =>
+  ({ environment }) =>
+    authorize === undefined && environment !== 'development';
+
+/** What makes a gate. */
+export interface GateParts {
+  readonly options: PageOptions;
+  readonly refusals: PageRefusals;
+  /** Stands in front of what is logged: the function that took the options. */
+  readonly owner: string;
+}
+
+/** What `authorize` answered, if it is what it has to be: programs without types answer all sorts of things. */
+function checkAccess(
+  access: unknown,
+  { log, requestId }: PublicRouteContext,
+  { refusals, owner }: Pick<GateParts, 'refusals' | 'owner'>,
+): PageAccess {
+  if (access === undefined || access === null || access === false) throw refusals.accessDenied();
+  const { workspaces } = access as { workspaces?: unknown };
+  if (workspaces === 'all') return { workspaces };
+  if (Array.isArray(workspaces) && workspaces.every((id) => typeof id === 'string')) return { workspaces };
+  log.error(
+    { request_id: requestId },
+    `${owner}: authorize must answer { workspaces: 'all' }, { workspaces: ['ws_…'] } or undefined. It answered something else, so the caller was refused.`,
+  );
+  throw refusals.accessDenied();
+}
+
+/** Everything, for this machine. */
+function admitLocal(request: PublicRequest, { options, refusals }: GateParts): PageAccess {
+  const { privateNetworks = false } = options;
+  const reason = remoteSign(request, privateNetworks);
+  if (reason !== undefined) throw refusals.notLocal({ reason });
+  const { origin } = request.headers;
+  if (origin !== undefined && !(URL.canParse(origin) && isLoopbackHost(new URL(origin).host)))
+    throw refusals.crossSite();
+  return { workspaces: 'all' };
+}
+
+/** The gate of one page. */
+export function createPageGate(parts: GateParts): Gate {
+  const { refusals } = parts;
+  const { authorize } = parts.options;
+  return async (context, request) => {
+    if (authorize === undefined) {
+      const access = admitLocal(request, parts);
+      checkSite(context, request, refusals);
+      return access;
+    }
+    checkSite(context, request, refusals);
+    const { method, url, headers, address } = request;
+    const access = await authorize({ method, url, headers, cookies: cookiesOf(headers.cookie), address });
+    return checkAccess(access, context, parts);
+  };
+}
+
+/** Of files that hold nothing of anybody: the page that refuses somebody is styled, too. */
+export const fileGate: Gate = async () => ({ workspaces: [] });

@@ -1,0 +1,137 @@
+// A page of a plugin: one document for each of its paths, that loads its own script and style and asks the routes beside it
+// for everything else. Whatever is in it is relative, so that it works behind any path.
+import { createHash } from 'node:crypto';
+import { coreErrors } from '../contract/core-errors.ts';
+import { entityResponse } from '../contract/entity-tag.ts';
+import type { PostriderError } from '../contract/errors.ts';
+import type { HttpResponse } from '../contract/http.ts';
+import type { PublicRequest, PublicRoute } from '../contract/public-route.ts';
+import type { Gate } from './access.ts';
+import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
+
+/** Its own files and frames, and nothing inline. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = { 'Content-Security-Policy': pagePolicy, 'Cross-Origin-Opener-Policy': 'same-origin' };
+
+const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => references[mark] ?? mark);
+
+/** Script, style and icon, by name. */
+export type PageAssets = Readonly<Record<string, { readonly type: string; readonly body: string }>>;
+
+/** What a page is made of. */
+export interface PageParts {
+  /** Its first step of the path, and the name of its script and its style: `inbox`. */
+  readonly name: string;
+  /** In front of the service's name. */
+  readonly title: string;
+  /** Its paths below the first step, with the slash in front; the first step itself is among them. */
+  readonly paths: readonly `/${string}`[];
+  readonly description: string;
+  /** The files as they were built ahead, loaded when the first page is asked for. */
+  load(): Promise<PageAssets>;
+}
+
+interface Files {
+  readonly assets: PageAssets;
+  /** Stands in their addresses: new bytes, new address. */
+  readonly version: string;
+}
+
+/** The way from a page to /{name}/, whatever stands in front of it and whether its path ends in a slash. */
+export function wayToPage(name: string, url: string): string {
+  const path = url.split('?', 1)[0] ?? '';
+  const steps = path.slice(path.indexOf(`/${name}`) + 1).split('/').length - 2;
+  return steps < 0 ? `${name}/` : steps === 0 ? './' : '../'.repeat(steps);
+}
+
+const respond = (status: number, html: string): HttpResponse => ({
+  ...plainAnswer('text/html; charset=utf-8', html, pageHeaders),
+  status,
+});
+
+/** The page at all its paths, and its files, which hold nothing of anybody. */
+export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): PublicRoute[] {
+  const { name, title, paths, description, load } = parts;
+  let files: Promise<Files> | undefined;
+  const readFiles = async (): Promise<Files> => {
+    const assets = await load();
+    const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 10);
+    return { assets, version };
+  };
+  const loadFiles = (): Promise<Files> => {
+    files ??= readFiles();
+    return files;
+  };
+
+  const document = async (url: string, service: string, body: string, isApp: boolean): Promise<string> => {
+    const way = wayToPage(name, url);
+    const { version } = await loadFiles();
+    const script = isApp ? `<script type="module" src="${way}assets/${name}.js?v=${version}"></script>\n` : '';
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f6f4">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141517">
+<title>${title} · ${escapeText(service)}</title>
+<link rel="icon" type="image/svg+xml" href="${way}assets/icon.svg?v=${version}">
+<link rel="stylesheet" href="${way}assets/${name}.css?v=${version}">
+${script}</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  };
+
+  /** A refusal that a person reads. What is not there at all stays as it is. */
+  const refusalPage = async (
+    { status, message }: PostriderError,
+    { url }: PublicRequest,
+    service: string,
+  ): Promise<HttpResponse | undefined> => {
+    if (status !== 401 && status !== 403) return undefined;
+    const heading = status === 401 ? 'Sign in first' : 'Not from here';
+    const body = `<main class="refusal"><h1>${heading}</h1><p>${escapeText(message)}</p></main>`;
+    return respond(status, await document(url, service, body, false));
+  };
+
+  const appBody = `<div id="${name}"></div>\n<noscript>This page needs JavaScript.</noscript>`;
+  const pages = paths.map((path) =>
+    pageRoute(
+      gate,
+      { http: `GET /${name}${path === '/' ? '' : path}`, description },
+      async (context, { url }) => respond(200, await document(url, context.ports.service.name, appBody, true)),
+      (error, context, request) => refusalPage(error, request, context.ports.service.name),
+    ),
+  );
+  const asset = pageRoute(
+    fileGate,
+    { http: `GET /${name}/assets/{name}`, description: "The page's script, style and icon." },
+    async (_context, request) => {
+      const wanted = request.params.name ?? '';
+      const { assets, version } = await loadFiles();
+      const file = Object.hasOwn(assets, wanted) ? assets[wanted] : undefined;
+      if (file === undefined) throw coreErrors.route_not_found({ path: `/${name}/assets/${wanted.slice(0, 100)}` });
+      return entityResponse(request, `"${version}"`, file.body, file.type, {
+        ...privateHeaders,
+        'Cache-Control': 'private, no-cache',
+      });
+    },
+  );
+  return [...pages, asset];
+}

@@ -1,0 +1,28 @@
+// The workspaces that the caller of a page may see. A page's look-ups go through here, so that no id of another workspace
+// is ever asked for.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { PublicRouteContext } from '../contract/public-route.ts';
+import type { Workspace } from '../contract/workspace.ts';
+import type { PageAccess } from './access.ts';
+
+/** Whether the caller may see the workspace; says nothing of whether there is one. */
+const mayReach = ({ workspaces }: PageAccess, id: string): boolean => workspaces === 'all' || workspaces.includes(id);
+
+/** A workspace by its id. @throws workspace_not_found, also where the caller may not see it */
+export async function reachWorkspace(context: PublicRouteContext, access: PageAccess, id: string): Promise<Workspace> {
+  const found = mayReach(access, id) ? await context.workspace(id) : undefined;
+  if (found === undefined) throw coreErrors.workspace_not_found({ id: id.slice(0, 100) });
+  return found;
+}
+
+/** Up to `limit` of the workspaces that the caller may see, the oldest first. */
+export async function visibleWorkspaces(
+  context: PublicRouteContext,
+  { workspaces }: PageAccess,
+  limit: number,
+): Promise<readonly Workspace[]> {
+  if (workspaces === 'all') return context.workspaces({ limit });
+  const ids = [...new Set(workspaces)].sort().slice(0, limit);
+  const found = await Promise.all(ids.map((id) => context.workspace(id)));
+  return found.flatMap((workspace) => workspace ?? []);
+}

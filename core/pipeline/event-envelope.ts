@@ -1,0 +1,32 @@
+// An event as everybody gets it, out of its stored row. The text never changes for one row: webhooks sign it at every try.
+import type { EventEnvelope } from '../contract/events.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { OutboxRow } from '../storage/core-tables.ts';
+
+/** A stored event, without what only the database needs. */
+export type StoredEvent = Omit<OutboxRow, 'subject'>;
+
+const byId = defineStatement((db, p: { workspace_id: string; id: string }) =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'])
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+);
+
+/** An event that was written, while it is kept. */
+export const findEvent = (handle: WorkspaceHandle, id: string): Promise<StoredEvent | undefined> =>
+  handle.one(byId, { id });
+
+/** The event as JSON: fields in this order, and `data` as it was written. */
+export function eventText(row: StoredEvent): string {
+  const { id, type, workspace_id, source, synthetic, created_at } = row;
+  const timestamp = new Date(created_at).toISOString();
+  const marked = synthetic === 1 ? { synthetic: true } : {};
+  const head = JSON.stringify({ id, type, timestamp, workspace_id, source, ...marked });
+  return `${head.slice(0, -1)},"data":${row.data}}`;
+}
+
+/** The event as a value. */
+export const eventEnvelope = (row: StoredEvent): EventEnvelope => JSON.parse(eventText(row)) as EventEnvelope;

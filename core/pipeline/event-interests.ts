@@ -1,0 +1,54 @@
+// Who wants which events of a workspace: rows that consumers keep beside their own, asked by the statements that write
+// events (event-writes.ts). Called by plugins that hand events on.
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+
+const removeAll = defineStatement((db, p: { workspace_id: string; consumer: string; subject: string }) =>
+  db
+    .deleteFrom('event_interests')
+    .where('workspace_id', '=', p.workspace_id)
+    .where('consumer', '=', p.consumer)
+    .where('subject', '=', p.subject),
+);
+
+const insert = defineStatement((db, p: { workspace_id: string; pattern: string; consumer: string; subject: string }) =>
+  db
+    .insertInto('event_interests')
+    .values({ workspace_id: p.workspace_id, pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
+);
+
+/** Whose interests these are. */
+export interface InterestHolder {
+  /** `EventConsumer.id`. */
+  readonly consumer: string;
+  /** The id of the consumer's own row. */
+  readonly subject: string;
+}
+
+/** Replaces what the holder wants to be told of; no patterns at all means nothing any more. */
+export async function setInterests(
+  handle: WorkspaceHandle,
+  holder: InterestHolder,
+  patterns: readonly string[],
+): Promise<void> {
+  await handle.run(removeAll, holder);
+  for (const pattern of new Set(patterns)) await handle.run(insert, { ...holder, pattern });
+}
+
+/** The subjects of a consumer that want an event which answers to these patterns, in the order of their ids. */
+export async function subjectsInterested(
+  handle: WorkspaceHandle,
+  consumer: string,
+  patterns: readonly string[],
+): Promise<string[]> {
+  const rows = await handle.db
+    .selectFrom('event_interests')
+    .select('subject')
+    .distinct()
+    .where('workspace_id', '=', handle.workspaceId)
+    .where('consumer', '=', consumer)
+    .where('pattern', 'in', [...patterns])
+    .orderBy('subject')
+    .execute();
+  return rows.map(({ subject }) => subject);
+}

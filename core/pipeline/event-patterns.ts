@@ -1,0 +1,63 @@
+// Which patterns an event answers to: what a subscription may say to be told of it. Asked wherever events are emitted,
+// dispatched or subscribed to.
+import type { EventDeclaration } from '../contract/events.ts';
+
+type Source = 'service' | 'custom';
+
+interface Catalogue {
+  readonly families: ReadonlySet<string>;
+  readonly known: Readonly<Record<Source, Map<string, readonly string[]>>>;
+}
+
+/** So many types of custom events are remembered: anybody may make up more. */
+const mostRemembered = 2_000;
+
+const catalogues = new WeakMap<ReadonlyMap<string, EventDeclaration>, Catalogue>();
+
+/** `social.post.created` → `social`. */
+export const familyOf = (type: string): string => type.split('.', 1)[0] as string;
+
+/** `social.post.created` → `social.post.*`, `social.*`. */
+function familyPatterns(type: string): string[] {
+  const parts = type.split('.');
+  return parts.slice(1).map((_, index) => `${parts.slice(0, parts.length - 1 - index).join('.')}.*`);
+}
+
+function catalogueOf(events: ReadonlyMap<string, EventDeclaration>): Catalogue {
+  let found = catalogues.get(events);
+  if (found === undefined) {
+    const families = new Set([...events.keys()].map(familyOf));
+    found = { families, known: { service: new Map(), custom: new Map() } };
+    catalogues.set(events, found);
+  }
+  return found;
+}
+
+/**
+ * Its type, its families, `*`. A custom event that borrows a name of the catalogue, or of one of its families, answers to
+ * `*` alone: those names mean the service's own. `events` are the composed ones.
+ */
+export function patternsOf(
+  events: ReadonlyMap<string, EventDeclaration>,
+  type: string,
+  source: Source,
+): readonly string[] {
+  const { families, known } = catalogueOf(events);
+  let found = known[source].get(type);
+  if (found === undefined) {
+    const borrowed = source === 'custom' && families.has(familyOf(type));
+    found = borrowed ? ['*'] : [...new Set([type, ...familyPatterns(type), '*'])];
+    if (known[source].size < mostRemembered) known[source].set(type, found);
+  }
+  return found;
+}
+
+/** Why nobody can subscribe to this: one of the service's own families has no such name. Undefined where somebody can. */
+export function patternFault(events: ReadonlyMap<string, EventDeclaration>, pattern: string): string | undefined {
+  const family = familyOf(pattern);
+  if (pattern === '*' || events.has(pattern) || !catalogueOf(events).families.has(family)) return undefined;
+  const types = [...events.keys()];
+  if (pattern.endsWith('.*') && types.some((type) => type.startsWith(pattern.slice(0, -1)))) return undefined;
+  const siblings = types.filter((type) => familyOf(type) === family);
+  return `There is no event ${pattern}. The family ${family} has ${siblings.join(', ')}.`;
+}

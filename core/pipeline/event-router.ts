@@ -1,0 +1,29 @@
+// The subscribers of this process, those of plugins and those of the program. Made by the kernel, asked at every emission.
+import type { EventDeclaration } from '../contract/events.ts';
+import { patternsOf } from './event-patterns.ts';
+
+/** A subscriber of this process: the kind of the job that calls it. */
+export interface Subscription {
+  readonly pattern: string;
+  readonly kind: string;
+}
+
+/** Who subscribed here. */
+export interface EventRouter {
+  /** The kinds of jobs that call the subscribers of an event. */
+  subscribersOf(type: string, source: 'service' | 'custom'): readonly string[];
+  subscribe(subscription: Subscription): void;
+}
+
+/** A router over the composed events. */
+export function createEventRouter(events: ReadonlyMap<string, EventDeclaration>): EventRouter {
+  const subscriptions: Subscription[] = [];
+  return {
+    subscribersOf(type, source) {
+      if (subscriptions.length === 0) return [];
+      const answering = patternsOf(events, type, source);
+      return subscriptions.flatMap(({ pattern, kind }) => (answering.includes(pattern) ? [kind] : []));
+    },
+    subscribe: (subscription) => void subscriptions.push(subscription),
+  };
+}

@@ -1,0 +1,164 @@
+// How an event is written in the transaction of its fact. Unless a subscriber in the process is sure to want it, the row and
+// the consumer's job come into being only where an interest matches: the statements ask the database themselves, so that
+// nobody's subscription is missed and an event that nobody wants costs two seeks. Called by call-effects.ts.
+import type { Effects } from '../contract/context.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import { lanes } from '../contract/jobs.ts';
+import type { OutboxRow } from '../storage/core-tables.ts';
+
+/** Types of the catalogue have two or three parts: themselves, one or two families, and `*`. */
+interface Patterns {
+  readonly first: string;
+  readonly second: string;
+  readonly third: string;
+  readonly fourth: string;
+}
+
+const insert = defineStatement((db, p: OutboxRow) =>
+  db.insertInto('outbox').values({
+    id: p.id,
+    workspace_id: p.workspace_id,
+    type: p.type,
+    source: p.source,
+    synthetic: p.synthetic,
+    data: p.data,
+    subject: p.subject,
+    created_at: p.created_at,
+  }),
+);
+
+const insertWanted = defineStatement((db, p: OutboxRow & Patterns) =>
+  db
+    .insertInto('outbox')
+    .columns(['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'subject', 'created_at'])
+    .expression(
+      db
+        .selectFrom('event_interests')
+        .select(({ val }) => [
+          val(p.id).as('id'),
+          val(p.workspace_id).as('workspace'),
+          val(p.type).as('type'),
+          val(p.source).as('source'),
+          val(p.synthetic).as('synthetic'),
+          val(p.data).as('data'),
+          val(p.subject).as('about'),
+          val(p.created_at).as('created_at'),
+        ])
+        .where('workspace_id', '=', p.workspace_id)
+        .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
+        .limit(1),
+    ),
+);
+
+interface DispatchJob extends Patterns {
+  readonly workspace_id: string;
+  readonly consumer: string;
+  readonly id: string;
+  readonly kind: string;
+  readonly lane: number;
+  readonly payload: string;
+  readonly sandbox: number;
+  readonly now: number;
+}
+
+const insertDispatch = defineStatement((db, p: DispatchJob) =>
+  db
+    .insertInto('jobs')
+    .columns([
+      'id',
+      'workspace_id',
+      'kind',
+      'lane',
+      'turn',
+      'state',
+      'payload',
+      'sandbox',
+      'attempt',
+      'crashes',
+      'run_at',
+      'created_at',
+    ])
+    .expression(
+      db
+        .selectFrom('event_interests')
+        .select(({ val, lit }) => [
+          val(p.id).as('id'),
+          val(p.workspace_id).as('workspace'),
+          val(p.kind).as('kind'),
+          val(p.lane).as('lane'),
+          val(p.workspace_id).as('turn'),
+          val('ready').as('state'),
+          val(p.payload).as('payload'),
+          val(p.sandbox).as('sandbox'),
+          lit(0).as('attempt'),
+          lit(0).as('crashes'),
+          val(p.now).as('run_at'),
+          val(p.now).as('created_at'),
+        ])
+        .where('workspace_id', '=', p.workspace_id)
+        .where('consumer', '=', p.consumer)
+        .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
+        .limit(1),
+    ),
+);
+
+/** The kind of the job that hands one event to one consumer. */
+export const dispatchKind = 'events.dispatch';
+
+/** Writes an event that is sure to be wanted. */
+export function writeEvent(trx: WorkspaceHandle, row: OutboxRow): void {
+  const { workspace_id: _, ...given } = row;
+  trx.later(insert, given);
+}
+
+/** Writes an event of the catalogue, as far as somebody wants it, with a job for each consumer that does. */
+export function writeWantedEvent(
+  trx: WorkspaceHandle,
+  row: OutboxRow,
+  to: {
+    readonly patterns: readonly string[];
+    readonly consumers: readonly string[];
+    /** Somebody wants it whatever the interests say. */
+    readonly sure: boolean;
+    newJobId(): string;
+  },
+): void {
+  const { workspace_id: _, ...given } = row;
+  const [first = '*', second = first, third = first, fourth = first] = to.patterns;
+  const patterns: Patterns = { first, second, third, fourth };
+  if (to.sure) trx.later(insert, given);
+  else trx.later(insertWanted, { ...given, ...patterns });
+  for (const consumer of to.consumers)
+    trx.later(insertDispatch, {
+      ...patterns,
+      consumer,
+      id: to.newJobId(),
+      kind: dispatchKind,
+      lane: lanes.indexOf('normal'),
+      payload: JSON.stringify({ eventId: row.id, consumer }),
+      sandbox: row.synthetic,
+      now: row.created_at,
+    });
+}
+
+/**
+ * Keeps an event that goes to whom the caller says, and to nobody else: a test delivery. Synthetic. Answers its id.
+ */
+export function keepEvent(
+  effects: Effects,
+  { type, source, data }: { readonly type: string; readonly source: OutboxRow['source']; readonly data: unknown },
+): string {
+  const id = effects.newId('evt');
+  writeEvent(effects.trx, {
+    id,
+    workspace_id: effects.workspace.id,
+    type,
+    source,
+    synthetic: 1,
+    data: JSON.stringify(data),
+    subject: null,
+    created_at: effects.now,
+  });
+  return id;
+}

@@ -1,0 +1,88 @@
+// The AsyncAPI 3.0 document of the events: what a subscription's URL is sent, out of the declarations alone. Deterministic
+// like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts says what an event is.
+import type { ServiceFacts } from '../contract/context.ts';
+import type { Registry } from '../pipeline/core.ts';
+import type { DescribedEvent } from './event-schema.ts';
+import { deliveryHeaders, describedEvents } from './event-schema.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { createSchemaComponents } from './openapi-components.ts';
+import { release } from './release.ts';
+
+const channel = 'subscription';
+
+const titleOf = ({ name }: DescribedEvent): string => (name === 'custom' ? 'A custom event' : name);
+
+/** What all deliveries have in common. */
+function deliveryTrait(name: string): JsonSchema {
+  const headers = deliveryHeaders(name);
+  return {
+    contentType: 'application/json',
+    headers: {
+      type: 'object',
+      properties: Object.fromEntries(headers.map(({ name: header, schema }) => [header, schema])),
+      required: headers.map(({ name: header }) => header),
+    },
+  };
+}
+
+function messageOf(event: DescribedEvent, serviceName: string): JsonSchema {
+  const { type } = event.example;
+  const headers = deliveryHeaders(serviceName).map(({ id, name, example }) => [
+    name,
+    id === 'DeliveryEvent' ? type : example,
+  ]);
+  return {
+    name: event.name,
+    title: titleOf(event),
+    summary: event.description,
+    payload: event.body,
+    traits: [{ $ref: '#/components/messageTraits/delivery' }],
+    examples: [{ name: 'delivery', headers: Object.fromEntries(headers), payload: event.example }],
+  };
+}
+
+const operationOf = (event: DescribedEvent): JsonSchema => ({
+  action: 'send',
+  channel: { $ref: `#/channels/${channel}` },
+  title: titleOf(event),
+  summary: event.description,
+  tags: [{ name: event.name.split('.', 1)[0] }],
+  bindings: { http: { method: 'POST', bindingVersion: '0.3.0' } },
+  messages: [{ $ref: `#/channels/${channel}/messages/${event.name}` }],
+});
+
+/** The document of the composed events. */
+export function asyncapiDocument(registry: Registry, facts: Pick<ServiceFacts, 'name'>): Record<string, unknown> {
+  const components = createSchemaComponents();
+  const events = describedEvents(registry, components);
+  const byName = (make: (event: DescribedEvent) => JsonSchema): JsonSchema =>
+    Object.fromEntries(events.map((event) => [event.name, make(event)]));
+  const { document, schemas } = components.settle({ messages: byName((event) => messageOf(event, facts.name)) });
+  return {
+    asyncapi: '3.0.0',
+    info: {
+      title: `${facts.name} events`,
+      version: release,
+      description: `What ${facts.name} tells of itself and what callers record, posted to the URLs that subscribe. Subscribers in the process are called with the same body.`,
+      license: { name: 'MIT' },
+      tags: [...new Set(events.map(({ name }) => name.split('.', 1)[0]))].map((name) => ({ name })),
+    },
+    defaultContentType: 'application/json',
+    channels: {
+      [channel]: {
+        // The subscription says where: it is no address of ours.
+        address: null,
+        title: 'The URL of a subscription',
+        description:
+          'Each event that the subscription names is sent there with a POST. 2xx within 15 s takes it, 410 ends the subscription, all else is tried again: 8 times over 31 hours.',
+        messages: byName(({ name }) => ({ $ref: `#/components/messages/${name}` })),
+      },
+    },
+    operations: byName(operationOf),
+    components: {
+      schemas,
+      messages: document.messages,
+      messageTraits: { delivery: deliveryTrait(facts.name) },
+    },
+  };
+}

@@ -1,0 +1,157 @@
+// An event as its receivers get it: the schema of the envelope, the headers of a delivery, complete examples. Described once
+// here, for the OpenAPI document (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts); pipeline/event-envelope.ts
+// writes what is described.
+import type { EventDeclaration } from '../contract/events.ts';
+import type { Registry } from '../pipeline/core.ts';
+import { defaultPlans } from '../pipeline/plans.ts';
+import { headerPrefix, standardHeaders } from '../webhooks/signature.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { SchemaComponents } from './openapi-components.ts';
+
+/** An event as the documents describe it. */
+export interface DescribedEvent {
+  /** The type; `custom` for those that callers name. */
+  readonly name: string;
+  readonly description: string;
+  readonly body: JsonSchema;
+  /** A whole delivery's body. */
+  readonly example: JsonSchema;
+}
+
+/** One header of a delivery. */
+export interface DeliveryHeader {
+  /** Its name among the components of a document. */
+  readonly id: string;
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly example: string;
+}
+
+const text = (description: string, extra: JsonSchema = {}): JsonSchema => ({ type: 'string', description, ...extra });
+
+function envelope(type: JsonSchema, source: 'service' | 'custom', data: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      id: text('Names the fact: the same fact told twice has the same id. Prefix evt_.'),
+      type,
+      timestamp: text('When it happened.', { format: 'date-time' }),
+      workspace_id: text('Whose it is.'),
+      source: text(source === 'service' ? 'The service tells it of itself.' : 'A caller recorded it.', {
+        const: source,
+      }),
+      synthetic: {
+        type: 'boolean',
+        const: true,
+        description: 'There only for what came of the sandbox, and in test deliveries.',
+      },
+      data,
+    },
+    required: ['id', 'type', 'timestamp', 'workspace_id', 'source', 'data'],
+  };
+}
+
+const eventId = 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB';
+
+const example = (type: string, source: 'service' | 'custom', data: unknown): JsonSchema => ({
+  id: eventId,
+  type,
+  timestamp: '2026-11-20T15:04:05.000Z',
+  workspace_id: 'ws_01JD0C8Z4V6QK3M9T2X5R7W8YB',
+  source,
+  data,
+});
+
+const customData: JsonSchema = {
+  type: 'object',
+  properties: {
+    contact: {
+      type: 'object',
+      description: 'Whom it is about.',
+      properties: {
+        id: text('Prefix con_.'),
+        external_id: { type: ['string', 'null'], description: "The caller's own id of the contact." },
+        email: { type: ['string', 'null'], description: 'The normalised address.' },
+      },
+      required: ['id', 'external_id', 'email'],
+    },
+    metadata: { type: 'object', description: 'As it was given, 4 KB at most.', additionalProperties: true },
+  },
+  required: ['contact', 'metadata'],
+};
+
+const customExample = {
+  contact: { id: 'con_01JD0C8Z4V6QK3M9T2X5R7W8YB', external_id: 'user_42', email: 'ada@example.com' },
+  metadata: { order: 'A-1042', total: 42 },
+};
+
+/** Events that callers record under names of their own. */
+const custom: DescribedEvent = {
+  name: 'custom',
+  description:
+    'An event that a caller recorded, under the name that the caller gave. It reaches who subscribed to exactly that name, or to `*`; where the name is of one of the families of the service, only `*`.',
+  body: envelope(text('The name that the caller gave.', { minLength: 1, maxLength: 200 }), 'custom', customData),
+  example: example('order.paid', 'custom', customExample),
+};
+
+/** What an event means, and who is told. */
+function describe({ description, minimumTier = 0 }: EventDeclaration): string {
+  if (minimumTier === 0) return description;
+  const plan = Object.values(defaultPlans).find(({ tier }) => tier >= minimumTier);
+  return `${description} Only told from the plan ${plan?.name ?? 'enterprise'} (tier ${minimumTier}) up.`;
+}
+
+/** A whole body of the event's example. */
+export const exampleBody = ({ type, example: data }: EventDeclaration): JsonSchema => example(type, 'service', data);
+
+/** The events in alphabetical order, then the one that stands for all custom ones. */
+export function describedEvents({ events }: Pick<Registry, 'events'>, components: SchemaComponents): DescribedEvent[] {
+  const declared = [...events.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
+  const described = declared.map((event) => ({
+    name: event.type,
+    description: describe(event),
+    body: envelope(text('The event.', { const: event.type }), 'service', components.use(event.data, 'output')),
+    example: exampleBody(event),
+  }));
+  return [...described, custom];
+}
+
+/** The headers of a delivery of the service `name`. */
+export function deliveryHeaders(name: string): DeliveryHeader[] {
+  const prefix = headerPrefix(name);
+  const header = (id: string, header: string, description: string, example: string): DeliveryHeader => ({
+    id,
+    name: header,
+    schema: text(description),
+    example,
+  });
+  return [
+    header(
+      'DeliveryEvent',
+      `${prefix}Event`,
+      'The type of the event; what is no visible ASCII is percent-encoded.',
+      'send.delivered',
+    ),
+    header(
+      'DeliveryId',
+      `${prefix}Delivery`,
+      'Names the delivery: the same at every try.',
+      'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YB',
+    ),
+    header('DeliveryTimestamp', `${prefix}Timestamp`, 'Unix seconds of this try.', '1795187045'),
+    header(
+      'DeliverySignature',
+      `${prefix}Signature`,
+      'v1= and the hexadecimal HMAC-SHA256 over t=<timestamp>|<body>. Several, separated by commas, for 24 hours after the secret was rotated.',
+      'v1=6f1b0c7a2d4e8f905132a4b6c8d0e2f4a6b8cad0e1f2031425364758697a8b9c',
+    ),
+    header('StandardId', standardHeaders.id, 'The id of the event, the same in every subscription.', eventId),
+    header('StandardTimestamp', standardHeaders.timestamp, 'Unix seconds of this try.', '1795187045'),
+    header(
+      'StandardSignature',
+      standardHeaders.signature,
+      'v1, and the base64 HMAC-SHA256 over <webhook-id>.<webhook-timestamp>.<body> (Standard Webhooks). Several are separated by spaces.',
+      'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+    ),
+  ];
+}

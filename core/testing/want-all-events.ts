@@ -1,0 +1,11 @@
+// Events that nobody wants are not written: whoever counts them in a test wants them.
+import type { Service } from '../kernel/compose.ts';
+import { setInterests } from '../pipeline/event-interests.ts';
+
+/** From now on every event of the workspace is kept in the outbox. */
+export async function wantAllEvents({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<void> {
+  const database = await core.database();
+  await database.transact((scope) =>
+    setInterests(scope.handle(workspaceId), { consumer: 'testing', subject: 'testing' }, ['*']),
+  );
+}

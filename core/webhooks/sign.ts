@@ -1,0 +1,62 @@
+// The secret of a subscription and the headers of a delivery. Called by the plugin that delivers webhooks.
+import { headerText } from '../contract/header-text.ts';
+import type { Randomness } from '../contract/ports/platform.ts';
+import {
+  brandedSignature,
+  headerPrefix,
+  secretPrefix,
+  standardHeaders,
+  standardKey,
+  standardSignature,
+} from './signature.ts';
+
+/** A multiple of three, so that the text ends in no padding and its last four characters tell one from another. */
+const secretBytes = 30;
+
+/** A new signing secret: `whsec_` and random bytes in base64. */
+export function createWebhookSecret(randomness: Randomness): string {
+  return secretPrefix + Buffer.from(randomness.bytes(secretBytes)).toString('base64');
+}
+
+/** One try of one delivery. */
+export interface WebhookToSign {
+  /** `evt_…`, the `id` in the body. It becomes webhook-id: the same at every try, at a replay, and in every subscription. */
+  readonly eventId: string;
+  readonly eventType: string;
+  /** `dlv_…`, the same at every try. */
+  readonly deliveryId: string;
+  /** Unix seconds of this try. */
+  readonly timestampSeconds: number;
+  /** Exactly what is sent. */
+  readonly body: string | Uint8Array;
+  /** Those that are valid now, the newest first: two while a rotated one lives. */
+  readonly secrets: readonly string[];
+  /** The name of the service; it stands in the names of its own headers. */
+  readonly service: string;
+}
+
+/** The headers of a try, those of Standard Webhooks included. @throws RangeError on what is no secret */
+export function signWebhook(webhook: WebhookToSign): Record<string, string> {
+  const { eventId, eventType, deliveryId, timestampSeconds, secrets, service } = webhook;
+  if (secrets.length === 0) throw new RangeError('A webhook is signed with one secret at least.');
+  const body = Buffer.from(webhook.body);
+  const timestamp = String(timestampSeconds);
+  const prefix = headerPrefix(service);
+  const branded = secrets.map((secret) => `v1=${brandedSignature(secret, timestamp, body)}`);
+  const standard = secrets.map((secret) => `v1,${standardSignature(keyOf(secret), eventId, timestamp, body)}`);
+  return {
+    [`${prefix}Event`]: headerText(eventType),
+    [`${prefix}Delivery`]: deliveryId,
+    [`${prefix}Timestamp`]: timestamp,
+    [`${prefix}Signature`]: branded.join(','),
+    [standardHeaders.id]: eventId,
+    [standardHeaders.timestamp]: timestamp,
+    [standardHeaders.signature]: standard.join(' '),
+  };
+}
+
+function keyOf(secret: string): Uint8Array {
+  const key = standardKey(secret);
+  if (key === undefined) throw new RangeError('A signing secret is whsec_ and the base64 of 24 to 64 bytes.');
+  return key;
+}

@@ -1,0 +1,34 @@
+// Why a delivery was refused. Thrown by verify.ts.
+
+/** Which check failed. */
+export type WebhookVerificationReason =
+  | 'header_missing'
+  | 'timestamp_malformed'
+  | 'timestamp_too_old'
+  | 'timestamp_in_future'
+  | 'signature_malformed'
+  | 'version_unknown'
+  | 'signature_mismatch'
+  | 'body_missing'
+  | 'body_parsed'
+  | 'body_malformed'
+  | 'secret_malformed';
+
+/** Thrown for a delivery that is not proven; answer it with 400 or 401. */
+export class WebhookVerificationError extends Error {
+  readonly reason: WebhookVerificationReason;
+  constructor(reason: WebhookVerificationReason, message: string) {
+    super(message);
+    this.name = 'WebhookVerificationError';
+    this.reason = reason;
+  }
+}
+
+/** Whether something thrown is a WebhookVerificationError, for this reason where one is given. */
+export function isWebhookVerificationError(
+  error: unknown,
+  reason?: WebhookVerificationReason,
+): error is WebhookVerificationError {
+  const found = error as Partial<WebhookVerificationError> | null | undefined;
+  return found?.name === 'WebhookVerificationError' && (reason === undefined || found.reason === reason);
+}

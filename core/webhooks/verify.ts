@@ -1,0 +1,178 @@
+// Verifies deliveries in a receiver: published as postrider/webhooks, for programs that have nothing of Postrider but this.
+// Needs Node's crypto and nothing else. A refusal names its reason and repeats neither secret nor body.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { WebhookEvent } from './received-event.ts';
+import type { WebhookHeaders } from './received-headers.ts';
+import { readHeader } from './received-headers.ts';
+import {
+  brandedSignature,
+  headerPrefix,
+  secretPrefix,
+  standardHeaders,
+  standardKey,
+  standardSignature,
+} from './signature.ts';
+import { WebhookVerificationError } from './verification-error.ts';
+
+export type { CustomWebhookEvent, ServiceWebhookEvent, WebhookEvent, WebhookEventType } from './received-event.ts';
+export type { WebhookHeaders } from './received-headers.ts';
+export {
+  isWebhookVerificationError,
+  WebhookVerificationError,
+  type WebhookVerificationReason,
+} from './verification-error.ts';
+
+/** What a receiver got, and whom it trusts. */
+export interface WebhookToVerify {
+  /** The bytes of the request as they came: never what a parser made of them. */
+  readonly body: string | Uint8Array;
+  /** `request.headers` of Node, Express or Fastify, a `Headers`, or an object of names and values. */
+  readonly headers: WebhookHeaders;
+  /** The subscription's secret, `whsec_…`; several where more than one is valid, such as those of two subscriptions. */
+  readonly secret: string | readonly string[];
+  /** How far the time of the try may be from the present, both ways. (Default: 300) */
+  readonly toleranceSeconds?: number;
+  /** Verifies the headers `X-<Service>-…` of this service in place of those of Standard Webhooks. (Default: none) */
+  readonly service?: string;
+  /** The present time in milliseconds. (Default: Date.now()) */
+  readonly now?: number;
+}
+
+/** The event, once its signature proved that it comes from who has the secret. @throws WebhookVerificationError */
+export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
+  const body = bytesOf(webhook.body);
+  const secrets = secretsOf(webhook.secret);
+  const read = webhook.service === undefined ? readStandard : readBranded(webhook.service);
+  const { timestamp, given, sign } = read(webhook.headers);
+  checkTimestamp(timestamp, webhook);
+  const expected = secrets.map((secret) => sign(secret, timestamp, body));
+  // Every pair is compared, whatever the others were: time tells nothing.
+  let found = false;
+  for (const one of given) for (const other of expected) found = isSame(one, other) || found;
+  if (!found)
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      'No signature of the webhook is right: the body is not as it was sent, or the secret is another one.',
+    );
+  return eventOf(body);
+}
+
+/** What a set of headers says, and how it is signed. */
+interface Signed {
+  readonly timestamp: string;
+  readonly given: readonly string[];
+  readonly sign: (secret: string, timestamp: string, body: Uint8Array) => string;
+}
+
+function readStandard(headers: WebhookHeaders): Signed {
+  const id = readHeader(headers, standardHeaders.id);
+  const timestamp = readHeader(headers, standardHeaders.timestamp);
+  const given = signaturesOf(readHeader(headers, standardHeaders.signature), {
+    name: standardHeaders.signature,
+    separator: ' ',
+    form: /^(v\d+\w*),([A-Za-z0-9+/]+={0,2})$/,
+    shown: 'v1,<base64>',
+  });
+  const sign: Signed['sign'] = (secret, time, body) => standardSignature(keyOf(secret), id, time, body);
+  return { timestamp, given, sign };
+}
+
+const readBranded =
+  (service: string) =>
+  (headers: WebhookHeaders): Signed => {
+    const prefix = headerPrefix(service);
+    const name = `${prefix}Signature`;
+    const timestamp = readHeader(headers, `${prefix}Timestamp`);
+    const written = { name, separator: ',', form: /^(v\d+\w*)=([0-9a-f]+)$/, shown: 'v1=<hex>' };
+    return { timestamp, given: signaturesOf(readHeader(headers, name), written), sign: brandedSignature };
+  };
+
+interface Form {
+  readonly name: string;
+  readonly separator: string;
+  readonly form: RegExp;
+  readonly shown: string;
+}
+
+/** The signatures of version 1. */
+function signaturesOf(text: string, { name, separator, form, shown }: Form): string[] {
+  const parts = text.split(separator).map((part) => form.exec(part));
+  if (parts.includes(null))
+    throw new WebhookVerificationError('signature_malformed', `The header ${name} is not written as ${shown}.`);
+  const given = parts.flatMap((part) => (part?.[1] === 'v1' ? [part[2] ?? ''] : []));
+  if (given.length === 0)
+    throw new WebhookVerificationError(
+      'version_unknown',
+      `The header ${name} has no signature of version v1: update what verifies it.`,
+    );
+  return given;
+}
+
+function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now() }: WebhookToVerify): void {
+  // NaN compares as false with everything, and would accept any age.
+  if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0 || !Number.isFinite(now))
+    throw new RangeError('toleranceSeconds must be a number of seconds from 0 on, and now one of milliseconds.');
+  if (!/^[1-9]\d{0,11}$/.test(text))
+    throw new WebhookVerificationError('timestamp_malformed', "The webhook's timestamp is no number of Unix seconds.");
+  const age = Math.floor(now / 1000) - Number(text);
+  if (age > toleranceSeconds)
+    throw new WebhookVerificationError(
+      'timestamp_too_old',
+      `The webhook was sent ${age} seconds ago, and more than ${toleranceSeconds} are not accepted: it may be a repetition by somebody else.`,
+    );
+  if (-age > toleranceSeconds)
+    throw new WebhookVerificationError(
+      'timestamp_in_future',
+      `The webhook was sent ${-age} seconds in the future, and more than ${toleranceSeconds} are not accepted: is this machine's clock right?`,
+    );
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares in a time that says nothing, of texts of any length. */
+const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
+
+function secretsOf(given: string | readonly string[]): readonly string[] {
+  const secrets = [given].flat();
+  if (secrets.length === 0) throw new WebhookVerificationError('secret_malformed', 'No secret was given.');
+  for (const secret of secrets) keyOf(secret);
+  return secrets;
+}
+
+function keyOf(secret: string): Uint8Array {
+  const key = typeof secret === 'string' ? standardKey(secret) : undefined;
+  if (key !== undefined) return key;
+  throw new WebhookVerificationError('secret_malformed', `The secret ${secretFault(secret)}`);
+}
+
+function secretFault(secret: unknown): string {
+  if (typeof secret !== 'string') return 'is no text: is the variable set that it should come from?';
+  if (secret.trim() !== secret) return 'has white space around it: remove it.';
+  if (secret.includes('…')) return 'is the shortened one that lists show: take the whole one, shown when it was made.';
+  if (!secret.startsWith(secretPrefix)) return `does not begin with ${secretPrefix}.`;
+  return `is not complete: behind ${secretPrefix} there must be base64, exactly as it was shown.`;
+}
+
+const rawBody =
+  'Verify the bytes of the request. Express: express.raw({ type: "application/json" }) on this route, in front of express.json(). Fastify: addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => done(null, body)) in the plugin of this route.';
+
+function bytesOf(body: unknown): Uint8Array {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  if (body === undefined || body === null)
+    throw new WebhookVerificationError('body_missing', `There is no body: did nothing read the request? ${rawBody}`);
+  throw new WebhookVerificationError('body_parsed', `The body was parsed already. ${rawBody}`);
+}
+
+/** What is signed is from the service; what is no event of its all the same was signed by somebody else who has the secret. */
+function eventOf(body: Uint8Array): WebhookEvent {
+  let event: unknown;
+  try {
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    event = undefined;
+  }
+  const found = event as Partial<WebhookEvent> | null | undefined;
+  if (typeof found?.type === 'string' && typeof found.id === 'string') return found as WebhookEvent;
+  throw new WebhookVerificationError('body_malformed', 'The body is signed, and is no event in JSON.');
+}

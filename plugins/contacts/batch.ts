@@ -1,0 +1,121 @@
+// Many references to contacts in one transaction, by the rules that hold for one: for imports, and for the contacts of
+// another source. Whoever calls it runs the transaction again where somebody else took a name meanwhile (StorageError).
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { isPostriderError, normaliseAddress } from '../../core/index.ts';
+import { rememberAddress } from './former-addresses/store.ts';
+import { suppressedAmong } from './present.ts';
+import type { Known, Said } from './resolution.ts';
+import { decide, isChanged, isShownDifferently, withSaid } from './resolution.ts';
+import { announce, newContact } from './resolve.ts';
+import { holdContacts, insertContactLater, releaseAddresses, updateContactLater } from './store.ts';
+import type { ContactRow } from './tables.ts';
+
+/** What became of one of them; `reason` where it was refused, and nothing of it was written. */
+export type BatchOutcome =
+  | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: string }
+  | { readonly outcome: 'rejected'; readonly reason: string };
+
+const namesIn = (said: readonly Said[], name: 'external_id' | 'email' | 'id'): string[] => [
+  ...new Set(
+    said.flatMap(({ reference: { [name]: value } }) =>
+      value === undefined ? [] : [name === 'email' ? normaliseAddress(value) : value],
+    ),
+  ),
+];
+
+/** The contacts as they are after what was said so far, found by each of their names. */
+class Directory {
+  readonly #before: ReadonlyMap<string, ContactRow>;
+  readonly #rows = new Map<string, ContactRow>();
+  readonly #ids = { external_id: new Map<string, string>(), email: new Map<string, string>() };
+
+  constructor(rows: readonly ContactRow[]) {
+    this.#before = new Map(rows.map((row) => [row.id, row]));
+    for (const row of rows) this.put(row);
+  }
+
+  #find(name: 'external_id' | 'email', value: string | undefined): ContactRow | undefined {
+    const id = value === undefined ? undefined : this.#ids[name].get(value);
+    return id === undefined ? undefined : this.#rows.get(id);
+  }
+
+  known({ external_id, email, id }: Said['reference']): Known {
+    return {
+      byExternalId: this.#find('external_id', external_id),
+      byEmail: this.#find('email', email === undefined ? undefined : normaliseAddress(email)),
+      byId: id === undefined ? undefined : this.#rows.get(id),
+    };
+  }
+
+  put(row: ContactRow): void {
+    const last = this.#rows.get(row.id);
+    for (const name of ['external_id', 'email'] as const) {
+      const [old, value] = [last?.[name] ?? null, row[name]];
+      if (old !== null && old !== value && this.#ids[name].get(old) === row.id) this.#ids[name].delete(old);
+      if (value !== null) this.#ids[name].set(value, row.id);
+    }
+    this.#rows.set(row.id, row);
+  }
+
+  /** Those that were not there before. */
+  get created(): ContactRow[] {
+    return [...this.#rows.values()].filter(({ id }) => !this.#before.has(id));
+  }
+
+  /** Those that were, with what they were. */
+  get changed(): (readonly [before: ContactRow, after: ContactRow])[] {
+    return [...this.#before.values()].flatMap((before) => {
+      const after = this.#rows.get(before.id) ?? before;
+      return isChanged(before, after) ? [[before, after] as const] : [];
+    });
+  }
+}
+
+function sayTo(directory: Directory, effects: Effects, said: Said): BatchOutcome {
+  const { target, loser } = decide(said.reference, directory.known(said.reference));
+  // Everything that may be refused comes before anything is changed.
+  const next =
+    target === undefined ? newContact(effects, said) : { ...withSaid(target, said), updated_at: effects.now };
+  if (loser !== undefined) directory.put({ ...loser, email: null, address_as_given: null, updated_at: effects.now });
+  if (target === undefined) {
+    directory.put(next);
+    return { outcome: 'created', id: next.id };
+  }
+  if (isChanged(target, next)) directory.put(next);
+  return { outcome: isShownDifferently(target, next) ? 'updated' : 'unchanged', id: target.id };
+}
+
+/** @throws StorageError `unique` or `deadlock` where somebody else wrote at the same time */
+export async function upsertContacts(
+  surface: ServiceSurface,
+  effects: Effects,
+  said: readonly Said[],
+): Promise<BatchOutcome[]> {
+  const { trx } = effects;
+  const names = { external_id: namesIn(said, 'external_id'), email: namesIn(said, 'email'), id: namesIn(said, 'id') };
+  const directory = new Directory(await holdContacts(trx, names));
+  const outcomes = said.map((one): BatchOutcome => {
+    try {
+      return sayTo(directory, effects, one);
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      return { outcome: 'rejected', reason: error.message };
+    }
+  });
+  const { created, changed } = directory;
+  // At once, and before anybody gets such an address: what is put off may be written in any order.
+  await releaseAddresses(
+    trx,
+    changed.flatMap(([{ id, email: had }, { email: has }]) => (had === null || had === has ? [] : [id])),
+  );
+  for (const [, row] of changed) updateContactLater(trx, row);
+  // What another one of these took stays in use: nobody has it behind them.
+  const inUse = new Set([...created, ...changed.map(([, after]) => after)].map(({ email }) => email));
+  for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
+  for (const row of created) insertContactLater(trx, row);
+  const shown = changed.filter(([before, after]) => isShownDifferently(before, after)).map(([, after]) => after);
+  const suppressed = await suppressedAmong(surface, trx, [...created, ...shown], effects.now);
+  for (const row of created) announce(effects, 'contact.created', row, suppressed);
+  for (const row of shown) announce(effects, 'contact.updated', row, suppressed);
+  return outcomes;
+}

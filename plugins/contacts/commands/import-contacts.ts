@@ -1,0 +1,189 @@
+// import: contacts from a CSV file, a thousand rows a transaction. Run again, it changes nothing that is there already.
+import { basename, resolve } from 'node:path';
+import type { CommandContext, Effects, ServiceSurface } from '../../../core/index.ts';
+import { CommandError, defineCommand, isStorageError } from '../../../core/index.ts';
+import type { BatchOutcome } from '../batch.ts';
+import { upsertContacts } from '../batch.ts';
+import type { Column } from '../csv/columns.ts';
+import { columnsOf, RowFault, rowOf } from '../csv/columns.ts';
+import type { FileRow, RowFile } from '../csv/read-rows.ts';
+import { openRows } from '../csv/read-rows.ts';
+import type { RejectedRows } from '../csv/rejected-rows.ts';
+import { createRejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
+import type { Said } from '../resolution.ts';
+
+const batchSize = 1_000;
+/** Of the cells in them: rows may be long, and memory is not to follow. */
+const batchCharacters = 8_000_000;
+const mostTries = 6;
+const mostShown = 10;
+
+interface Import {
+  readonly context: CommandContext;
+  readonly surface: ServiceSurface;
+  readonly file: string;
+  readonly columns: readonly Column[];
+  readonly rejectedRows: RejectedRows;
+  readonly dryRun: boolean;
+  readonly counts: Record<BatchOutcome['outcome'], number>;
+  readonly shown: string[];
+}
+
+/** Thrown through a transaction to roll a dry run back. */
+class DryRunEnded {
+  readonly outcomes: readonly BatchOutcome[];
+  constructor(outcomes: readonly BatchOutcome[]) {
+    this.outcomes = outcomes;
+  }
+}
+
+const retried = (error: unknown): boolean =>
+  isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
+
+async function write(
+  { context, surface, file, dryRun }: Import,
+  said: readonly Said[],
+): Promise<readonly BatchOutcome[]> {
+  const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100) };
+  const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
+    const outcomes = await upsertContacts(surface, effects, said);
+    if (dryRun) throw new DryRunEnded(outcomes);
+    return outcomes;
+  };
+  for (let left = mostTries; ; ) {
+    left -= 1;
+    try {
+      return await context.transact(entry, work);
+    } catch (error) {
+      if (error instanceof DryRunEnded) return error.outcomes;
+      // Somebody else makes or changes the same contacts at this moment.
+      if (left === 0 || !retried(error)) throw error;
+    }
+  }
+}
+
+async function reject(
+  { rejectedRows, counts, shown }: Import,
+  { line, cells }: FileRow,
+  reason: string,
+): Promise<void> {
+  counts.rejected += 1;
+  if (shown.length < mostShown) shown.push(`line ${line}: ${reason}`);
+  await rejectedRows.add(cells, reason);
+}
+
+async function importBatch(job: Import, rows: readonly FileRow[]): Promise<void> {
+  const said: Said[] = [];
+  const taken: FileRow[] = [];
+  for (const row of rows) {
+    try {
+      said.push(rowOf(row.cells, job.columns));
+      taken.push(row);
+    } catch (error) {
+      if (!(error instanceof RowFault)) throw error;
+      await reject(job, row, error.message);
+    }
+  }
+  if (said.length === 0) return;
+  for (const [index, result] of (await write(job, said)).entries()) {
+    const row = taken[index];
+    if (result.outcome === 'rejected' && row !== undefined) await reject(job, row, result.reason);
+    else job.counts[result.outcome] += 1;
+  }
+}
+
+const kilobytes = (size: number): number => Math.ceil(size / 1_024);
+
+/** Takes everything in, until Ctrl-C. */
+async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncGenerator<FileRow>): Promise<void> {
+  const { context, counts, dryRun } = job;
+  const progress = context.progress(`Importing ${job.file}, kB`);
+  let batch: FileRow[] = [];
+  let characters = 0;
+  let line = 1;
+  const flush = async (): Promise<void> => {
+    await importBatch(job, batch);
+    line = batch.at(-1)?.line ?? line;
+    batch = [];
+    characters = 0;
+    progress.advance(kilobytes(position()), kilobytes(bytes));
+  };
+  try {
+    for await (const row of rows) {
+      batch.push(row);
+      for (const cell of row.cells) characters += cell.length;
+      if (batch.length === batchSize || characters >= batchCharacters) await flush();
+      context.signal.throwIfAborted();
+    }
+    await flush();
+  } catch (error) {
+    progress.end('Stopped.');
+    context.warn(
+      dryRun
+        ? `Stopped after line ${line}.`
+        : `Stopped: everything up to line ${line} is in, and nothing after it. Run it again to go on.`,
+    );
+    throw error;
+  }
+  const said = `${counts.created} created, ${counts.updated} changed, ${counts.unchanged} as they were, ${counts.rejected} rejected.`;
+  progress.end(dryRun ? `Nothing was changed. It would be: ${said}` : said);
+}
+
+export const importContacts = defineCommand({
+  name: 'import',
+  summary: 'Bring contacts in from a CSV file',
+  description:
+    'The first line names the columns: external_id, email, id, attributes (JSON), and any other as the attribute of that name. ' +
+    'Separators are found out; the file is UTF-8. An empty cell says nothing. Contacts that are there already are changed, ' +
+    'by the rules of POST /v1/contacts, and importing a file twice changes nothing.',
+  examples: [
+    ['postrider import contacts.csv --workspace ws_…', 'columns by their headings'],
+    [
+      'postrider import crm.csv --map "E-Mail=email" --map "Age=attributes.age:number" --map "Notes="',
+      'columns by other names',
+    ],
+    ['postrider import contacts.csv --dry-run --rejected bad.csv', 'which rows would not be taken, and why'],
+  ],
+  arguments: {
+    file: { type: 'positional', required: true, description: 'The file' },
+    map: {
+      type: 'string',
+      multiple: true,
+      hint: 'HEADING=FIELD',
+      description:
+        'What a column is: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean, or nothing',
+    },
+    rejected: { type: 'string', hint: 'FILE', description: 'Where rows go that are not taken, with the reason' },
+    'dry-run': { type: 'boolean', description: 'Say what would happen, and change nothing' },
+  },
+
+  async run(context, { file, map, rejected, 'dry-run': dryRun }) {
+    await context.workspace();
+    const path = rejected === undefined ? undefined : resolve(context.cwd, rejected);
+    if (path !== undefined) await refuseSameFile(resolve(context.cwd, file), path);
+    const source = await openRows(resolve(context.cwd, file), file);
+    const iterator = source.rows();
+    const first = await iterator.next();
+    if (first.done === true) throw new CommandError(`${file} is empty.`);
+    const headings = first.value.cells;
+    const columns = columnsOf(headings, map);
+    const counts = { created: 0, updated: 0, unchanged: 0, rejected: 0 };
+    const job: Import = {
+      context,
+      surface: await context.surface(),
+      file,
+      columns,
+      rejectedRows: createRejectedRows(path, headings, source.separator),
+      dryRun,
+      counts,
+      shown: [],
+    };
+    await importAll(job, source, iterator).finally(() => job.rejectedRows.end());
+    if (rejected === undefined) for (const text of job.shown) context.warn(text);
+    if (counts.rejected > 0 && rejected === undefined)
+      throw new CommandError(
+        `${counts.rejected} rows were not taken. --rejected FILE keeps them, each with its reason.`,
+      );
+    return { file, dry_run: dryRun, ...counts };
+  },
+});

@@ -1,0 +1,160 @@
+// What the columns of a file mean, and a row of it as what is being said of a contact. Called by the import; pure.
+import { CommandError, contactReference, findRawFault, z } from '../../../core/index.ts';
+import type { AttributeChanges, Said } from '../resolution.ts';
+import { attributeChanges } from '../schema.ts';
+import { restore } from './cells.ts';
+
+type Kind = 'text' | 'number' | 'boolean';
+
+/** What a column gives. */
+export type Column =
+  | { readonly field: 'external_id' | 'email' | 'id' | 'attributes' | 'ignored' }
+  | { readonly attribute: string; readonly kind: Kind };
+
+const fields = ['external_id', 'email', 'id', 'attributes'] as const;
+/** The heading over the reasons in a file of rejected rows: it is imported again once it was corrected. */
+export const reasonHeading = 'postrider_rejected_because';
+/** In a file that `contacts export` or an import wrote, and nobody's to say. */
+const shownOnly = ['subscribed', 'created_at', 'updated_at', reasonHeading];
+
+/** `attributes.age:number`, `email`, or nothing. */
+function meaningOf(text: string, where: string): Column {
+  if (text === '') return { field: 'ignored' };
+  const field = fields.find((name) => name === text);
+  if (field !== undefined) return { field };
+  const [, attribute, kind = 'text'] = /^attributes\.(.+?)(?::(text|number|boolean))?$/s.exec(text) ?? [];
+  if (attribute !== undefined) return { attribute, kind: kind as Kind };
+  throw new CommandError(
+    `${where}: "${text}" is no field. Map a column to external_id, email, id, attributes.NAME, attributes.NAME:number, attributes.NAME:boolean, or to nothing.`,
+    { exitCode: 2 },
+  );
+}
+
+function byHeading(heading: string): Column {
+  const name = heading.trim();
+  if (shownOnly.includes(name)) return { field: 'ignored' };
+  const field = fields.find((known) => known === name.toLowerCase());
+  if (field !== undefined) return { field };
+  if (name.startsWith('attributes.')) return meaningOf(name, `The column ${name}`);
+  return name === '' ? { field: 'ignored' } : { attribute: name, kind: 'text' };
+}
+
+/** The columns in their order. `mapping` is what --map said: `HEADING=FIELD`. @throws CommandError */
+export function columnsOf(headings: readonly string[], mapping: readonly string[]): Column[] {
+  const mapped = new Map(
+    mapping.map((text) => {
+      const at = text.lastIndexOf('=');
+      if (at < 1)
+        throw new CommandError(`--map ${text}: say HEADING=FIELD, such as --map "E-Mail=email".`, { exitCode: 2 });
+      return [text.slice(0, at), text.slice(at + 1)] as const;
+    }),
+  );
+  const names = headings.map((heading) => restore(heading).trim());
+  for (const heading of mapped.keys())
+    if (!names.includes(heading))
+      throw new CommandError(`--map ${heading}: the file has no such column. It has: ${names.join(', ')}.`, {
+        exitCode: 2,
+      });
+  const columns = names.map((name) => {
+    const given = mapped.get(name);
+    return given === undefined ? byHeading(name) : meaningOf(given, `--map ${name}`);
+  });
+  for (const field of fields)
+    if (columns.filter((column) => 'field' in column && column.field === field).length > 1)
+      throw new CommandError(`Two columns say ${field}. Map one of them to nothing: --map "HEADING=".`, {
+        exitCode: 2,
+      });
+  if (columns.some((column) => 'attribute' in column && column.attribute === '__proto__'))
+    throw new CommandError('__proto__ cannot be the name of an attribute. Give the column another heading.', {
+      exitCode: 2,
+    });
+  const attributes = columns.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
+  const twice = attributes.find((name, index) => attributes.indexOf(name) !== index);
+  if (twice !== undefined)
+    throw new CommandError(`Two columns say attributes.${twice}. Give one of them another heading.`, { exitCode: 2 });
+  if (!columns.some((column) => 'field' in column && ['external_id', 'email', 'id'].includes(column.field)))
+    throw new CommandError(
+      `No column says who a row is about. The file has: ${names.join(', ')}. Name one: --map "HEADING=email".`,
+    );
+  return columns;
+}
+
+const said = z.object({ ...contactReference, attributes: attributeChanges });
+
+const booleans: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  1: true,
+  false: false,
+  no: false,
+  0: false,
+};
+
+function meant(text: string, kind: Kind): unknown {
+  if (kind === 'text') return text;
+  if (kind === 'boolean') return booleans[text.trim().toLowerCase()] ?? text;
+  // What Number takes beside plain figures is no figure in a file: 0x10, 1e3, Infinity.
+  return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text;
+}
+
+/** Why a row is refused. */
+export class RowFault extends Error {}
+
+function jsonOf(cell: string): AttributeChanges {
+  let value: unknown;
+  try {
+    value = JSON.parse(cell);
+  } catch {
+    // Told below, as what is JSON and no object.
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new RowFault('attributes: this is no JSON object.');
+  // As of a request's body: what JSON writes as escapes may be no text.
+  const fault = findRawFault(value);
+  if (fault !== undefined) throw new RowFault(`attributes: ${fault.message}`);
+  return value as AttributeChanges;
+}
+
+const wrongKind = { number: 'This is no number.', boolean: 'Write true or false, yes or no, 1 or 0.' } as const;
+
+function attributesOf(cells: readonly string[], columns: readonly Column[]): AttributeChanges {
+  // Entries, so that no name is one that objects have already.
+  const attributes = new Map<string, unknown>();
+  for (const [index, column] of columns.entries()) {
+    const cell = restore(cells[index] ?? '');
+    // An empty cell says nothing: what was there stays.
+    if (cell === '') continue;
+    if ('field' in column) {
+      if (column.field === 'attributes')
+        for (const [name, value] of Object.entries(jsonOf(cell))) attributes.set(name, value);
+      continue;
+    }
+    const value = meant(cell, column.kind);
+    if (column.kind !== 'text' && typeof value !== column.kind)
+      throw new RowFault(`attributes.${column.attribute}: ${wrongKind[column.kind]}`);
+    attributes.set(column.attribute, value);
+  }
+  return Object.fromEntries(attributes);
+}
+
+/** What a row says. @throws RowFault */
+export function rowOf(cells: readonly string[], columns: readonly Column[]): Said {
+  if (cells.length !== columns.length)
+    throw new RowFault(`The row has ${cells.length} cells; the headings are ${columns.length}.`);
+  const reference: Record<string, string> = {};
+  for (const [index, column] of columns.entries()) {
+    const cell = restore(cells[index] ?? '').trim();
+    if ('field' in column && cell !== '' && column.field !== 'attributes' && column.field !== 'ignored')
+      reference[column.field] = cell;
+  }
+  if (cells.some((cell) => cell.includes('\ufffd') || cell.includes('\0')))
+    throw new RowFault('The row holds bytes that are no UTF-8. Save the file as UTF-8.');
+  const result = said.safeParse({ ...reference, attributes: attributesOf(cells, columns) });
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    throw new RowFault(`${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const { attributes, ...names } = result.data;
+  if (Object.keys(names).length === 0) throw new RowFault('The row says neither external_id nor email.');
+  return { reference: names, attributes, respell: true };
+}

@@ -1,0 +1,92 @@
+// A file of comma-separated values row by row, whatever its size: byte order mark, quotes, the separator found out.
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { CommandError } from '../../../core/index.ts';
+
+/** A row as it stands in the file. */
+export interface FileRow {
+  /** Where it ends, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** A file being read. */
+export interface RowFile {
+  readonly separator: string;
+  readonly bytes: number;
+  /** Bytes that were read so far. */
+  readonly position: () => number;
+  /** All rows, the headings first. @throws CommandError where it is no such file */
+  rows(): AsyncGenerator<FileRow>;
+}
+
+const separators = [',', ';', '\t'];
+const longestRow = 1_048_576;
+
+/** The one that stands most often in the first line, outside quotes. */
+function separatorOf(beginning: string): string {
+  const line = beginning.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
+  const counts = separators.map((separator) => line.split(separator).length);
+  return separators[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+async function inspect(path: string, shown: string): Promise<{ beginning: string; bytes: number }> {
+  try {
+    const file = await open(path);
+    try {
+      const { size } = await file.stat();
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
+      const head = buffer.subarray(0, bytesRead);
+      if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff))
+        throw new CommandError(`${shown} is UTF-16. Save it as UTF-8.`);
+      return { beginning: head.toString('utf8'), bytes: size };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${shown} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Opens it. `shown` is how the user named it. @throws CommandError when it cannot be read */
+export async function openRows(path: string, shown: string): Promise<RowFile> {
+  const { beginning, bytes } = await inspect(path, shown);
+  const separator = separatorOf(beginning);
+  const stream = createReadStream(path);
+  return {
+    separator,
+    bytes,
+    position: () => stream.bytesRead,
+    async *rows() {
+      const { parse } = await import('csv-parse');
+      const parser = stream.pipe(
+        parse({
+          bom: true,
+          delimiter: separator,
+          info: true,
+          max_record_size: longestRow,
+          relax_column_count: true,
+          // A quote inside a cell that does not begin with one, as in 5" pipe, is itself.
+          relax_quotes: true,
+          skip_empty_lines: true,
+        }),
+      );
+      stream.on('error', (error) => parser.destroy(error));
+      try {
+        for await (const { record, info } of parser as AsyncIterable<{
+          readonly record: readonly string[];
+          readonly info: { readonly lines: number };
+        }>)
+          yield { line: info.lines, cells: record };
+      } catch (error) {
+        const reason = (error as Error).message.replace(/^Invalid Record/, 'a row is broken').slice(0, 200);
+        throw new CommandError(`${shown} is no CSV that can be read: ${reason}. Is a quote left open?`, {
+          cause: error,
+        });
+      } finally {
+        stream.destroy();
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  contact_required: {
+    status: 422,
+    type: 'validation_error',
+    description: 'No contact was named. Give external_id, email or id.',
+    message: () => 'Say whose it is: give external_id (preferred), email or id of the contact.',
+  },
+  contact_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no such contact. An id alone never makes one; external_id or email does.',
+    message: (facts: { reference: string }) => `There is no contact ${facts.reference}.`,
+  },
+});

@@ -1,0 +1,7 @@
+// Contacts: the people that a workspace writes to, by whatever name they are known, and their timelines.
+import './events.ts';
+
+export type { ContactSource, ContactsPluginOptions, SourceChanges, SourceContact } from './options.ts';
+export { contactsPlugin } from './plugin.ts';
+export type { Contact } from './schema.ts';
+export type { ContactReference, ContactsService, ResolvedContact } from './service.ts';

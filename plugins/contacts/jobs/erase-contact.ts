@@ -1,0 +1,35 @@
+// What is left to erase of a contact: round after round, each a transaction of its own, until nobody has more.
+import type { DataSubject, Keyring } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
+
+export const eraseJobKind = 'contacts.erase';
+
+const contextOf = (workspaceId: string): string => `contacts.erase:${workspaceId}`;
+
+/** The person as a job may carry them: nobody reads an address out of a job. */
+export const sealSubject = (keyring: Keyring, workspaceId: string, subject: DataSubject): string =>
+  Buffer.from(keyring.seal(Buffer.from(JSON.stringify(subject)), contextOf(workspaceId))).toString('base64');
+
+const openSubject = (keyring: Keyring, workspaceId: string, sealed: string): DataSubject =>
+  JSON.parse(
+    Buffer.from(keyring.open(Buffer.from(sealed, 'base64'), contextOf(workspaceId))).toString('utf8'),
+  ) as DataSubject;
+
+export const eraseContactJob = defineJob({
+  kind: eraseJobKind,
+  payload: z.object({ sealed: z.string() }),
+  lane: 'normal',
+  timeoutMs: 600_000,
+
+  async handler(ctx, { sealed }) {
+    const { personalData, keyring } = ctx.ports;
+    const subject = openSubject(keyring, ctx.workspace.id, sealed);
+    let left: 'done' | 'more' = 'more';
+    while (left === 'more') {
+      ctx.signal.throwIfAborted();
+      left = await ctx.checkpoint((effects) => personalData.erase(effects, subject));
+    }
+    await personalData.sweep({ read: ctx.read, write: ctx.checkpoint, signal: ctx.signal }, subject);
+    await ctx.complete();
+  },
+});

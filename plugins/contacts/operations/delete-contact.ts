@@ -1,0 +1,27 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { eraseContact } from '../erasure.ts';
+import { someContact } from './fixture-rows.ts';
+
+export const deleteContact = defineOperation({
+  id: 'contacts.delete',
+  summary: 'Erase a contact',
+  description:
+    'Removes the contact, its timeline and its address everywhere: sends to it keep their figures under a pseudonym, and a ' +
+    'suppression goes on protecting the address. What is too much for one transaction follows at once in the background. ' +
+    'Repeating it is harmless: deleted says whether there was one.',
+  http: 'DELETE /v1/contacts/{contactId}',
+  tool: { name: 'delete_contact', destructive: true },
+  scopes: ['contacts:write'],
+  idempotency: 'natural',
+  input: { params: z.object({ contactId: z.string().max(100) }) },
+  output: z.object({ id: z.string(), deleted: z.boolean() }),
+  rerun: true,
+  audit: { action: 'contact.delete', target: ({ id }) => ({ kind: 'contact', id }) },
+  fixture: async (kit) => ({ params: { contactId: await someContact(kit, kit.workspaceId) } }),
+
+  async handler(ctx, { params: { contactId } }) {
+    const deleted = await eraseContact(ctx, ctx, contactId);
+    ctx.note({ deleted });
+    return { id: contactId, deleted };
+  },
+});

@@ -1,0 +1,39 @@
+import { contactReference, defineOperation, z } from '../../../core/index.ts';
+import { presentContact, suppressedAmong } from '../present.ts';
+import { resolveContact } from '../resolve.ts';
+import { attributeChanges, contactResource } from '../schema.ts';
+import { notesOf } from '../service.ts';
+
+export const upsertContact = defineOperation({
+  id: 'contacts.upsert',
+  summary: 'Create or change a contact',
+  description:
+    'Give external_id, email or id; all that are given mean one contact, external_id before email before id. ' +
+    'A new external_id takes over the contact that has the email and no external_id yet, else it makes a new one. ' +
+    'An email that belongs to another contact moves to the one with the external_id; a new email replaces the old one. ' +
+    'An unknown email makes a contact, an unknown id alone is contact_not_found. Attributes are merged.',
+  http: 'POST /v1/contacts',
+  tool: 'upsert_contact',
+  scopes: ['contacts:write'],
+  idempotency: 'replay',
+  input: { body: z.object({ ...contactReference, attributes: attributeChanges.optional() }) },
+  output: contactResource,
+  status: 201,
+  errors: ['contact_required', 'contact_not_found'],
+  rerun: true,
+  audit: { action: 'contact.upsert', target: ({ id }) => ({ kind: 'contact', id }) },
+  fixture: async (kit) => ({
+    body: {
+      external_id: kit.unique('user'),
+      email: `${kit.unique('person')}@example.com`,
+      attributes: { first_name: 'Ada', plan: 'pro' },
+    },
+  }),
+
+  async handler(ctx, { body: { attributes, ...reference } }) {
+    const resolved = await resolveContact(ctx, ctx, { reference, attributes, respell: true }, true);
+    const { row, shown } = resolved;
+    ctx.note(notesOf(row.id, resolved));
+    return shown ?? presentContact(row, await suppressedAmong(ctx, ctx.trx, [row], ctx.now));
+  },
+});

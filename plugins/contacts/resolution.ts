@@ -1,0 +1,96 @@
+// Which contact a reference means, and what becomes of the contacts that it names: the rules alone, no database.
+// Called by resolve.ts for one reference and by batch.ts for many.
+import { coreErrors, normaliseAddress } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import type { ContactRow } from './tables.ts';
+
+/** How somebody names a contact. All that are given mean one. */
+export interface ContactReference {
+  readonly external_id?: string | undefined;
+  /** As it was said. */
+  readonly email?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** Attributes as they are being said; null takes one away. */
+export type AttributeChanges = Readonly<Record<string, unknown>>;
+
+/** The contacts that have the names of a reference now. */
+export interface Known {
+  readonly byExternalId: ContactRow | undefined;
+  readonly byEmail: ContactRow | undefined;
+  readonly byId: ContactRow | undefined;
+}
+
+/** Whose the reference is; a new contact's where `target` is undefined. `loser` has to give its address to it. */
+export interface Decision {
+  readonly target: ContactRow | undefined;
+  readonly loser: ContactRow | undefined;
+}
+
+function targetOf({ external_id, email }: ContactReference, { byExternalId, byEmail, byId }: Known) {
+  if (external_id === undefined) return byEmail ?? byId;
+  if (byExternalId !== undefined) return byExternalId;
+  // A new external_id takes over whoever has none, and is never given to somebody who has another one.
+  const candidate = email === undefined ? byId : (byEmail ?? byId);
+  return candidate?.external_id === null ? candidate : undefined;
+}
+
+/** external_id before email before id. @throws contact_required, contact_not_found */
+export function decide(reference: ContactReference, known: Known): Decision {
+  const { external_id, email, id } = reference;
+  if (external_id === undefined && email === undefined && id === undefined) throw errors.contact_required();
+  const target = targetOf(reference, known);
+  if (target === undefined && external_id === undefined && email === undefined)
+    throw errors.contact_not_found({ reference: id ?? '' });
+  const { byEmail } = known;
+  return { target, loser: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
+}
+
+const mostAttributes = 200;
+const mostBytes = 16_384;
+
+/** @throws validation_failed where they are too many, or too much */
+export function mergeAttributes(before: string, changes: AttributeChanges | undefined): string {
+  if (changes === undefined) return before;
+  const merged = Object.entries({ ...(JSON.parse(before) as object), ...changes }).filter(
+    ([, value]) => value !== null,
+  );
+  const text = JSON.stringify(Object.fromEntries(merged));
+  if (merged.length <= mostAttributes && Buffer.byteLength(text) <= mostBytes) return text;
+  const message = `A contact has at most ${mostAttributes} attributes and ${mostBytes} bytes of them as JSON.`;
+  throw coreErrors.validation_failed(
+    { summary: `attributes: ${message}` },
+    { details: [{ path: 'attributes', code: 'too_large', message }] },
+  );
+}
+
+/** What is being said of a contact. */
+export interface Said {
+  readonly reference: ContactReference;
+  readonly attributes?: AttributeChanges | undefined;
+  /** Whether another spelling of the same address counts as news. (Default: false) */
+  readonly respell?: boolean;
+}
+
+/** The contact with what is said of it. */
+export function withSaid(row: ContactRow, { reference, attributes, respell = false }: Said): ContactRow {
+  const { external_id = row.external_id, email: given } = reference;
+  const email = given === undefined ? row.email : normaliseAddress(given);
+  const spelt = given !== undefined && (respell || email !== row.email);
+  return {
+    ...row,
+    external_id,
+    email,
+    address_as_given: spelt ? given : row.address_as_given,
+    attributes: mergeAttributes(row.attributes, attributes),
+  };
+}
+
+/** Whether two states of one contact are shown differently. */
+export const isShownDifferently = (one: ContactRow, other: ContactRow): boolean =>
+  one.external_id !== other.external_id || one.email !== other.email || one.attributes !== other.attributes;
+
+/** Whether anything of it has to be written. */
+export const isChanged = (one: ContactRow, other: ContactRow): boolean =>
+  isShownDifferently(one, other) || one.address_as_given !== other.address_as_given;

@@ -1,0 +1,75 @@
+// The wire forms of contacts and their timelines.
+import { isoTime, z } from '../../core/index.ts';
+
+/** As attributes are kept: flat, so that a column of a file is one, and a condition can ask for one. */
+const attributeValue = z.union([
+  z.string().max(2_000),
+  z.number(),
+  z.boolean(),
+  z.array(z.union([z.string().max(2_000), z.number(), z.boolean()])).max(100),
+]);
+
+/** An attribute's name. */
+const attributeName = z
+  .string()
+  .min(1)
+  .max(64)
+  .refine((text) => !/\p{Cc}/u.test(text), 'Names of attributes have no control characters.');
+
+/** Attributes that are being said: null takes one away. */
+export const attributeChanges = z
+  .record(attributeName, attributeValue.nullable())
+  .describe(
+    'Merged with those there are; null removes one. Values are strings up to 2,000 characters, numbers, booleans, or lists of these; at most 200 attributes and 16 KB as JSON in all.',
+  );
+
+export const contactResource = z
+  .object({
+    id: z.string().describe('Prefix con_.'),
+    external_id: z.string().nullable().describe('Your own id of the person.'),
+    email: z.string().nullable().describe('The normalised address.'),
+    attributes: z.record(z.string(), attributeValue),
+    subscribed: z
+      .boolean()
+      .describe(
+        'False while the address is on the suppression list with scope all; mail for marketing only does not count.',
+      ),
+    created_at: isoTime,
+    updated_at: isoTime,
+  })
+  .meta({ id: 'Contact' });
+
+export type Contact = z.output<typeof contactResource>;
+
+const synthetic = z.literal(true).optional().describe('Made by the sandbox.');
+
+const eventItem = z.object({
+  kind: z.literal('event'),
+  id: z.string().describe('Prefix evt_.'),
+  type: z.string(),
+  ts: isoTime,
+  metadata: z.record(z.string(), z.unknown()),
+  synthetic,
+});
+
+const sendItem = z.object({
+  kind: z.literal('send'),
+  id: z.string().describe('Prefix snd_.'),
+  ts: isoTime.describe('When the send was accepted.'),
+  status: z.string(),
+  template_key: z.string(),
+  subject: z.string(),
+  synthetic,
+});
+
+export const timelineItem = z.discriminatedUnion('kind', [eventItem, sendItem]).meta({ id: 'ContactTimelineItem' });
+
+export type TimelineItem = z.output<typeof timelineItem>;
+
+export const contactDetail = contactResource
+  .extend({
+    timeline: z
+      .array(timelineItem)
+      .describe('The newest 50: custom events, and sends to the address that the contact has now.'),
+  })
+  .meta({ id: 'ContactDetail' });

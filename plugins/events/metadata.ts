@@ -1,0 +1,72 @@
+// What a custom event may carry: its rules, and its flat form for the audit. Pure.
+import { z } from '../../core/index.ts';
+
+const mostBytes = 4_096;
+/** The metadata itself is the first level. */
+const mostLevels = 5;
+const nameForm = /^[a-z][a-z0-9_]{0,99}$/;
+
+type Path = readonly (string | number)[];
+
+/** What is wrong with a value, and where. */
+interface Fault {
+  readonly path: Path;
+  readonly message: string;
+}
+
+const isScalar = (value: unknown): boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** What JSON would keep as it is: callers in the same process may give a Map, a Date or whatever else. */
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+const allowed =
+  'A value is a string, a number, true, false, a list of these, or an object of the same; leave out what is null.';
+
+function faultsOf(value: unknown, path: Path, level: number): Fault[] {
+  if (isScalar(value)) return [];
+  if (Array.isArray(value))
+    return value.flatMap((member, index) => (isScalar(member) ? [] : [{ path: [...path, index], message: allowed }]));
+  if (!isObject(value)) return [{ path, message: allowed }];
+  if (level > mostLevels) return [{ path, message: `Objects are nested ${mostLevels} levels deep at most.` }];
+  return Object.entries(value).flatMap(([name, member]) =>
+    nameForm.test(name)
+      ? faultsOf(member, [...path, name], level + 1)
+      : [
+          {
+            path: [...path, name],
+            message: 'Names are snake_case: a small letter, then small letters, digits and underscores.',
+          },
+        ],
+  );
+}
+
+/** The metadata of a custom event. */
+export const eventMetadata = z
+  .record(z.string(), z.unknown())
+  .superRefine((value, context) => {
+    const faults = faultsOf(value, [], 1);
+    for (const { path, message } of faults) context.addIssue({ code: 'custom', path: [...path], message });
+    // Of what is not allowed, a BigInt for instance, there may be no JSON to measure.
+    if (faults.length > 0) return;
+    const bytes = Buffer.byteLength(JSON.stringify(value));
+    if (bytes > mostBytes)
+      context.addIssue({
+        code: 'custom',
+        message: `The metadata has ${bytes} bytes as JSON; ${mostBytes} are allowed.`,
+      });
+  })
+  .describe(
+    'At most 4 KB as JSON. Keys are snake_case; values strings, numbers, booleans, lists of these, or objects of the same, 5 levels deep at most. No nulls.',
+  );
+
+/** One entry a value, its path joined with dots: `{ plan: { tier: 2 } }` under `metadata` is `metadata.plan.tier`. */
+export function flatten(value: unknown, path: string): Record<string, string | number | boolean> {
+  if (typeof value === 'object' && value !== null)
+    return Object.assign({}, ...Object.entries(value).map(([name, member]) => flatten(member, `${path}.${name}`)));
+  return { [path]: value as string | number | boolean };
+}

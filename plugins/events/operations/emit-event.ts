@@ -1,0 +1,73 @@
+import { contactReference, defineOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { eventMetadata, flatten } from '../metadata.ts';
+
+const contact = z
+  .strictObject(contactReference)
+  .describe('Whose event it is; all that are given mean one contact, external_id before email before id.');
+
+export const emitEvent = defineOperation({
+  id: 'events.emit',
+  summary: 'Tell of an event',
+  description:
+    'Something that happened in your product, under any name. It stands on the timeline of its contact and in the audit, wakes ' +
+    'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email makes a contact.',
+  http: 'POST /v1/events',
+  tool: 'emit_event',
+  scopes: ['events:write'],
+  idempotency: 'replay',
+  input: {
+    body: z.object({
+      type: z
+        .string()
+        .min(1)
+        .max(200)
+        .refine((text) => !/\p{Cc}/u.test(text), 'A type has no control characters.')
+        .describe("Any name. A name of the service's own events does not reach who subscribed to those.")
+        .meta({ examples: ['order.placed'] }),
+      contact: contact.default({}),
+      metadata: eventMetadata.default({}),
+    }),
+  },
+  output: z
+    .object({
+      id: z.string().describe('Prefix evt_.'),
+      type: z.string(),
+      contact: z.object({ id: z.string(), external_id: z.string().nullable(), email: z.string().nullable() }),
+      metadata: z.record(z.string(), z.unknown()),
+      received_at: isoTime,
+      fan_out: z.object({
+        sequences_woken: z.int().describe('Runs of sequences that moved.'),
+        webhooks_dispatched: z.int().describe('Subscriptions that are being told.'),
+      }),
+    })
+    .meta({ id: 'CustomEvent' }),
+  status: 201,
+  errors: ['contact_required', 'contact_not_found'],
+  rerun: true,
+  audit: { action: 'event.emit', target: ({ contact: { id } }) => ({ kind: 'contact', id }) },
+  fixture: async (kit) => ({
+    body: {
+      type: 'order.placed',
+      contact: { external_id: kit.unique('user'), email: `${kit.unique('person')}@example.com` },
+      metadata: { order_id: 'A-1042', total: 42.5, items: ['mug', 'pen'], shipping: { express: true } },
+    },
+  }),
+
+  async handler(ctx, { body: { type, contact: reference, metadata } }) {
+    const { contacts } = ctx.services;
+    const resolved = await contacts.resolve(ctx, reference, { create: true });
+    const { id, external_id, email } = resolved;
+    const who = { id, external_id, email };
+    const event = await ctx.emitCustom(type, { contact: who, metadata });
+    contacts.addToTimeline(ctx, id, { id: event.id, type, metadata });
+    ctx.note({ ...contacts.notesOf(resolved), type, ...flatten(metadata, 'metadata') });
+    return {
+      id: event.id,
+      type,
+      contact: who,
+      metadata,
+      received_at: toIsoTime(ctx.now),
+      fan_out: event.fanOut,
+    };
+  },
+});

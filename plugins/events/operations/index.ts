@@ -1,0 +1,3 @@
+import { emitEvent } from './emit-event.ts';
+
+export const operations = [emitEvent] as const;

@@ -1,0 +1,14 @@
+// The events plugin: what a program tells of itself.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin } from '../../core/index.ts';
+import { operations } from './operations/index.ts';
+import { scopes } from './scopes.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    events: CallsOf<typeof operations>;
+  }
+}
+
+/** Custom events of a workspace's contacts. */
+export const eventsPlugin = () => definePlugin({ id: 'events', requires: ['contacts'], scopes, operations });

@@ -1,0 +1,5 @@
+import { defineScopes } from '../../core/index.ts';
+
+export const scopes = defineScopes([
+  { scope: 'events:write', description: 'Tell of events of your own, which wake sequences and go to webhooks.' },
+]);

@@ -1,0 +1,29 @@
+// What the inbox keeps of a person: the messages to their addresses.
+import type { PersonalData } from '../../core/index.ts';
+import { presentItem } from './present.ts';
+import { listMessages, removeMessages } from './store.ts';
+
+/** So many messages go in one transaction; sealed parts may be megabytes. */
+const batch = 50;
+
+export const personalData: PersonalData = {
+  async export(handle, { emails }, _, limit) {
+    const found = await Promise.all(
+      emails.map((toNormalised) => listMessages(handle, { toNormalised }, limit, undefined)),
+    );
+    return { messages: found.flat().map((row) => presentItem(row, undefined)) };
+  },
+
+  async erase({ trx }, { emails }) {
+    let left: 'done' | 'more' = 'done';
+    for (const toNormalised of emails) {
+      const rows = await listMessages(trx, { toNormalised }, batch, undefined);
+      await removeMessages(
+        trx,
+        rows.map(({ send_id: id }) => id),
+      );
+      if (rows.length > batch) left = 'more';
+    }
+    return left;
+  },
+};

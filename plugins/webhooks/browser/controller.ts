@@ -1,0 +1,177 @@
+// Everything that the reader, or time, can do. The only place that changes the state.
+import { change, Refusal, read, readText, urlOf } from '../../../core/pages/browser/api.ts';
+import { watch } from '../../../core/pages/browser/watch.ts';
+import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
+import type { Place, State } from './state.ts';
+import { addressOf, emptyState, readAddress } from './state.ts';
+
+/** What the page can be told to do. */
+export interface Controller {
+  start(): void;
+  /** Chooses; what depends on it is read anew. */
+  go(place: Partial<Place>): void;
+  unfold(delivery: string): void;
+  loadMore(): void;
+  replay(delivery: string): void;
+  enable(webhook: string): void;
+}
+
+/** The controller. `show` is called with every new state. Nothing is asked before `start`. */
+export function createController(show: (state: State) => void): Controller {
+  let state = emptyState;
+  /** Moved on when another list is wanted: late answers of the one before count no more. */
+  let turn = 0;
+
+  const set = (changed: Partial<State>): void => {
+    state = { ...state, ...changed };
+    show(state);
+  };
+  const complain = (error: unknown): void =>
+    set({
+      notice: { text: error instanceof Refusal ? error.message : 'The service cannot be reached.', tone: 'bad' },
+    });
+  const attempt = (work: () => Promise<void>): void => {
+    work().catch(complain);
+  };
+  const here = () => ({ workspace: state.workspace });
+  const deliveriesUrl = (cursor?: string): string =>
+    urlOf(`webhooks/${encodeURIComponent(state.webhook)}/deliveries`, {
+      ...here(),
+      status: state.status,
+      event: state.event,
+      cursor,
+    });
+
+  async function readWorkspaces(): Promise<void> {
+    if (state.workspaces !== undefined) return;
+    const answer = await read<WorkspaceList>(urlOf('workspaces'));
+    if (answer === undefined) return;
+    set({ workspaces: answer.value, workspace: state.workspace || (answer.value.data[0]?.id ?? '') });
+  }
+
+  async function readWebhooks(): Promise<void> {
+    const asked = turn;
+    const answer = await read<WebhookList>(urlOf('webhooks', here()));
+    if (answer === undefined || asked !== turn) return;
+    const { data } = answer.value;
+    const known = data.some(({ id }) => id === state.webhook);
+    set({ webhooks: data, webhook: known ? state.webhook : (data[0]?.id ?? '') });
+  }
+
+  /** The newest page; what was loaded below it stays. */
+  async function readDeliveries(): Promise<void> {
+    if (state.webhook === '') return;
+    const asked = turn;
+    const answer = await read<DeliveryList>(deliveriesUrl());
+    if (answer === undefined || asked !== turn) return;
+    const { data, next_cursor } = answer.value;
+    const fresh = new Set(data.map(({ id }) => id));
+    const last = data.at(-1);
+    const before = state.deliveries ?? [];
+    const at = last === undefined ? -1 : before.findIndex(({ id }) => id === last.id);
+    const older = at === -1 ? [] : before.slice(at + 1).filter(({ id }) => !fresh.has(id));
+    set({ deliveries: [...data, ...older], cursor: older.length > 0 ? state.cursor : next_cursor });
+  }
+
+  async function readBody(): Promise<void> {
+    const { delivery } = state;
+    if (delivery === '' || state.body?.of === delivery) return;
+    const text = await readText(urlOf(`deliveries/${encodeURIComponent(delivery)}/body`, here())).catch(
+      (error: unknown) => {
+        if (error instanceof Refusal && error.status === 404) return 'The event is not kept any more.';
+        throw error;
+      },
+    );
+    if (state.delivery === delivery) set({ body: { of: delivery, text } });
+  }
+
+  const { now } = watch(async () => {
+    try {
+      await readWorkspaces();
+      if (state.workspace !== '') {
+        await readWebhooks();
+        await Promise.all([readDeliveries(), readBody()]);
+      }
+      if (!state.online || state.refusal !== undefined) set({ online: true, refusal: undefined });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500) set({ refusal: error.message });
+      else set({ online: false });
+      return false;
+    }
+  });
+
+  const renew = (place: Partial<Place>): void => {
+    turn += 1;
+    const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
+    set({
+      ...place,
+      ...(elsewhere ? { webhooks: undefined } : {}),
+      deliveries: undefined,
+      cursor: null,
+      body: undefined,
+    });
+    now();
+  };
+
+  return {
+    start() {
+      set(readAddress(location.href));
+      window.addEventListener('popstate', () => renew(readAddress(location.href)));
+      now();
+    },
+
+    go(place) {
+      const elsewhere = place.workspace === undefined ? {} : { webhook: '', event: '', status: '' as const };
+      renew({ delivery: '', ...elsewhere, ...place });
+      history.pushState(null, '', addressOf(state));
+    },
+
+    unfold(delivery) {
+      set({ delivery: state.delivery === delivery ? '' : delivery, body: undefined });
+      history.replaceState(null, '', addressOf(state));
+      attempt(readBody);
+    },
+
+    loadMore() {
+      const { cursor } = state;
+      const asked = turn;
+      if (cursor === null) return;
+      attempt(async () => {
+        const answer = await read<DeliveryList>(deliveriesUrl(cursor));
+        if (answer === undefined || asked !== turn || state.cursor !== cursor) return;
+        const known = new Set(state.deliveries?.map(({ id }) => id));
+        const older = answer.value.data.filter(({ id }) => !known.has(id));
+        set({ deliveries: [...(state.deliveries ?? []), ...older], cursor: answer.value.next_cursor });
+      });
+    },
+
+    replay(delivery) {
+      attempt(async () => {
+        const queued = await change<Omit<ConsoleDelivery, 'created_at'>>(
+          'POST',
+          urlOf(`deliveries/${encodeURIComponent(delivery)}/replay`, here()),
+        );
+        set({
+          deliveries: state.deliveries?.map((one) => (one.id === delivery ? { ...one, ...queued } : one)),
+          notice: { text: 'Queued to be posted again.', tone: 'good' },
+        });
+        now();
+      });
+    },
+
+    enable(webhook) {
+      attempt(async () => {
+        const row = await change<Omit<ConsoleWebhook, 'failing_since'>>(
+          'POST',
+          urlOf(`webhooks/${encodeURIComponent(webhook)}/enable`, here()),
+        );
+        set({
+          webhooks: state.webhooks?.map((one) => (one.id === webhook ? { ...one, ...row, failing_since: null } : one)),
+          notice: { text: 'Enabled. What happens from now on is posted there.', tone: 'good' },
+        });
+        now();
+      });
+    },
+  };
+}

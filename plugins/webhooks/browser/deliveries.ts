@@ -1,0 +1,82 @@
+// The deliveries of one subscription: a row each, unfolded to its tries and its body.
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import type { ConsoleDelivery } from '../console/wire.ts';
+import type { Controller } from './controller.ts';
+import { indented, stateOf, timeOf } from './format.ts';
+import type { State } from './state.ts';
+
+interface Shown {
+  readonly state: State;
+  readonly controller: Controller;
+}
+
+const Attempts = ({ delivery }: { readonly delivery: ConsoleDelivery }): Markup => html`
+  <table class="attempts">
+    <caption class="unseen">Tries</caption>
+    <thead><tr><th scope="col">Tried</th><th scope="col">Answer</th><th scope="col">Took</th><th scope="col">What was said</th></tr></thead>
+    <tbody>
+      ${delivery.attempts.map(
+        ({ at, status_code: status, duration_ms: took, error, response_excerpt: excerpt }, index) => html`
+          <tr key=${index}>
+            <td><time datetime=${at}>${timeOf(at)}</time></td>
+            <td>${status ?? 'None'}</td>
+            <td>${took} ms</td>
+            <td>${error === null ? null : html`<p>${error}</p>`}${excerpt === null ? null : html`<code>${excerpt}</code>`}</td>
+          </tr>
+        `,
+      )}
+    </tbody>
+  </table>
+`;
+
+function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: ConsoleDelivery }): Markup {
+  const body = state.body?.of === delivery.id ? indented(state.body.text) : 'Reading …';
+  return html`
+    <div class="unfolded">
+      ${delivery.attempts.length === 0 ? html`<p class="hush">It was not tried yet.</p>` : html`<${Attempts} delivery=${delivery} />`}
+      ${
+        delivery.next_attempt_at === null
+          ? null
+          : html`<p class="hush">Tried next at <time datetime=${delivery.next_attempt_at}>${timeOf(delivery.next_attempt_at)}</time>.</p>`
+      }
+      <h3>Body</h3>
+      <pre class="body" tabindex="0" aria-label="Body">${body}</pre>
+      <button type="button" class="button replay" disabled=${delivery.status === 'pending'} onClick=${() => controller.replay(delivery.id)}>Post again</button>
+    </div>
+  `;
+}
+
+function Row({ state, controller, delivery }: Shown & { readonly delivery: ConsoleDelivery }): Markup {
+  const open = state.delivery === delivery.id;
+  const { text, tone } = stateOf(delivery);
+  const last = delivery.attempts.at(-1);
+  return html`
+    <li class="delivery">
+      <button type="button" class="row" aria-expanded=${String(open)} onClick=${() => controller.unfold(delivery.id)}>
+        <span class=${`status ${tone}`}>${text}</span>
+        <b>${delivery.event_type}</b>
+        <span class="hush">${last === undefined ? '' : `${last.status_code ?? 'no answer'}, ${last.duration_ms} ms`}</span>
+        <time datetime=${delivery.created_at}>${timeOf(delivery.created_at)}</time>
+        <code>${delivery.id}</code>
+      </button>
+      ${open ? html`<${Unfolded} state=${state} controller=${controller} delivery=${delivery} />` : null}
+    </li>
+  `;
+}
+
+/** All that are loaded. */
+export function Deliveries({ state, controller }: Shown): Markup {
+  const { deliveries, cursor } = state;
+  if (deliveries === undefined) return html`<p class="hush">Reading …</p>`;
+  if (deliveries.length === 0) {
+    const some = state.status !== '' || state.event !== '';
+    return html`<p class="hush">${some ? 'No delivery is like that.' : 'Nothing was delivered here in the last 30 days.'}</p>`;
+  }
+  return html`
+    <ul class="deliveries">
+      ${deliveries.map((delivery) => html`<${Row} key=${delivery.id} state=${state} controller=${controller} delivery=${delivery} />`)}
+    </ul>
+    ${cursor === null ? null : html`<button type="button" class="button more" onClick=${() => controller.loadMore()}>Older ones</button>`}
+  `;
+}

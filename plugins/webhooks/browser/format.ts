@@ -1,0 +1,34 @@
+// Times and states in words.
+import type { ConsoleDelivery, ConsoleWebhook } from '../console/wire.ts';
+
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+export const timeOf = (iso: string): string => whole.format(new Date(iso));
+
+/** How a state is coloured; the word beside it says the same. */
+export interface Said {
+  readonly text: string;
+  readonly tone: 'good' | 'bad' | 'slow';
+}
+
+export function healthOf({ enabled, failing_since }: ConsoleWebhook): Said {
+  if (!enabled) return { text: 'Disabled', tone: 'bad' };
+  return failing_since === null ? { text: 'Healthy', tone: 'good' } : { text: 'Failing', tone: 'slow' };
+}
+
+const states = {
+  pending: { text: 'Pending', tone: 'slow' },
+  delivered: { text: 'Delivered', tone: 'good' },
+  failed: { text: 'Failed', tone: 'bad' },
+} as const;
+
+export const stateOf = ({ status }: ConsoleDelivery): Said => states[status];
+
+/** JSON as people read it; a text that is none stays as it is. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

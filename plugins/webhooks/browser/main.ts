@@ -1,0 +1,139 @@
+// The page: puts controller and components together. Runs once, when it is loaded.
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { pageBase } from '../../../core/pages/browser/api.ts';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import type { ConsoleWebhook } from '../console/wire.ts';
+import type { Controller } from './controller.ts';
+import { createController } from './controller.ts';
+import { Deliveries } from './deliveries.ts';
+import { healthOf, timeOf } from './format.ts';
+import type { State } from './state.ts';
+import { emptyState, statuses } from './state.ts';
+
+interface Shown {
+  readonly state: State;
+  readonly controller: Controller;
+}
+
+function Side({ state, controller }: Shown): Markup {
+  const { workspaces, webhooks } = state;
+  return html`
+    <nav class="side" aria-label="Webhooks">
+      <h1>Webhooks</h1>
+      ${
+        (workspaces?.data.length ?? 0) < 2
+          ? null
+          : html`
+            <label class="picker">
+              <span>Workspace</span>
+              <select value=${state.workspace} onChange=${(event: { currentTarget: HTMLSelectElement }) => controller.go({ workspace: event.currentTarget.value })}>
+                ${workspaces?.data.map(({ id, name }) => html`<option key=${id} value=${id}>${name}</option>`)}
+              </select>
+            </label>
+          `
+      }
+      <ul class="webhooks">
+        ${webhooks?.map((webhook) => {
+          const { text, tone } = healthOf(webhook);
+          return html`
+            <li key=${webhook.id}>
+              <button type="button" aria-current=${String(webhook.id === state.webhook)} onClick=${() => controller.go({ webhook: webhook.id })}>
+                <span class=${`status ${tone}`}>${text}</span>
+                <b>${webhook.description ?? webhook.url}</b>
+                ${webhook.description === null ? null : html`<span class="hush">${webhook.url}</span>`}
+              </button>
+            </li>
+          `;
+        })}
+      </ul>
+      ${webhooks?.length === 0 ? html`<p class="hush">This workspace has no webhooks.</p>` : null}
+    </nav>
+  `;
+}
+
+function Facts({ webhook, controller }: { readonly webhook: ConsoleWebhook; readonly controller: Controller }): Markup {
+  const since = webhook.disabled_at ?? webhook.failing_since;
+  return html`
+    <header class="facts">
+      <h2>${webhook.url}</h2>
+      <p class="hush"><code>${webhook.id}</code> ${webhook.events.join(', ')}</p>
+      ${
+        webhook.enabled
+          ? null
+          : html`
+            <div class="warning">
+              <p>Disabled since <time datetime=${since}>${timeOf(since ?? '')}</time>. ${webhook.disabled_reason}</p>
+              <button type="button" class="button enable" onClick=${() => controller.enable(webhook.id)}>Enable again</button>
+            </div>
+          `
+      }
+      ${
+        webhook.enabled && since !== null
+          ? html`<p class="warning">Nothing was delivered since <time datetime=${since}>${timeOf(since)}</time>. Five days of that disable the webhook.</p>`
+          : null
+      }
+    </header>
+  `;
+}
+
+function Filters({ state, controller }: Shown): Markup {
+  const words = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
+  return html`
+    <div class="filters">
+      <div class="segments" role="group" aria-label="Status">
+        ${statuses.map(
+          (status) => html`
+            <button type="button" key=${status} aria-pressed=${String(status === state.status)} onClick=${() => controller.go({ status })}>${words[status]}</button>
+          `,
+        )}
+      </div>
+      <label class="event">
+        <span>Event</span>
+        <input type="search" value=${state.event} placeholder="its exact name" spellcheck=${false} onChange=${(event: { currentTarget: HTMLInputElement }) => controller.go({ event: event.currentTarget.value.trim() })} />
+      </label>
+    </div>
+  `;
+}
+
+const Refused = ({ reason }: { readonly reason: string }): Markup => html`
+  <main class="refusal">
+    <h1>The webhooks cannot be shown</h1>
+    <p>${reason}</p>
+    <p><a class="button" href=${pageBase.href}>Start again</a></p>
+  </main>
+`;
+
+function Page(): Markup {
+  const [state, setState] = useState(emptyState);
+  const [controller] = useState(() => createController(setState));
+  useEffect(() => controller.start(), []);
+  if (state.workspaces !== undefined) document.title = `Webhooks · ${state.workspaces.service.name}`;
+  if (state.refusal !== undefined) return html`<${Refused} reason=${state.refusal} />`;
+  const webhook = state.webhooks?.find(({ id }) => id === state.webhook);
+  return html`
+    <div class="console">
+      <${Side} state=${state} controller=${controller} />
+      <main>
+        ${state.online ? null : html`<p class="warning" role="status">The service cannot be reached. Trying again …</p>`}
+        ${
+          webhook === undefined
+            ? html`<p class="hush">${state.webhooks === undefined ? 'Reading …' : 'Make a webhook with POST /v1/webhooks: its deliveries are shown here.'}</p>`
+            : html`
+              <${Facts} webhook=${webhook} controller=${controller} />
+              <${Filters} state=${state} controller=${controller} />
+              <${Deliveries} state=${state} controller=${controller} />
+            `
+        }
+        <p class=${`notice ${state.notice?.tone ?? ''}`} role="status">${state.notice?.text ?? ''}</p>
+      </main>
+    </div>
+  `;
+}
+
+// Browsers look for the icon again after the address has changed: by then a relative one leads elsewhere.
+for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
+
+const place = document.getElementById('webhooks-console');
+if (place !== null) render(html`<${Page} />`, place);

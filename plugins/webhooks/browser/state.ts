@@ -1,0 +1,62 @@
+// All that the page knows, and its address: what is chosen can be linked to.
+import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
+import type { ConsoleDelivery, ConsoleWebhook, WorkspaceList } from '../console/wire.ts';
+
+/** The statuses that one can ask for; empty is all of them. */
+export const statuses = ['', 'pending', 'delivered', 'failed'] as const;
+
+export type StatusFilter = (typeof statuses)[number];
+
+/** What the address says. */
+export interface Place {
+  readonly workspace: string;
+  readonly webhook: string;
+  readonly status: StatusFilter;
+  readonly event: string;
+  /** The delivery that is unfolded. */
+  readonly delivery: string;
+}
+
+export interface State extends Place {
+  readonly workspaces: WorkspaceList | undefined;
+  readonly webhooks: readonly ConsoleWebhook[] | undefined;
+  readonly deliveries: readonly ConsoleDelivery[] | undefined;
+  readonly cursor: string | null;
+  /** The body of the delivery that is unfolded, or why it is not there. */
+  readonly body: { readonly of: string; readonly text: string } | undefined;
+  readonly online: boolean;
+  /** Why nothing is shown at all. */
+  readonly refusal: string | undefined;
+  readonly notice: { readonly text: string; readonly tone: 'good' | 'bad' } | undefined;
+}
+
+const isStatus = (text: string): text is StatusFilter => (statuses as readonly string[]).includes(text);
+
+export function readAddress(href: string): Place {
+  const { searchParams } = new URL(href);
+  const said = (name: string): string => searchParams.get(name) ?? '';
+  const status = said('status');
+  return {
+    workspace: said('workspace'),
+    webhook: said('webhook'),
+    status: isStatus(status) ? status : '',
+    event: said('event'),
+    delivery: said('delivery'),
+  };
+}
+
+/** The address of a place. Empty values are left out. */
+export const addressOf = ({ workspace, webhook, status, event, delivery }: Place): string =>
+  urlOf(pageBase.href, { workspace, webhook, status, event, delivery });
+
+export const emptyState: State = {
+  ...readAddress(pageBase.href),
+  workspaces: undefined,
+  webhooks: undefined,
+  deliveries: undefined,
+  cursor: null,
+  body: undefined,
+  online: true,
+  refusal: undefined,
+  notice: undefined,
+};

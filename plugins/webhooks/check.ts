@@ -1,0 +1,50 @@
+// What a subscription may name: asked before its transaction, since looking a URL up is I/O.
+import type { ErrorDetail, EventDeclaration, PrepareContext, Workspace } from '../../core/index.ts';
+import { coreErrors, isOutgoingError, patternFault, planOfTier } from '../../core/index.ts';
+import { errors } from './errors.ts';
+
+type Catalogue = ReadonlyMap<string, EventDeclaration>;
+
+/** The declared events that a pattern stands for. */
+export function matchingEvents(catalogue: Catalogue, pattern: string): EventDeclaration[] {
+  const all = [...catalogue.values()];
+  if (pattern === '*') return all;
+  if (!pattern.endsWith('.*')) return all.filter(({ type }) => type === pattern);
+  return all.filter(({ type }) => type.startsWith(pattern.slice(0, -1)));
+}
+
+/** @throws validation_failed naming what there is, plan_required for what the workspace's plan leaves out */
+export function checkEvents(
+  catalogue: Catalogue,
+  workspace: Workspace,
+  named: readonly { readonly pattern: string; readonly path: string }[],
+): void {
+  const details: ErrorDetail[] = named.flatMap(({ pattern, path }) => {
+    const message = patternFault(catalogue, pattern);
+    return message === undefined ? [] : [{ path, code: 'unknown_event', message }];
+  });
+  const [first] = details;
+  if (first !== undefined) throw coreErrors.validation_failed({ summary: first.message }, { details });
+  for (const { pattern } of named) {
+    if (pattern === '*') continue;
+    const tiers = matchingEvents(catalogue, pattern).map(({ minimumTier = 0 }) => minimumTier);
+    const least = Math.min(...tiers);
+    if (tiers.length > 0 && least > workspace.plan.tier)
+      throw coreErrors.plan_required({ plan: planOfTier(least), what: `A webhook for ${pattern}` });
+  }
+}
+
+/** @throws webhook_url_refused with the sentence of the guard */
+export async function checkUrl({ ports }: PrepareContext, url: string): Promise<void> {
+  try {
+    await ports.outgoing.check(url);
+  } catch (error) {
+    if (!isOutgoingError(error)) throw error;
+    const details = [{ path: 'url', code: error.fault, message: error.message }];
+    throw errors.webhook_url_refused({ reason: error.message }, { details, cause: error });
+  }
+}
+
+/** The patterns of a body with their paths. */
+export const namedEvents = (events: readonly string[]): { pattern: string; path: string }[] =>
+  events.map((pattern, index) => ({ pattern, path: `events.${index}` }));

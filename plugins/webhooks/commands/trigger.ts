@@ -1,0 +1,42 @@
+// webhooks trigger: an example of an event to the webhooks that want it.
+import { CommandError, defineCommand, patternsOf } from '../../../core/index.ts';
+import { listAll } from './webhook-calls.ts';
+
+export const trigger = defineCommand({
+  name: 'webhooks trigger',
+  summary: 'Post an example of an event to the webhooks that want it',
+  description:
+    'The example of the catalogue, or that of a custom event, marked synthetic and tried once. A running process delivers: your program, or postrider dev.',
+  examples: [
+    ['postrider webhooks trigger send.bounced', 'to every enabled webhook that subscribes to it'],
+    ['postrider webhooks trigger order_paid --webhook whk_01M7…', 'to one, whatever it subscribes to'],
+  ],
+  arguments: {
+    event: { type: 'positional', required: true, description: 'The name of the event' },
+    webhook: { type: 'string', hint: 'ID', description: 'The webhook, even a disabled one' },
+  },
+
+  async run(context, { event, webhook }) {
+    const calls = await context.calls();
+    const { ports } = await context.surface();
+    const patterns = patternsOf(ports.events, event, ports.events.has(event) ? 'service' : 'custom');
+    const all = webhook === undefined ? await listAll(calls) : [await calls.webhooks.read({ id: webhook })];
+    const wanting = all.filter(
+      ({ enabled, events }) => webhook !== undefined || (enabled && events.some((name) => patterns.includes(name))),
+    );
+    if (wanting.length === 0)
+      throw new CommandError(
+        `No enabled webhook of this workspace subscribes to ${event}. Name one with --webhook, or make one: postrider webhooks listen --forward-to URL`,
+      );
+    const deliveries: { id: string; webhook_id: string; event_type: string }[] = [];
+    for (const { id } of wanting) {
+      const delivery = await calls.webhooks.test({ webhook_id: id, event });
+      deliveries.push({ id: delivery.id, webhook_id: id, event_type: delivery.event_type });
+    }
+    context.table(
+      ['webhook', 'url', 'delivery'],
+      deliveries.map(({ id, webhook_id }) => [webhook_id, wanting.find((one) => one.id === webhook_id)?.url ?? '', id]),
+    );
+    return { deliveries };
+  },
+});

@@ -1,0 +1,25 @@
+// The calls of a workspace's webhooks, as the commands use them.
+import type { Api } from '../../../core/index.ts';
+
+/** What `context.calls()` answers, as far as webhooks go. */
+export type WebhookCalls = Pick<Api['webhooks'], 'webhooks'>;
+
+type Page<T> = { readonly data: readonly T[]; readonly next_cursor: string | null };
+
+/** A subscription, as the calls answer it. */
+export type Webhook = Awaited<ReturnType<WebhookCalls['webhooks']['read']>>;
+
+/** A delivery, as the calls answer it. */
+export type Delivery = Awaited<ReturnType<WebhookCalls['webhooks']['deliveries']>>['data'][number];
+
+/** All subscriptions of the workspace. */
+export async function listAll({ webhooks }: WebhookCalls): Promise<Webhook[]> {
+  const found: Webhook[] = [];
+  for (let cursor: string | undefined, more = true; more; ) {
+    const page: Page<Webhook> = await webhooks.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.data);
+    more = page.next_cursor !== null;
+    cursor = page.next_cursor ?? undefined;
+  }
+  return found;
+}

@@ -1,0 +1,16 @@
+// Who may see the console: the gate of a page, with the console's own refusals.
+import type { Gate, PageOptions } from '../../../core/index.ts';
+import { createPageGate } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+
+/** The gate of one console. */
+export const createGate = (options: PageOptions): Gate =>
+  createPageGate({
+    options,
+    refusals: {
+      accessDenied: () => errors.webhooks_console_access_denied(),
+      notLocal: (facts) => errors.webhooks_console_not_local(facts),
+      crossSite: () => errors.webhooks_console_cross_site(),
+    },
+    owner: 'webhooksPlugin console',
+  });

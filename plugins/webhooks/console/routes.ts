@@ -1,0 +1,181 @@
+// The routes of the console. Each asks its gate first, and then about one workspace that its caller may see.
+import type {
+  Gate,
+  PageAccess,
+  PageOptions,
+  PublicRequest,
+  PublicRoute,
+  PublicRouteContext,
+  Workspace,
+} from '../../../core/index.ts';
+import {
+  checkInput,
+  decodeCursor,
+  eventText,
+  fileGate,
+  findEvent,
+  findRawFault,
+  hiddenWithoutSignIn,
+  jsonAnswer,
+  pageRoute,
+  pageRoutes,
+  plainAnswer,
+  queryOf,
+  reachWorkspace,
+  toIsoTime,
+  toIsoTimeOrNull,
+  toPage,
+  visibleWorkspaces,
+  z,
+} from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentDelivery, presentWebhook } from '../present.ts';
+import { deliveryStatus, eventName } from '../schema.ts';
+import { findDelivery, findWebhook, listDeliveries, listWebhooks } from '../store.ts';
+import type { WebhookDeliveryRow, WebhookRow } from '../tables.ts';
+import { createGate } from './gate.ts';
+import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from './wire.ts';
+
+/** Its first step of the path; the audit shows it. */
+const name = 'webhooks-console';
+
+const mostWorkspaces = 200;
+/** More subscriptions than a workspace may have. */
+const mostWebhooks = 100;
+const pageSize = 25;
+
+const place = { workspace: z.string().min(1).max(100) };
+const placeQuery = z.strictObject(place);
+const deliveriesQuery = z.strictObject({
+  ...place,
+  status: deliveryStatus.optional(),
+  event: eventName.optional(),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+const presentHealth = (row: WebhookRow): ConsoleWebhook => ({
+  ...presentWebhook(row),
+  failing_since: toIsoTimeOrNull(row.failing_since),
+});
+
+const presentTried = (row: WebhookDeliveryRow): ConsoleDelivery => ({
+  ...presentDelivery(row),
+  created_at: toIsoTime(row.created_at),
+});
+
+/** The id in the path, where a database can be asked for it. */
+function idIn({ params: { id = '' } }: PublicRequest): string {
+  return findRawFault(id) === undefined ? id : '';
+}
+
+type Reached = { readonly workspace: Workspace; readonly id: string };
+
+/** The workspace that the query names, and the id in the path. @throws workspace_not_found */
+async function reach(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Reached> {
+  const { workspace } = checkInput(placeQuery, queryOf(request));
+  return { workspace: await reachWorkspace(context, access, workspace), id: idIn(request) };
+}
+
+const listOfWorkspaces = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /webhooks-console/workspaces', description: 'The workspaces whose webhooks the caller may see.' },
+    async (context, request, access) => {
+      checkInput(z.strictObject({}), queryOf(request));
+      const visible = await visibleWorkspaces(context, access, mostWorkspaces + 1);
+      const answer: WorkspaceList = {
+        service: { name: context.ports.service.name },
+        data: visible.slice(0, mostWorkspaces).map(({ id, name }) => ({ id, name })),
+        has_more: visible.length > mostWorkspaces,
+      };
+      return jsonAnswer(request, answer);
+    },
+  );
+
+const listOfWebhooks = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /webhooks-console/webhooks', description: 'The webhooks of a workspace, and how they are.' },
+    async (context, request, access) => {
+      const { workspace } = await reach(context, request, access);
+      const rows = await context.read(workspace.id, (handle) => listWebhooks(handle, mostWebhooks, undefined));
+      const answer: WebhookList = { data: rows.map(presentHealth) };
+      return jsonAnswer(request, answer);
+    },
+  );
+
+const listOfDeliveries = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /webhooks-console/webhooks/{id}/deliveries', description: 'The deliveries of a webhook.' },
+    async (context, request, access) => {
+      const query = checkInput(deliveriesQuery, queryOf(request));
+      const workspace = await reachWorkspace(context, access, query.workspace);
+      const id = idIn(request);
+      const list = `webhooks_console:${id}`;
+      const after = decodeCursor(list, query.cursor);
+      const rows = await context.read(workspace.id, async (handle) => {
+        if ((await findWebhook(handle, id)) === undefined) throw errors.webhook_not_found({ id: id.slice(0, 100) });
+        return listDeliveries(handle, id, { state: query.status, eventType: query.event }, pageSize, after);
+      });
+      const position = (row: WebhookDeliveryRow) => ({ createdAt: row.created_at, id: row.id });
+      const answer: DeliveryList = toPage(list, rows, pageSize, position, presentTried);
+      return jsonAnswer(request, answer);
+    },
+  );
+
+const bodyOfDelivery = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'GET /webhooks-console/deliveries/{id}/body', description: 'The body of a delivery, as it is sent.' },
+    async (context, request, access) => {
+      const { workspace, id } = await reach(context, request, access);
+      const event = await context.read(workspace.id, async (handle) => {
+        const delivery = await findDelivery(handle, id);
+        return delivery === undefined ? undefined : findEvent(handle, delivery.event_id);
+      });
+      if (event === undefined) throw errors.webhook_delivery_not_found({ id: id.slice(0, 100) });
+      return plainAnswer('text/plain; charset=utf-8', eventText(event));
+    },
+  );
+
+const replay = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'POST /webhooks-console/deliveries/{id}/replay', description: 'Posts a delivery again.' },
+    async (context, request, access) => {
+      const { workspace, id } = await reach(context, request, access);
+      const { webhooks } = context.calls(workspace.id, name);
+      return jsonAnswer(request, await webhooks.replay({ deliveryId: id }));
+    },
+  );
+
+const enable = (gate: Gate) =>
+  pageRoute(
+    gate,
+    { http: 'POST /webhooks-console/webhooks/{id}/enable', description: 'Starts a disabled webhook afresh.' },
+    async (context, request, access) => {
+      const { workspace, id } = await reach(context, request, access);
+      const { webhooks } = context.calls(workspace.id, name);
+      return jsonAnswer(request, await webhooks.update({ id, enabled: true }));
+    },
+  );
+
+/** All routes of the console; none where it was not asked for, or is hidden. */
+export function createRoutes(options: PageOptions | undefined): PublicRoute[] {
+  if (options === undefined) return [];
+  const gate = createGate(options);
+  const page = {
+    name,
+    title: 'Webhooks',
+    paths: ['/'] as const,
+    description: 'Webhooks and their deliveries as a page.',
+    load: async () => (await import('../assets.gen.ts')).assets,
+  };
+  const routes = [listOfWorkspaces, listOfWebhooks, listOfDeliveries, bodyOfDelivery, replay, enable];
+  const hidden = hiddenWithoutSignIn(options);
+  return [...pageRoutes(page, gate, fileGate), ...routes.map((route) => route(gate))].map((route) => ({
+    ...route,
+    hidden,
+  }));
+}

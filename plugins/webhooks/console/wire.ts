@@ -1,0 +1,28 @@
+// What the console's routes answer. Types only: its page is built on them.
+import type { z } from '../../../core/index.ts';
+import type { deliveryResource, webhookResource } from '../schema.ts';
+
+/** The workspaces that the caller may choose from, and whose service it is. */
+export interface WorkspaceList {
+  readonly service: { readonly name: string };
+  readonly data: readonly { readonly id: string; readonly name: string }[];
+  readonly has_more: boolean;
+}
+
+/** A subscription with its health. */
+export type ConsoleWebhook = z.output<typeof webhookResource> & {
+  /** The first failure since the last success; null while all is well. */
+  readonly failing_since: string | null;
+};
+
+export interface WebhookList {
+  readonly data: readonly ConsoleWebhook[];
+}
+
+/** A delivery, and when its event was told. */
+export type ConsoleDelivery = z.output<typeof deliveryResource> & { readonly created_at: string };
+
+export interface DeliveryList {
+  readonly data: readonly ConsoleDelivery[];
+  readonly next_cursor: string | null;
+}

@@ -1,0 +1,94 @@
+// One request to a receiver, and what it is remembered as. Knows nothing of tries or rows.
+import type { OutgoingAnswer, ServiceSurface, StoredEvent } from '../../../core/index.ts';
+import { eventText, isOutgoingError, signWebhook, toIsoTime } from '../../../core/index.ts';
+import { livingSecrets } from '../secrets.ts';
+import type { DeliveryAttempt } from '../tables.ts';
+import type { PendingDelivery } from './store.ts';
+
+/** So much of an answer is kept, in characters. */
+const excerptLength = 500;
+/** Everything from the look-up of the name to the last byte, and the connection alone, in milliseconds. */
+const timeoutMs = 15_000;
+const connectTimeoutMs = 5_000;
+/** An answer is read so far. */
+const maxAnswerBytes = 65_536;
+
+/** What came of a request. */
+export interface AttemptOutcome {
+  readonly delivered: boolean;
+  /** Null where there was no answer. */
+  readonly status: number | null;
+  readonly retryAfter: string | undefined;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly attempt: DeliveryAttempt;
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+function refusalOf(status: number): string | null {
+  if (isSuccess(status)) return null;
+  if (status >= 300 && status < 400)
+    return `The receiver answered with a redirect (${status}). Redirects are not followed: change the URL of the webhook.`;
+  return `The receiver answered ${status}.`;
+}
+
+/** The beginning of a body, as text that fits into a row and onto a page. */
+function excerptOf({ body }: OutgoingAnswer): string | null {
+  const beginning = new TextDecoder().decode(body.subarray(0, excerptLength * 4));
+  const text = beginning.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
+  return text === '' ? null : [...text].slice(0, excerptLength).join('');
+}
+
+/** Posts the event once. Resolves whatever the receiver does; rejects when `signal` ends it. */
+export async function postEvent(
+  { ports }: ServiceSurface,
+  delivery: PendingDelivery,
+  event: StoredEvent,
+  signal: AbortSignal,
+): Promise<AttemptOutcome> {
+  const startedAt = ports.now();
+  const began = performance.now();
+  const body = eventText(event);
+  const secrets = livingSecrets(ports.keyring, { id: delivery.webhook_id, secrets: delivery.secrets }, startedAt);
+  const headers = signWebhook({
+    eventId: event.id,
+    eventType: event.type,
+    deliveryId: delivery.id,
+    timestampSeconds: Math.floor(startedAt / 1_000),
+    body,
+    secrets: secrets.map(({ secret }) => secret),
+    service: ports.service.name,
+  });
+  const outcome = (status: number | null, error: string | null, excerpt: string | null, retryAfter?: string) => ({
+    delivered: error === null,
+    status,
+    retryAfter,
+    startedAt,
+    endedAt: ports.now(),
+    attempt: {
+      at: toIsoTime(startedAt),
+      status_code: status,
+      duration_ms: Math.round(performance.now() - began),
+      error,
+      response_excerpt: excerpt,
+    },
+  });
+  try {
+    const answer = await ports.outgoing.request({
+      url: delivery.url,
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'user-agent': `${ports.service.name}-Webhooks` },
+      body,
+      timeoutMs,
+      connectTimeoutMs,
+      maxAnswerBytes,
+      signal,
+    });
+    return outcome(answer.status, refusalOf(answer.status), excerptOf(answer), answer.headers['retry-after']);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isOutgoingError(error)) throw error;
+    return outcome(null, error.message, null);
+  }
+}

@@ -1,0 +1,131 @@
+// The job of one delivery: posts the event, writes down how it went, and comes back by the retry table. It may run twice
+// after a crash; the receiver sees the same id then.
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, findEvent, toIsoTime, z } from '../../../core/index.ts';
+import type { Disabling } from '../store.ts';
+import { disableWebhook } from '../subscription.ts';
+import type { DeliveryAttempt, DeliveryState } from '../tables.ts';
+import type { AttemptOutcome } from './attempt.ts';
+import { postEvent } from './attempt.ts';
+import { nextTryAt } from './retry-table.ts';
+import type { PendingDelivery } from './store.ts';
+import { findPending, markFailing, markHealthy, recordTry } from './store.ts';
+
+export const deliverKind = 'webhooks.deliver';
+
+/** So long without one success ends a subscription. */
+const toleratedMs = 5 * 86_400_000;
+/** So many attempts are kept with a delivery, the latest ones. */
+const mostAttempts = 32;
+
+const gone = 'The receiver answered 410 Gone: it wants no more events.';
+const failingTooLong = 'Nothing could be delivered for five days.';
+
+interface Ending {
+  readonly state: DeliveryState;
+  readonly tries: number;
+  readonly nextAttemptAt: number | null;
+  readonly attempt: DeliveryAttempt;
+}
+
+function write(effects: Effects, delivery: PendingDelivery, { state, tries, nextAttemptAt, attempt }: Ending): void {
+  const attempts = [...(JSON.parse(delivery.attempts) as DeliveryAttempt[]), attempt].slice(-mostAttempts);
+  const kept = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
+  recordTry(effects.trx, { id: delivery.id, state, ...kept });
+}
+
+/** Stands for a request that was never made. */
+const unsent = ({ now }: Effects, error: string): DeliveryAttempt => ({
+  at: toIsoTime(now),
+  status_code: null,
+  duration_ms: 0,
+  error,
+  response_excerpt: null,
+});
+
+/** The delivery ends without a request: there is nobody, or nothing, to send. */
+function endUnsent(context: JobContext, delivery: PendingDelivery, error: string): void {
+  context.finish((effects) => {
+    const attempt = unsent(effects, error);
+    write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+  });
+}
+
+function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt }: AttemptOutcome): void {
+  context.finish((effects) => {
+    write(effects, delivery, { state: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
+    if (delivery.failing_since !== null) markHealthy(effects.trx, delivery.webhook_id);
+  });
+}
+
+/** Why this failure ends the subscription, if it does, and what must still be so when that is written. */
+function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptOutcome): Omit<Disabling, 'at'> | undefined {
+  const unlessChangedSince = delivery.updated_at;
+  if (status === 410) return { reason: gone, unlessChangedSince };
+  const failingBefore = endedAt - toleratedMs;
+  const since = delivery.failing_since;
+  return since !== null && since <= failingBefore
+    ? { reason: failingTooLong, unlessChangedSince, failingBefore }
+    : undefined;
+}
+
+async function endFailed(
+  context: JobContext,
+  delivery: PendingDelivery,
+  outcome: AttemptOutcome,
+  once: boolean,
+): Promise<void> {
+  const tries = delivery.tries + 1;
+  const [high = 0, low = 0] = context.ports.randomness.bytes(2);
+  const chance = (high * 256 + low) / 65_536;
+  // Replays, tests, and what a sandbox key caused say nothing of the subscription.
+  const counts = delivery.replay === 0 && !context.sandbox;
+  const disabled = counts ? disabling(delivery, outcome) : undefined;
+  const isLast = once || disabled !== undefined || outcome.status === 410;
+  const next = isLast ? undefined : nextTryAt({ ...outcome, tries, chance });
+  const { attempt } = outcome;
+  const record = (effects: Effects) => {
+    const state = next === undefined ? 'failed' : 'pending';
+    write(effects, delivery, { state, tries, nextAttemptAt: next ?? null, attempt });
+    if (counts && delivery.failing_since === null) markFailing(effects.trx, delivery.webhook_id, outcome.endedAt);
+  };
+  if (next !== undefined) {
+    await context.retryAt(next, attempt.error ?? '', async (effects) => record(effects));
+    return;
+  }
+  await context.complete(async (effects) => {
+    record(effects);
+    if (disabled !== undefined) await disableWebhook(effects, delivery.webhook_id, disabled);
+  });
+}
+
+/** Delivers one event to one subscription. */
+export const deliverEvent = defineJob({
+  kind: deliverKind,
+  lane: 'outbound',
+  payload: z.object({ deliveryId: z.string(), eventId: z.string(), once: z.boolean() }),
+  timeoutMs: 30_000,
+  async handler(context, { deliveryId, eventId, once }) {
+    const [delivery, event] = await context.read((handle) =>
+      Promise.all([findPending(handle, deliveryId), findEvent(handle, eventId)]),
+    );
+    if (delivery === undefined) return;
+    if (event === undefined) {
+      endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
+      return;
+    }
+    if (delivery.enabled === 0 && delivery.replay === 0) {
+      endUnsent(context, delivery, 'The webhook was disabled before the event could be delivered.');
+      return;
+    }
+    const outcome = await postEvent(context, delivery, event, context.signal);
+    if (outcome.delivered) endDelivered(context, delivery, outcome);
+    else await endFailed(context, delivery, outcome, once);
+  },
+  async exhausted(effects, { deliveryId }) {
+    const delivery = await findPending(effects.trx, deliveryId);
+    if (delivery === undefined) return;
+    const attempt = unsent(effects, 'The service could not make this delivery: its log says why.');
+    write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+  },
+});

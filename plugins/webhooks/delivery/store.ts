@@ -1,0 +1,114 @@
+// The SQL of delivering: what a try reads and what it leaves.
+import type { WorkspaceHandle } from '../../../core/index.ts';
+import { defineStatement } from '../../../core/index.ts';
+import type { DeliveryState, WebhookDeliveryRow, WebhookRow } from '../tables.ts';
+
+const insert = defineStatement((db, p: WebhookDeliveryRow) =>
+  db.insertInto('webhook_deliveries').values({
+    id: p.id,
+    workspace_id: p.workspace_id,
+    webhook_id: p.webhook_id,
+    event_id: p.event_id,
+    event_type: p.event_type,
+    state: p.state,
+    attempts: p.attempts,
+    tries: p.tries,
+    replay: p.replay,
+    next_attempt_at: p.next_attempt_at,
+    created_at: p.created_at,
+  }),
+);
+
+/** A pending delivery with what its subscription says. */
+export type PendingDelivery = Pick<
+  WebhookDeliveryRow,
+  'id' | 'webhook_id' | 'event_id' | 'event_type' | 'attempts' | 'tries' | 'replay'
+> &
+  Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
+
+const pendingById = defineStatement((db, p: { workspace_id: string; id: string }) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .select([
+      'webhook_deliveries.id',
+      'webhook_deliveries.webhook_id',
+      'webhook_deliveries.event_id',
+      'webhook_deliveries.event_type',
+      'webhook_deliveries.attempts',
+      'webhook_deliveries.tries',
+      'webhook_deliveries.replay',
+      'webhooks.url',
+      'webhooks.enabled',
+      'webhooks.secrets',
+      'webhooks.failing_since',
+      'webhooks.updated_at',
+    ])
+    .where('webhook_deliveries.workspace_id', '=', p.workspace_id)
+    .where('webhook_deliveries.id', '=', p.id)
+    .where('webhook_deliveries.state', '=', 'pending'),
+);
+
+interface TryRecord {
+  readonly id: string;
+  readonly state: DeliveryState;
+  readonly attempts: string;
+  readonly tries: number;
+  readonly next_attempt_at: number | null;
+}
+
+const record = defineStatement((db, p: TryRecord & { workspace_id: string }) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ state: p.state, attempts: p.attempts, tries: p.tries, next_attempt_at: p.next_attempt_at })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+);
+
+const setFailing = defineStatement((db, p: { workspace_id: string; id: string; since: number }) =>
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: p.since })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id)
+    .where('failing_since', 'is', null),
+);
+
+const setHealthy = defineStatement((db, p: { workspace_id: string; id: string }) =>
+  db
+    .updateTable('webhooks')
+    .set({ failing_since: null })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id),
+);
+
+const startAgain = defineStatement((db, p: { workspace_id: string; id: string; now: number }) =>
+  db
+    .updateTable('webhook_deliveries')
+    .set({ state: 'pending', tries: 0, replay: 1, next_attempt_at: p.now })
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id)
+    .where('state', '<>', 'pending'),
+);
+
+/** A new delivery. */
+export function addDelivery(trx: WorkspaceHandle, { workspace_id: _, ...row }: WebhookDeliveryRow): void {
+  trx.later(insert, row);
+}
+
+/** What a try needs; undefined when the delivery has ended or is gone with its subscription. */
+export const findPending = (handle: WorkspaceHandle, id: string): Promise<PendingDelivery | undefined> =>
+  handle.one(pendingById, { id });
+
+/** How a try went. */
+export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.later(record, given);
+
+/** The first failure since the last success. */
+export const markFailing = (trx: WorkspaceHandle, webhookId: string, since: number): void =>
+  trx.later(setFailing, { id: webhookId, since });
+
+export const markHealthy = (trx: WorkspaceHandle, webhookId: string): void => trx.later(setHealthy, { id: webhookId });
+
+/** A new set of tries for a delivery that has ended. Answers false where it has not. */
+export const restartDelivery = async (trx: WorkspaceHandle, id: string, now: number): Promise<boolean> =>
+  (await trx.run(startAgain, { id, now })) > 0;

@@ -1,0 +1,19 @@
+// Removes the deliveries of a subscription that is gone, some at a time: there may be very many.
+import { defineJob, z } from '../../../core/index.ts';
+import { deleteSomeDeliveries } from '../store.ts';
+
+const atOnce = 500;
+
+export const forgetDeliveries = defineJob({
+  kind: 'webhooks.forget_deliveries',
+  payload: z.object({ webhookId: z.string() }),
+  lane: 'bulk',
+  timeoutMs: 600_000,
+  async handler(context, { webhookId }) {
+    let gone = atOnce;
+    while (gone === atOnce) {
+      context.signal.throwIfAborted();
+      gone = await context.checkpoint(({ trx }) => deleteSomeDeliveries(trx, webhookId, atOnce));
+    }
+  },
+});

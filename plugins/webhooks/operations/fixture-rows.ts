@@ -1,0 +1,59 @@
+// Subscriptions and deliveries that the fixtures of this plugin need.
+import type { FixtureKit } from '../../../core/index.ts';
+import { keepEvent, toIsoTime } from '../../../core/index.ts';
+import { addDelivery } from '../delivery/store.ts';
+import type { DeliveryAttempt, WebhookDeliveryRow } from '../tables.ts';
+
+/** Nobody is expected to listen there. */
+export const fixtureUrl = 'http://127.0.0.1:65530/webhooks';
+
+/** A workspace has 50 at most, and whoever makes fixtures by the hundred would meet that. */
+const enough = 25;
+
+/** Sees to it that the workspace can have another subscription. */
+export async function makeRoom(kit: FixtureKit, workspaceId: string): Promise<void> {
+  const { data } = await kit.call('webhooks.list', { limit: 100 }, workspaceId);
+  const oldest = (data as { id: string }[]).slice(enough);
+  for (const { id } of oldest) await kit.call('webhooks.delete', { id }, workspaceId);
+}
+
+/** The id of a subscription of the workspace. */
+export async function someWebhook(kit: FixtureKit, workspaceId: string): Promise<string> {
+  await makeRoom(kit, workspaceId);
+  const body = { url: fixtureUrl, events: ['send.delivered', 'send.bounced'], description: kit.unique('Orders') };
+  const { id } = await kit.call('webhooks.create', body, workspaceId);
+  return String(id);
+}
+
+/** A delivery that failed, of a subscription of the workspace. */
+export async function someDelivery(
+  kit: FixtureKit,
+  workspaceId: string,
+): Promise<{ readonly id: string; readonly webhookId: string }> {
+  const webhookId = await someWebhook(kit, workspaceId);
+  const id = await kit.write(async (effects) => {
+    const attempt: DeliveryAttempt = {
+      at: toIsoTime(effects.now),
+      status_code: 500,
+      duration_ms: 42,
+      error: 'The receiver answered 500.',
+      response_excerpt: 'Internal Server Error',
+    };
+    const row: WebhookDeliveryRow = {
+      id: effects.newId('dlv'),
+      workspace_id: workspaceId,
+      webhook_id: webhookId,
+      event_id: keepEvent(effects, { type: 'send.bounced', source: 'service', data: {} }),
+      event_type: 'send.bounced',
+      state: 'failed',
+      attempts: JSON.stringify([attempt]),
+      tries: 1,
+      replay: 0,
+      next_attempt_at: null,
+      created_at: effects.now,
+    };
+    addDelivery(effects.trx, row);
+    return row.id;
+  }, workspaceId);
+  return { id, webhookId };
+}

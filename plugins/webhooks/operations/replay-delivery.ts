@@ -1,0 +1,34 @@
+import { defineOperation, z } from '../../../core/index.ts';
+import { queueReplay } from '../delivery/index.ts';
+import { errors } from '../errors.ts';
+import { presentDelivery } from '../present.ts';
+import { deliveryResource } from '../schema.ts';
+import { findDelivery, findWebhook } from '../store.ts';
+import { someDelivery } from './fixture-rows.ts';
+
+export const replayDelivery = defineOperation({
+  id: 'webhooks.replay',
+  summary: 'Post a delivery again',
+  description:
+    'The same bytes, signed anew, tried as often as at first. It works while the webhook is disabled, and its failures never disable one. A delivery that is still pending is not replayed.',
+  http: 'POST /v1/webhooks/deliveries/{deliveryId}/replay',
+  tool: { name: 'replay_webhook_delivery', openWorld: true },
+  scopes: ['webhooks:manage'],
+  idempotency: 'replay',
+  input: { params: z.object({ deliveryId: z.string().max(100) }) },
+  output: deliveryResource,
+  status: 202,
+  errors: ['webhook_delivery_not_found', 'state_conflict'],
+  audit: { action: 'webhook.replay', target: ({ id }) => ({ kind: 'webhook_delivery', id }) },
+  fixture: async (kit) => ({
+    params: { deliveryId: (await someDelivery(kit, kit.workspaceId)).id },
+    foreign: { deliveryId: (await someDelivery(kit, kit.foreignWorkspaceId)).id },
+  }),
+
+  async handler(ctx, { params: { deliveryId: id } }) {
+    const delivery = await findDelivery(ctx.trx, id);
+    if (delivery === undefined || (await findWebhook(ctx.trx, delivery.webhook_id)) === undefined)
+      throw errors.webhook_delivery_not_found({ id });
+    return presentDelivery(await queueReplay(ctx, delivery));
+  },
+});

@@ -1,0 +1,64 @@
+import type { OperationContext } from '../../../core/index.ts';
+import { coreErrors, createWebhookSecret, defineOperation } from '../../../core/index.ts';
+import { errors } from '../errors.ts';
+import { presentWebhook } from '../present.ts';
+import { webhookParams, webhookResource } from '../schema.ts';
+import type { SigningSecret } from '../secrets.ts';
+import { livingSecrets, oldSecretMs, sealSecrets } from '../secrets.ts';
+import { findWebhook, updateWebhook } from '../store.ts';
+import type { WebhookRow } from '../tables.ts';
+import { someWebhook } from './fixture-rows.ts';
+
+/** Every delivery carries a signature of each. */
+const mostLiving = 6;
+
+/** None where the keyring has lost their key: a new secret is the way out then, and nobody could sign with the old. */
+function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
+  try {
+    return livingSecrets(ports.keyring, row, now);
+  } catch (cause) {
+    log.error(
+      { webhook_id: row.id, cause: String(cause) },
+      'the signing secret of a webhook could not be opened; it is replaced',
+    );
+    return [];
+  }
+}
+
+export const rotateSecret = defineOperation({
+  id: 'webhooks.rotate',
+  summary: 'Give a webhook a new signing secret',
+  description:
+    'The answer holds the new secret whole, this once. For 24 hours deliveries are signed with the old one, too, so that receivers can be changed meanwhile.',
+  http: 'POST /v1/webhooks/{id}/rotate-secret',
+  tool: { name: 'rotate_webhook_secret', destructive: true },
+  scopes: ['webhooks:manage'],
+  idempotency: 'replay',
+  secretOutput: true,
+  input: { params: webhookParams },
+  output: webhookResource,
+  errors: ['webhook_not_found', 'state_conflict'],
+  audit: { action: 'webhook.rotate', target: ({ id }) => ({ kind: 'webhook', id }) },
+  fixture: async (kit) => ({
+    params: { id: await someWebhook(kit, kit.workspaceId) },
+    foreign: { id: await someWebhook(kit, kit.foreignWorkspaceId) },
+  }),
+
+  async handler(ctx, { params: { id } }) {
+    const { keyring, randomness } = ctx.ports;
+    // Holds the row: of two rotations at once, none may forget the other's secret.
+    const found = await updateWebhook(ctx.trx, id, { updated_at: ctx.now });
+    const row = found ? await findWebhook(ctx.trx, id) : undefined;
+    if (row === undefined) throw errors.webhook_not_found({ id });
+    const living = readableSecrets(ctx, row);
+    if (living.length >= mostLiving)
+      throw coreErrors.state_conflict({
+        reason: `The secret was replaced ${living.length - 1} times within 24 hours, and all of them still sign. Wait until the oldest is over.`,
+      });
+    const secret = createWebhookSecret(randomness);
+    const old = living.map((one) => ({ ...one, expires_at: one.expires_at ?? ctx.now + oldSecretMs }));
+    const sealed = sealSecrets(keyring, id, [{ secret, expires_at: null }, ...old]);
+    await updateWebhook(ctx.trx, id, sealed);
+    return presentWebhook({ ...row, ...sealed }, secret);
+  },
+});

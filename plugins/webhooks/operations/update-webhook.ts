@@ -1,0 +1,55 @@
+import { definePreparedOperation } from '../../../core/index.ts';
+import { checkEvents, checkUrl, namedEvents } from '../check.ts';
+import { errors } from '../errors.ts';
+import { presentWebhook } from '../present.ts';
+import { webhookChanges, webhookParams, webhookResource } from '../schema.ts';
+import { disableWebhookRow, findWebhook, updateWebhook as updateRow } from '../store.ts';
+import { keepInterests } from '../subscription.ts';
+import { someWebhook } from './fixture-rows.ts';
+
+/** What enabling leaves of the time before. */
+const afresh = { enabled: 1, failing_since: null, disabled_at: null, disabled_reason: null };
+
+export const updateWebhook = definePreparedOperation({
+  id: 'webhooks.update',
+  summary: 'Change a webhook',
+  description:
+    'Fields that are left out stay as they are. enabled: false stops what is posted there; enabled: true starts it again and forgets its failures.',
+  http: 'PATCH /v1/webhooks/{id}',
+  tool: { name: 'update_webhook', openWorld: true },
+  scopes: ['webhooks:manage'],
+  idempotency: 'replay',
+  input: { params: webhookParams, body: webhookChanges },
+  output: webhookResource,
+  errors: ['webhook_not_found', 'webhook_url_refused', 'plan_required'],
+  audit: { action: 'webhook.update', target: ({ id }) => ({ kind: 'webhook', id }) },
+  fixture: async (kit) => ({
+    params: { id: await someWebhook(kit, kit.workspaceId) },
+    body: { events: ['send.*'], description: 'Everything about mail' },
+    foreign: { id: await someWebhook(kit, kit.foreignWorkspaceId) },
+  }),
+
+  async prepare(ctx, { params: { id }, body }) {
+    // First: what a URL leads to is nobody's business who has no such webhook.
+    if ((await ctx.read((handle) => findWebhook(handle, id))) === undefined) throw errors.webhook_not_found({ id });
+    if (body.events !== undefined) checkEvents(ctx.ports.events, ctx.workspace, namedEvents(body.events));
+    if (body.url !== undefined) await checkUrl(ctx, body.url);
+  },
+
+  async handler(ctx, { params: { id }, body: { url, events, description, enabled } }) {
+    // The update comes first: it holds the row, and what is read after it is what others will see.
+    const found = await updateRow(ctx.trx, id, {
+      updated_at: ctx.now,
+      ...(url === undefined ? {} : { url }),
+      ...(events === undefined ? {} : { events: JSON.stringify(events) }),
+      ...(description === undefined ? {} : { description }),
+      ...(enabled === true ? afresh : {}),
+    });
+    if (enabled === false) await disableWebhookRow(ctx.trx, id, { at: ctx.now, reason: 'Disabled by request.' });
+    const row = found ? await findWebhook(ctx.trx, id) : undefined;
+    if (row === undefined) throw errors.webhook_not_found({ id });
+    await keepInterests(ctx.trx, row);
+    if (enabled !== undefined) ctx.note({ enabled });
+    return presentWebhook(row);
+  },
+});

@@ -1,0 +1,42 @@
+// The webhooks plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { commands } from './commands/index.ts';
+import { createRoutes } from './console/routes.ts';
+import { deliverEvent } from './delivery/deliver-event.ts';
+import { eventConsumer } from './delivery/index.ts';
+import { errors } from './errors.ts';
+import { events } from './events.ts';
+import { forgetAnswers } from './jobs/forget-answers.ts';
+import { forgetDeliveries } from './jobs/forget-deliveries.ts';
+import { migration0001 } from './migrations/0001-webhooks.ts';
+import { operations } from './operations/index.ts';
+import type { WebhooksOptions } from './options.ts';
+import { personalData } from './personal-data.ts';
+import { removeOldDeliveries } from './schedules.ts';
+import { scopes } from './scopes.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    webhooks: CallsOf<typeof operations>;
+  }
+}
+
+/** Events posted to the addresses that a workspace names, signed. */
+export const webhooksPlugin = (options: WebhooksOptions = {}) =>
+  definePlugin({
+    id: 'webhooks',
+    scopes,
+    operations,
+    publicRoutes: createRoutes(options.console),
+    events,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    eventConsumers: [eventConsumer],
+    personalData,
+    jobs: [deliverEvent, forgetAnswers, forgetDeliveries],
+    schedules: [removeOldDeliveries],
+    commands,
+  });

@@ -1,0 +1,74 @@
+// The resources as the API shows them, and what their fields take.
+import { idOf, isoTime, z } from '../../core/index.ts';
+
+/** The name of an event; in a subscription also a family such as `send.*`, or `*`. */
+export const eventName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), 'The name of an event has no control characters.');
+
+const url = z.string().min(1).max(2_000);
+const description = z.string().max(500).nullable();
+
+/** The list of a subscription; a name given twice counts once. */
+const events = z
+  .array(eventName)
+  .min(1)
+  .max(100)
+  .transform((names) => [...new Set(names)])
+  .describe('Names of events, of this service or your own; a family such as send.*; or * for everything.');
+
+export const webhookParams = z.object({ id: z.string().max(100) });
+
+export const webhookResource = z
+  .object({
+    id: idOf('whk'),
+    url: z.string().describe('Where events are posted to.'),
+    events: z.array(z.string()).describe('What is posted: names, families such as send.*, or * for everything.'),
+    description: z.string().nullable(),
+    enabled: z.boolean().describe('Whether events are posted at present.'),
+    secret: z
+      .string()
+      .describe('Signs every delivery. Whole in the answer to create and rotate; its last four characters otherwise.'),
+    created_at: isoTime,
+    updated_at: isoTime,
+    disabled_at: isoTime.nullable().describe('Since when it is disabled, by you or by the service.'),
+    disabled_reason: z.string().nullable().describe('Why it is disabled.'),
+  })
+  .meta({ id: 'Webhook' });
+
+export const newWebhook = z.object({
+  url: url.describe('An https URL that leads to public addresses. In development http to this machine is taken, too.'),
+  events,
+  description: description.default(null).describe('For people.'),
+});
+
+export const webhookChanges = z.object({
+  url: url.optional().describe('An https URL that leads to public addresses.'),
+  events: events.optional(),
+  description: description.optional(),
+  enabled: z.boolean().optional().describe('true starts a disabled one afresh: its failures are forgotten.'),
+});
+
+export const deliveryStatus = z.enum(['pending', 'delivered', 'failed']);
+
+const attempt = z.object({
+  at: isoTime,
+  status_code: z.int().nullable().describe('Null where there was no answer.'),
+  duration_ms: z.int(),
+  error: z.string().nullable().describe('What went wrong; null after a success.'),
+  response_excerpt: z.string().nullable().describe("The beginning of the answer's body."),
+});
+
+export const deliveryResource = z
+  .object({
+    id: idOf('dlv'),
+    webhook_id: idOf('whk'),
+    event_id: z.string().describe('The id in the body: the same fact has the same one.'),
+    event_type: z.string(),
+    status: deliveryStatus.describe('pending while tries are left.'),
+    attempts: z.array(attempt).describe('Every try, the oldest first; of replays, too.'),
+    next_attempt_at: isoTime.nullable().describe('When it is tried next.'),
+  })
+  .meta({ id: 'WebhookDelivery' });

@@ -1,0 +1,279 @@
+// What the service tells every workspace of its API: entries of the changelog, and what is deprecated. Each once a workspace.
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { deprecatedField } from '../../core/contract/deprecation.ts';
+import { isPostriderError } from '../../core/contract/errors.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { createScheduleContext } from '../../core/jobs/schedule-context.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { openapiDocument } from '../../core/projections/openapi.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+
+const hour = 3_600_000;
+const ends = { since: '2026-01-01', sunset: '2026-12-01', link: 'https://example.com/notice' };
+const later = { ...ends, since: '2026-02-01' };
+
+/** A plugin with one deprecated operation, and two deprecated fields: of an object with an id, and of a body. */
+function oldPlugin(notice = ends): Plugin<'old'> {
+  const box = z
+    .object({ size: z.int(), width: deprecatedField(z.int().optional().describe('Use size.'), ends) })
+    .meta({ id: 'OldBox' });
+  return definePlugin({
+    id: 'old',
+    scopes: [{ scope: 'old:write', description: 'Writes.' }],
+    operations: [
+      defineOperation({
+        id: 'old.pack',
+        summary: 'Pack a box',
+        http: 'POST /v1/old',
+        scopes: ['old:write'],
+        idempotency: 'replay',
+        deprecated: notice,
+        input: { body: z.object({ to: z.string(), address: deprecatedField(z.string().optional(), ends) }) },
+        output: z.object({ box, boxes: z.array(box) }),
+        audit: { action: 'old.pack', target: () => ({ kind: 'box', id: 'b' }) },
+        fixture: async () => ({ body: { to: 'a' } }),
+        handler: async () => ({ box: { size: 1 }, boxes: [] }),
+      }),
+    ],
+  });
+}
+
+const deprecated = ['OldBox.width', 'old.pack', 'old.pack body.address'];
+
+/** Lets a workspace of a service want events of these patterns. */
+async function listen(
+  { core }: Pick<Service, 'core'>,
+  workspaceId: string,
+  patterns: readonly string[],
+): Promise<void> {
+  const database = await core.database();
+  await database.transact(async (scope) =>
+    setInterests(scope.handle(workspaceId), { consumer: 'testing', subject: 'testing' }, patterns),
+  );
+}
+
+/** How often each workspace was told of what. */
+async function toldOf({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<string[]> {
+  const database = await core.database();
+  const rows = await database.read(workspaceId, ({ db }) =>
+    db.selectFrom('outbox').select(['type', 'data']).where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+  );
+  return rows.flatMap(({ type, data }) => {
+    const { operation, field, title } = JSON.parse(data) as Record<string, string | undefined>;
+    return type.startsWith('api.') ? [operation ?? field ?? title ?? ''] : [];
+  });
+}
+
+const bench = (database: TestDatabase, tablePrefix: string, plugins: readonly Plugin<'old'>[] = []) =>
+  createTestService<'old'>({ plugins, storage: database.createStorage(), tablePrefix });
+
+const entry = { title: 'Faster', date: '2026-01-02', link: 'https://example.com/faster', changes: ['All is faster.'] };
+
+/** So many that a walk takes several batches. */
+async function crowd({ service }: TestService<'old'>, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const { id } = await service.workspaces.create({ name: 'One more', defaultFrom: { email: 'a@b.test', name: 'A' } });
+    await listen(service, id, ['api.*']);
+    ids.push(id);
+  }
+  return ids;
+}
+
+await eachDatabase('announcements', (test, database) => {
+  test('an entry of the changelog reaches every workspace that listens, once', async () => {
+    const made = await bench(database, database.newPrefix());
+    const { service, workspaceId, foreignWorkspaceId } = made;
+    try {
+      await made.drain();
+      const others = await crowd(made, 110);
+      assert.equal(await service.changelog.publish(entry), { published: true });
+      assert.equal(await service.changelog.publish({ ...entry, changes: ['Told again.'] }), { published: false });
+      made.advanceClock(60_000);
+      const [late = ''] = await crowd(made, 1);
+      await made.drain();
+      assert.equal(await made.events('api.changelog.published'), [entry]);
+      for (const id of others) assert.equal(await toldOf(service, id), ['Faster']);
+      // Nobody listens in one, the other was not there yet.
+      assert.equal([await toldOf(service, foreignWorkspaceId), await toldOf(service, late)], [[], []]);
+
+      made.advanceClock(hour);
+      await made.drain();
+      assert.equal(await service.changelog.publish({ ...entry, date: '2026-01-03' }), { published: true });
+      made.advanceClock(hour);
+      await made.drain();
+      assert.equal(await toldOf(service, workspaceId), ['Faster', 'Faster']);
+      assert.equal(await toldOf(service, late), ['Faster']);
+    } finally {
+      await made.close();
+    }
+  });
+
+  test('an entry without a link says so, and one that is none is refused by name', async () => {
+    const made = await bench(database, database.newPrefix());
+    try {
+      await made.drain();
+      const { link: _, ...bare } = entry;
+      await made.service.changelog.publish(bare);
+      made.advanceClock(60_000);
+      await made.drain();
+      assert.equal(await made.events('api.changelog.published'), [{ ...bare, link: null }]);
+      const refusal = async (wrong: object): Promise<string> => {
+        try {
+          await made.service.changelog.publish({ ...entry, ...wrong });
+        } catch (error) {
+          if (isPostriderError(error, 'validation_failed')) return error.message;
+        }
+        return 'not refused';
+      };
+      for (const [name, value] of [
+        ['title', ''],
+        ['date', '02.01.2026'],
+        ['link', 'javascript:alert(1)'],
+        ['changes', []],
+      ] as const)
+        assert.match(await refusal({ [name]: value }), new RegExp(`${name}: `));
+    } finally {
+      await made.close();
+    }
+  });
+
+  test('two processes that walk at once tell each workspace once, and nobody is left out', async () => {
+    const tablePrefix = database.newPrefix();
+    const made = await bench(database, tablePrefix, [oldPlugin()]);
+    try {
+      const others = await crowd(made, 60);
+      await made.drain();
+      await made.service.changelog.publish(entry);
+      made.advanceClock(hour);
+      const schedules = made.service.core.registry.schedules.filter(({ id }) => /changelog|deprecations/.test(id));
+      assert.is(schedules.length, 2);
+      // What a slot would allow to one alone.
+      const place = { core: made.service.core, database: await made.service.core.database() };
+      const run = () =>
+        schedules.map(async (schedule) =>
+          schedule.run(createScheduleContext(place, made.now(), new AbortController().signal)),
+        );
+      await Promise.allSettled([...run(), ...run(), ...run()]);
+      await Promise.all(run());
+      for (const id of [...others, made.workspaceId])
+        assert.equal((await toldOf(made.service, id)).sort(), ['Faster', ...deprecated], id);
+    } finally {
+      await made.close();
+    }
+  });
+
+  test('what is deprecated is told once a workspace, as soon as somebody listens', async () => {
+    const tablePrefix = database.newPrefix();
+    const made = await bench(database, tablePrefix, [oldPlugin()]);
+    const { service, workspaceId, foreignWorkspaceId } = made;
+    const pass = async (): Promise<void> => {
+      made.advanceClock(hour);
+      await made.drain();
+    };
+    await made.drain();
+    await pass();
+    await pass();
+    assert.equal((await toldOf(service, workspaceId)).sort(), deprecated);
+    assert.equal(await toldOf(service, foreignWorkspaceId), []);
+    const [operation] = (await made.events('api.deprecation')).filter((data) => 'operation' in data);
+    assert.equal(operation, {
+      operation: 'old.pack',
+      ...ends,
+      message:
+        'The operation old.pack (POST /v1/old) is deprecated since 2026-01-01 and ends on 2026-12-01. See https://example.com/notice.',
+    });
+
+    await listen(service, foreignWorkspaceId, ['send.*', 'api.deprecation']);
+    await pass();
+    assert.equal((await toldOf(service, foreignWorkspaceId)).sort(), deprecated);
+    await made.close();
+  });
+
+  test('a notice of another date is another notice, also to a release that starts afresh', async () => {
+    const tablePrefix = database.newPrefix();
+    // SQLite in memory would forget: every service here is on the same file.
+    const first = await bench(database, tablePrefix, [oldPlugin()]);
+    const { workspaceId } = first;
+    await first.drain();
+    first.advanceClock(hour);
+    await first.drain();
+    await first.close();
+    const second = await createTestService<'old'>({
+      plugins: [oldPlugin(later)],
+      storage: database.createStorage(),
+      tablePrefix,
+      startAt: first.now() + hour,
+    });
+    try {
+      await second.drain();
+      const told = (await toldOf(second.service, workspaceId)).sort();
+      assert.equal(told, [...deprecated, 'old.pack'].sort());
+    } finally {
+      await second.close();
+    }
+  });
+
+  test('a subscriber in the process listens for every workspace', async () => {
+    const made = await bench(database, database.newPrefix(), [oldPlugin()]);
+    try {
+      const heard: string[] = [];
+      made.service.on('api.deprecation', ({ workspace_id, data }) => {
+        heard.push(`${workspace_id} ${'operation' in data ? data.operation : data.field}`);
+      });
+      await made.drain();
+      made.advanceClock(hour);
+      await made.drain();
+      const expected = [made.workspaceId, made.foreignWorkspaceId].flatMap((id) =>
+        deprecated.map((name) => `${id} ${name}`),
+      );
+      assert.equal(heard.sort(), expected.sort());
+    } finally {
+      await made.close();
+    }
+  });
+
+  if (database.name !== 'sqlite') return;
+
+  test('a deprecated field says so in the OpenAPI document', () => {
+    const { components, paths } = openapiDocument(createRegistry([oldPlugin()], []), {
+      name: 'Acme',
+      publicUrl: undefined,
+    }) as { components: { schemas: { OldBox: { properties: Record<string, object> } } }; paths: object };
+    assert.equal(components.schemas.OldBox.properties.width, {
+      type: 'integer',
+      description: 'Use size.',
+      deprecated: true,
+      'x-deprecation': ends,
+    });
+    assert.ok(JSON.stringify(paths).includes('"deprecated":true'));
+  });
+
+  test('a field that ends too early does not compose', () => {
+    const hasty = {
+      ...oldPlugin(),
+      events: [
+        {
+          type: 'old.packed',
+          description: 'It was packed.',
+          data: z.object({
+            in: z.array(z.object({ box: deprecatedField(z.string(), { ...ends, sunset: '2026-03-01' }) })),
+          }),
+          example: { in: [] },
+        },
+      ],
+    };
+    assert.throws(
+      () => createRegistry([hasty], []),
+      /The field old.packed data.in.box is removed less than six months/,
+    );
+  });
+});

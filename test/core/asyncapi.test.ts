@@ -1,0 +1,156 @@
+// time-limit: 120
+// The AsyncAPI document: valid by the parser of its makers, its examples by its own schemas, served like the OpenAPI one.
+import { Parser } from '@asyncapi/parser';
+import { Ajv } from 'ajv';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { asyncapiDocument } from '../../core/projections/asyncapi.ts';
+import { openapiDocument } from '../../core/projections/openapi.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { notesPlugin } from './notes-plugin.ts';
+
+const test = suite('asyncapi');
+const facts = { name: 'Acme Mail' };
+
+/** As much of a document as these tests look into. */
+interface Document {
+  readonly channels: Record<string, { readonly messages: Record<string, { readonly $ref: string }> }>;
+  readonly operations: Record<string, { readonly action: string; readonly messages: readonly { $ref: string }[] }>;
+  readonly components: {
+    readonly schemas: Record<string, unknown>;
+    readonly messageTraits: { readonly delivery: { readonly headers: Record<string, unknown> } };
+    readonly messages: Record<string, Message>;
+  };
+}
+interface Message {
+  readonly summary: string;
+  readonly payload: Record<string, unknown>;
+  readonly examples: readonly [
+    { readonly headers: Record<string, string>; readonly payload: { readonly type: string } },
+  ];
+}
+
+const documentOf = (plugins: readonly Plugin[]): Document =>
+  asyncapiDocument(createRegistry(plugins, []), facts) as unknown as Document;
+
+/** What the parser says: whether it stands, and every word against it but those that only wish for more. */
+async function verdictOn(document: unknown): Promise<{ readonly stands: boolean; readonly faults: readonly string[] }> {
+  const { document: parsed, diagnostics } = await new Parser().parse(JSON.stringify(document));
+  // 0 error, 1 warning, 2 information: that 3.1 is out, that a document without servers has no servers.
+  const faults = diagnostics
+    .filter(({ severity }) => severity < 2)
+    .map(({ code, path, message }) => `${code} ${path.join('.')}: ${message}`);
+  return { stands: parsed !== undefined, faults };
+}
+
+for (const [name, plugins] of [
+  ['the standard plugins', standardPlugins],
+  ['a plugin of one event', [notesPlugin()]],
+] as const) {
+  const document = documentOf(plugins);
+
+  test(`that of ${name} stands before the parser without a warning`, async () => {
+    assert.equal(await verdictOn(document), { stands: true, faults: [] });
+  });
+
+  test(`that of ${name} names every declared event once as channel message, operation and message`, () => {
+    const declared = [...[...createRegistry(plugins, []).events.keys()].sort(), 'custom'];
+    assert.equal(Object.keys(document.channels.subscription?.messages ?? {}), declared);
+    assert.equal(Object.keys(document.operations), declared);
+    assert.equal(Object.keys(document.components.messages), declared);
+    for (const [type, { action, messages }] of Object.entries(document.operations))
+      assert.equal([action, messages], ['send', [{ $ref: `#/channels/subscription/messages/${type}` }]]);
+  });
+
+  test(`the examples of ${name} fit their own schemas, and nothing else does`, () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    const { schemas, messages, messageTraits } = document.components;
+    const compile = (schema: unknown) => ajv.compile({ ...(schema as object), components: { schemas } });
+    const headersFit = compile(messageTraits.delivery.headers);
+    for (const [type, { payload, examples }] of Object.entries(messages)) {
+      const fits = compile(payload);
+      const [example] = examples;
+      assert.ok(fits(example.payload), `${type}: ${ajv.errorsText(fits.errors)}`);
+      assert.ok(headersFit(example.headers), type);
+      assert.is(example.headers['X-AcmeMail-Event'], example.payload.type);
+      assert.not.ok(fits({ ...example.payload, data: undefined }), type);
+      assert.not.ok(fits({ ...example.payload, source: 'somebody' }), type);
+      if (type !== 'custom') assert.not.ok(fits({ ...example.payload, type: 'other' }), type);
+    }
+  });
+}
+
+test('the parser finds planted faults', async () => {
+  const broken = structuredClone(documentOf([notesPlugin()])) as unknown as {
+    operations: Record<string, { action: string }>;
+    components: { messages: Record<string, { examples: { payload: { source: unknown } }[] }> };
+  };
+  (broken.operations['note.shared'] as { action: string }).action = 'shout';
+  assert.is((await verdictOn(broken)).stands, false);
+});
+
+test('bodies and headers are those of the OpenAPI document', () => {
+  const registry = createRegistry(standardPlugins, []);
+  const { webhooks, components } = openapiDocument(registry, { ...facts, publicUrl: undefined }) as {
+    webhooks: Record<
+      string,
+      {
+        post: {
+          requestBody: { content: Record<string, { schema: unknown; examples: { delivery: { value: unknown } } }> };
+        };
+      }
+    >;
+    components: { parameters: Record<string, { name: string; in: string }> };
+  };
+  const document = documentOf(standardPlugins);
+  for (const [type, { payload, examples }] of Object.entries(document.components.messages)) {
+    const media = webhooks[type]?.post.requestBody.content['application/json'];
+    assert.equal(media?.schema, payload, type);
+    assert.equal(media?.examples.delivery.value, examples[0].payload, type);
+  }
+  const headers = Object.values(components.parameters).filter(({ name }) => /^(X-AcmeMail|webhook)-/.test(name));
+  assert.equal(
+    headers.map(({ name }) => name),
+    Object.keys((document.components.messageTraits.delivery.headers as { properties: object }).properties),
+  );
+});
+
+test('the same plugins give the same bytes in whatever order they are composed', () => {
+  const reversed = [...standardPlugins].reverse();
+  assert.is(JSON.stringify(documentOf(reversed)), JSON.stringify(documentOf(standardPlugins)));
+});
+
+test('it is served to every valid key, and not again to whoever has it', async () => {
+  const bench = await createTestService({ plugins: [notesPlugin()] });
+  try {
+    const key = await bench.keyWith(['notes:read']);
+    const whole = await bench.request('/v1/asyncapi.json', { key });
+    assert.is(whole.status, 200);
+    assert.equal(whole.body, JSON.parse(JSON.stringify(bench.service.asyncapi())));
+    assert.is(whole.headers['Cache-Control'], 'private, no-cache');
+    assert.ok(whole.headers['X-RateLimit-Remaining']);
+    const headers = { 'if-none-match': whole.headers.ETag ?? '' };
+    const again = await bench.request('/v1/asyncapi.json', { key, headers });
+    assert.equal([again.status, again.body, again.headers.ETag], [304, undefined, whole.headers.ETag]);
+    assert.is((await bench.request('/v1/asyncapi.json', { key: '', headers })).status, 401);
+    const other = await bench.request('/v1/asyncapi.json', { method: 'POST', body: {} });
+    assert.equal([other.status, other.headers.Allow], [405, 'GET']);
+  } finally {
+    await bench.close();
+  }
+});
+
+test('where the OpenAPI document is public, it is as well', async () => {
+  const bench = await createTestService({ plugins: [notesPlugin()], settings: { publicOpenapi: true } });
+  try {
+    const { status, headers } = await bench.request('/v1/asyncapi.json', { key: '' });
+    assert.equal([status, headers['Cache-Control']], [200, 'no-cache']);
+  } finally {
+    await bench.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,172 @@
+// time-limit: 240
+// The catalogue of the standard plugins: each event's example fits its schema, whatever is emitted while every operation and
+// every scenario runs has exactly the declared fields, and nothing is declared that nobody emits.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { normaliseAddress } from '../../core/contract/addresses.ts';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { callExample } from '../../core/testing/stage-example.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { SendReport } from '../../plugins/email/index.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const test = suite('the catalogue of events');
+const { events } = createRegistry(bareStandardPlugins, []);
+
+type Service = Awaited<ReturnType<typeof createTestService<(typeof bareStandardPlugins)[number]['id']>>>;
+
+/** An event as it lies in its table. */
+interface Emitted {
+  readonly id: string;
+  readonly type: string;
+  readonly subject: string | null;
+  readonly data: unknown;
+}
+
+/** Declared for what is not in this run, and why. */
+const elsewhere: Readonly<Record<string, string>> = {
+  'send.canceled': 'comes with the operation email.cancel_scheduled',
+  'api.deprecation': 'announcements.test.ts',
+  'webhook.disabled': 'takes five days of failures: the tests of the plugin webhooks',
+};
+
+const scenarios = [
+  'delivered',
+  'hard_bounced',
+  'soft_bounced',
+  'delivery_delayed',
+  'complained',
+  'opened',
+  'clicked',
+  'failed',
+  'suppressed',
+] as const;
+
+async function runOperations(bench: Service): Promise<void> {
+  const kit = createFixtureKit(bench);
+  for (const operation of bench.service.core.registry.operations.values()) {
+    const fixture = await operation.fixture(kit);
+    const headers = operation.idempotency === 'read' ? {} : { 'idempotency-key': kit.unique('catalogue') };
+    const { status, body } = await callExample(bench, operation, fixture, headers);
+    assert.is(status, operation.status, `${operation.id}: ${JSON.stringify(body)}`);
+  }
+  await bench.drain();
+}
+
+/** What fixtures leave out: facts that providers report, sends for later, suppressed ones, every scenario, changes. */
+async function runTheRest(bench: Service): Promise<void> {
+  const { service, workspaceId } = bench;
+  const live = service.as(workspaceId);
+  for (const plan of ['pro', 'scale']) await live.contacts.upsert({ email: 'ada@example.com', attributes: { plan } });
+  const sandbox = service.as(workspaceId, { sandbox: true });
+  await live.templates.create({ key: 'catalogue', subject: 'Hello', body: '<p>Hello</p>', mode: 'html' });
+  await live.templates.publish({ key: 'catalogue' });
+  const template = 'catalogue';
+  for (const simulationScenario of scenarios)
+    await sandbox.email.send({ template, to: 'ada@example.com', simulationScenario });
+  await live.email.send({ template, to: 'later@example.com', send_at: new Date(bench.now() + 60_000).toISOString() });
+  await live.suppressions.create({ email: 'no@example.com' });
+  await live.email.send({ template, to: 'no@example.com' });
+  const { id } = await live.email.send({ template, to: 'A.D.A@gmail.com' });
+  await bench.drain();
+  const reports: readonly SendReport[] = [
+    { kind: 'delivered' },
+    { kind: 'opened' },
+    { kind: 'clicked', url: 'https://example.com/' },
+    { kind: 'unsubscribed' },
+    { kind: 'unsubscribed' },
+    { kind: 'complained' },
+  ];
+  const kit = createFixtureKit(bench);
+  for (const report of reports)
+    await kit.write((effects) => service.core.services.sendReports.report(effects, id, report));
+  assert.equal(
+    (await live.suppressions.list({ reason: 'complaint' })).data.map(({ email }) => email),
+    ['ada@gmail.com'],
+  );
+}
+
+async function emittedIn(bench: Service): Promise<Emitted[]> {
+  const database = await bench.service.core.database();
+  const rows = await database.read(bench.workspaceId, ({ db }) =>
+    db
+      .selectFrom('outbox')
+      .select(['id', 'type', 'subject', 'data', 'source'])
+      .where('workspace_id', '=', bench.workspaceId)
+      .orderBy('id')
+      .execute(),
+  );
+  // Test deliveries are kept beside what was emitted: examples, and in a fixture nothing at all.
+  const kept = (type: string, data: string) => data === '{}' || data === JSON.stringify(events.get(type)?.example);
+  return rows
+    .filter(({ source, type, data }) => source === 'service' && !kept(type, data))
+    .map(({ source: _, data, ...row }) => ({ ...row, data: JSON.parse(data) }));
+}
+
+for (const [type, { data, example, description }] of events)
+  test(`the example of ${type} has exactly the fields that it declares`, () => {
+    assert.equal(data.parse(example), example);
+    assert.match(description, /^[A-Z].*\.$/);
+  });
+
+test('what is emitted in a run over everything is what is declared', async () => {
+  const bench = await createTestService({ plugins: bareStandardPlugins });
+  try {
+    const database = await bench.service.core.database();
+    await database.transact(async (scope) =>
+      setInterests(scope.handle(bench.workspaceId), { consumer: 'testing', subject: 'testing' }, ['*']),
+    );
+    await runOperations(bench);
+    await runTheRest(bench);
+    await bench.service.changelog.publish({ title: 'Faster', date: '2026-01-01', changes: ['All is faster.'] });
+    bench.advanceClock(3_600_000);
+    await bench.drain();
+    const emitted = await emittedIn(bench);
+    for (const { type, data } of emitted) {
+      const declared = events.get(type);
+      assert.ok(declared, type);
+      const checked = declared?.data.safeParse(data);
+      assert.ok(checked?.success, `${type}: ${JSON.stringify(data)}`);
+      assert.equal(checked?.data, data, type);
+    }
+    const types = new Set(emitted.map(({ type }) => type));
+    assert.equal(
+      [...events.keys()].filter((type) => !types.has(type)),
+      [...events.keys()].filter((type) => type in elsewhere),
+    );
+
+    const sends = emitted.filter(({ type }) => /^(send|transactional)\./.test(type));
+    assert.ok(sends.length > 20);
+    for (const { id, subject, data } of sends) {
+      const { to, event, events: timeline } = data as { to: string; event: { id: string }; events: { id: string }[] };
+      assert.is(event.id, id, 'the item of the timeline and the event are one fact');
+      assert.is(timeline.at(-1)?.id, id);
+      assert.is(subject, normaliseAddress(to));
+    }
+    assert.ok(sends.some(({ subject }) => subject === 'ada@gmail.com'));
+    assert.is(sends.filter(({ type }) => type === 'send.unsubscribed').length, 1);
+  } finally {
+    await bench.close();
+  }
+});
+
+test('an event that is emitted otherwise than declared is refused outside production', async () => {
+  const bench = await createTestService({ plugins: bareStandardPlugins });
+  try {
+    const kit = createFixtureKit(bench);
+    const wrong = { key: 'receipt', from: 1, to: 'two', breaking: false, added: [], removed: [] };
+    let refused = '';
+    await kit
+      .write(async (effects) => void effects.emit('schema_contract.changed', wrong as never))
+      .catch((error: unknown) => {
+        refused = String(error);
+      });
+    assert.match(refused, /expected number/);
+  } finally {
+    await bench.close();
+  }
+});
+
+test.run();

@@ -1,0 +1,205 @@
+// An event that nobody wants is not written, and one that somebody wants always is: whoever subscribed in the same
+// transaction or in another process a moment ago is not missed.
+import * as assert from 'uvu/assert';
+import type { Effects } from '../../core/contract/context.ts';
+import type { EventConsumer } from '../../core/contract/events.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { parcelPlugin } from './parcel-plugin.ts';
+
+interface Bench extends TestService<'parcels'> {
+  /** What the consumer was given: the event's type and the subjects. */
+  readonly dispatched: string[];
+  /** How many events and jobs there are in the workspace that nobody listens in. */
+  rows(): Promise<{ readonly events: number; readonly jobs: number }>;
+  write(work: (effects: Effects) => Promise<void>): Promise<void>;
+}
+
+const data = { name: 'p1', weight: 1 };
+
+async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench> {
+  const dispatched: string[] = [];
+  const consumer: EventConsumer = {
+    id: 'shelf',
+    counts: 'webhooks_dispatched',
+    async dispatch(_, { type }, subjects) {
+      dispatched.push(`${type} ${subjects.join('+')}`);
+      return subjects.length;
+    },
+  };
+  const plugin = parcelPlugin();
+  const test = await createTestService({
+    plugins: [
+      { ...plugin, events: plugin.events.map((event) => ({ ...event, minimumTier })), eventConsumers: [consumer] },
+    ],
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+  });
+  // A test service wants every event of its own workspace: nobody listens in the other one.
+  const workspaceId = test.foreignWorkspaceId;
+  return {
+    ...test,
+    dispatched,
+    write: (work) => createFixtureKit(test).write(work, workspaceId),
+    async rows() {
+      const count = async (table: 'outbox' | 'jobs'): Promise<number> => {
+        const { read } = await test.service.core.database();
+        const rows = await read(workspaceId, ({ db }) =>
+          db.selectFrom(table).select('id').where('workspace_id', '=', workspaceId).execute(),
+        );
+        return rows.length;
+      };
+      return { events: await count('outbox'), jobs: await count('jobs') };
+    },
+  };
+}
+
+/** A subscription as a consumer keeps it, committed by itself. */
+async function subscribe(
+  { core }: Pick<Service, 'core'>,
+  workspaceId: string,
+  patterns: readonly string[],
+  subject = 's1',
+) {
+  const { transact } = await core.database();
+  await transact(async (scope) => setInterests(scope.handle(workspaceId), { consumer: 'shelf', subject }, patterns));
+}
+
+await eachDatabase('wanted events', (test, database) => {
+  const each = (name: string, work: (bench: Bench) => Promise<void>, minimumTier?: number) =>
+    test(name, async () => {
+      const bench = await openBench(database, minimumTier);
+      try {
+        await work(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+
+  const emit = async (effects: Effects): Promise<void> => void effects.emit('parcel.packed', data);
+  const nothing = { events: 0, jobs: 0 };
+
+  each('one that nobody wants leaves neither a row nor a job', async (bench) => {
+    await bench.write(emit);
+    await bench.write(async (effects) => {
+      const contact = { id: 'con_1', external_id: null, email: null };
+      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} });
+      assert.equal(fanOut, { sequences_woken: 0, webhooks_dispatched: 0 });
+    });
+    assert.equal(await bench.rows(), nothing);
+    // Patterns of others, and interests of another workspace, make no difference.
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.label.*', 'parcel.label.printed', 'order.paid']);
+    await subscribe(bench.service, bench.workspaceId, ['*']);
+    await bench.write(emit);
+    assert.equal(await bench.rows(), nothing);
+  });
+
+  each('one that a pattern names is written once, with one job for its consumer', async (bench) => {
+    for (const [index, pattern] of ['parcel.packed', 'parcel.*', '*'].entries()) {
+      await subscribe(bench.service, bench.foreignWorkspaceId, [pattern]);
+      await bench.write(emit);
+      assert.equal(await bench.rows(), { events: index + 1, jobs: index + 1 }, pattern);
+    }
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.packed', 'parcel.*', '*']);
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 's2');
+    await bench.write(emit);
+    assert.equal(await bench.rows(), { events: 4, jobs: 4 });
+    await bench.drain();
+    // Who is told is asked when the job runs.
+    assert.equal(bench.dispatched, Array(4).fill('parcel.packed s1+s2'));
+    await subscribe(bench.service, bench.foreignWorkspaceId, []);
+    await subscribe(bench.service, bench.foreignWorkspaceId, [], 's2');
+    await bench.write(emit);
+    assert.is((await bench.rows()).events, 4);
+  });
+
+  each('a subscription in the same transaction counts, before the event and after it', async (bench) => {
+    const wish = (effects: Effects) =>
+      setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, ['parcel.packed']);
+    const takeBack = (effects: Effects) => setInterests(effects.trx, { consumer: 'shelf', subject: 's1' }, []);
+    await bench.write(async (effects) => {
+      await wish(effects);
+      await emit(effects);
+    });
+    assert.equal(await bench.rows(), { events: 1, jobs: 1 });
+    await bench.write(takeBack);
+    await bench.write(async (effects) => {
+      await emit(effects);
+      await wish(effects);
+    });
+    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+    await bench.write(async (effects) => {
+      await takeBack(effects);
+      await emit(effects);
+    });
+    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+  });
+
+  each('a subscriber in the process is enough, and gets a job of its own', async (bench) => {
+    const heard: string[] = [];
+    bench.service.on('parcel.*', ({ type }) => void heard.push(type));
+    await bench.write(emit);
+    assert.equal(await bench.rows(), { events: 1, jobs: 1 });
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['*']);
+    await bench.write(emit);
+    assert.equal(await bench.rows(), { events: 2, jobs: 3 });
+    await bench.drain();
+    assert.equal([heard, bench.dispatched], [['parcel.packed', 'parcel.packed'], ['parcel.packed s1']]);
+  });
+
+  each('a custom event tells in its transaction how many it reaches', async (bench) => {
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['order.paid']);
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 's2');
+    await bench.write(async (effects) => {
+      const contact = { id: 'con_1', external_id: null, email: null };
+      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} });
+      assert.equal(fanOut, { sequences_woken: 0, webhooks_dispatched: 2 });
+      const borrowed = await effects.emitCustom('parcel.packed', { contact, metadata: {} });
+      assert.equal(borrowed.fanOut, { sequences_woken: 0, webhooks_dispatched: 1 });
+    });
+    assert.equal(bench.dispatched, ['order.paid s1+s2', 'parcel.packed s2']);
+    assert.equal(await bench.rows(), { events: 2, jobs: 0 });
+  });
+
+  each(
+    'below its tier no consumer is told, and subscribers in the process are',
+    async (bench) => {
+      const heard: string[] = [];
+      bench.service.on('parcel.packed', ({ type }) => void heard.push(type));
+      await subscribe(bench.service, bench.foreignWorkspaceId, ['*']);
+      await bench.write(emit);
+      assert.equal(await bench.rows(), { events: 1, jobs: 1 });
+      await bench.service.workspaces.update(bench.foreignWorkspaceId, { plan: 'scale' });
+      await bench.write(emit);
+      assert.equal(await bench.rows(), { events: 2, jobs: 3 });
+      await bench.drain();
+      assert.equal([heard.length, bench.dispatched], [2, ['parcel.packed s1']]);
+    },
+    3,
+  );
+
+  // SQLite has one writer: nobody can commit beside an open transaction there.
+  if (database.name === 'sqlite') return;
+
+  each('a subscription that another process committed meanwhile is not missed', async (bench) => {
+    await bench.write(async (effects) => {
+      // What this transaction has read already must not decide.
+      const before = await effects.trx.db
+        .selectFrom('event_interests')
+        .select('subject')
+        .where('workspace_id', '=', effects.workspace.id)
+        .execute();
+      assert.equal(before, []);
+      await subscribe(bench.service, bench.foreignWorkspaceId, ['parcel.packed']);
+      await emit(effects);
+    });
+    assert.equal(await bench.rows(), { events: 1, jobs: 1 });
+    await bench.drain();
+    assert.equal(bench.dispatched, ['parcel.packed s1']);
+  });
+});

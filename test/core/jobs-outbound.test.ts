@@ -1,0 +1,230 @@
+// The lane of jobs that wait for servers of others, and jobs that end together: whose turn it is, how many of one turn run,
+// what a hanging one costs the others, and that what finish() puts off is written once or not at all.
+import * as assert from 'uvu/assert';
+import { defineStatement } from '../../core/contract/handle.ts';
+import { Outbound } from '../../core/jobs/outbound.ts';
+import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { JobBench } from '../support/job-bench.ts';
+import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts';
+
+/** Something to put off that can be counted, and that the database refuses the second time. */
+const insertMark = defineStatement(
+  (db, p: { workspace_id: string; pattern: string; consumer: string; subject: string }) =>
+    db
+      .insertInto('event_interests')
+      .values({ workspace_id: p.workspace_id, pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
+);
+const mark = (pattern: string) => ({ pattern, consumer: 'marks', subject: 'mark' });
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('It never came to this.');
+}
+
+const requests = (turn: string, count: number) => manyJobs('post', count).map((job) => ({ ...job, turn }));
+
+await eachDatabase('outbound jobs', (test, place) => {
+  const each = (name: string, run: (bench: JobBench) => Promise<void>): void =>
+    test(name, async () => {
+      const bench = await createJobBench(place);
+      try {
+        await bench.addWorkspace('ws_1');
+        await run(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+  const marksOf = (bench: JobBench) =>
+    bench.database.read('ws_1', async ({ db }) =>
+      (
+        await db
+          .selectFrom('event_interests')
+          .select('pattern')
+          .where('workspace_id', '=', 'ws_1')
+          .where('consumer', '=', 'marks')
+          .orderBy('pattern')
+          .execute()
+      ).map(({ pattern }) => pattern),
+    );
+
+  each('hanging jobs take no slot from the other lanes, and ten of a turn run at most', async (bench) => {
+    const go = gate();
+    const running = new Map<string, number>();
+    let most = 0;
+    const posted: string[] = [];
+    const own = bench.process({
+      concurrency: 2,
+      jobs: [
+        noteJob(
+          'post',
+          async (context) => {
+            const turn = (await bench.row(context.jobId)).turn ?? '';
+            running.set(turn, (running.get(turn) ?? 0) + 1);
+            most = Math.max(most, running.get(turn) ?? 0);
+            if (turn === 'hanging') await go.passed;
+            posted.push(turn);
+            running.set(turn, (running.get(turn) ?? 0) - 1);
+          },
+          { lane: 'outbound' },
+        ),
+        noteJob('note', async () => void posted.push('mail')),
+      ],
+    });
+    await bench.enqueue(own, 'ws_1', [...requests('hanging', 40), ...requests('live', 25), ...manyJobs('note', 5)]);
+    await own.runner.start();
+    await until(() => posted.length === 30);
+    assert.equal([posted.includes('hanging'), running.get('hanging')], [false, 10]);
+    go.open();
+    await until(() => posted.length === 70);
+    assert.is(most, 10);
+  });
+
+  each('a turn belongs to one process at a time', async (bench) => {
+    const go = gate();
+    const ran: string[] = [];
+    const processOf = (name: string) =>
+      bench.process({
+        jobs: [
+          noteJob(
+            'post',
+            async () => {
+              ran.push(name);
+              if (name === 'first') await go.passed;
+            },
+            { lane: 'outbound' },
+          ),
+        ],
+      });
+    const [first, second] = [processOf('first'), processOf('second')];
+    await bench.enqueue(first, 'ws_1', requests('one', 100));
+    await first.runner.start();
+    await until(() => ran.length === 10);
+    const { ran: elsewhere, left } = await second.runner.drain();
+    assert.equal([elsewhere, left, ran.length], [0, true, 10]);
+    go.open();
+    await until(() => ran.length === 100);
+    assert.not.ok(ran.includes('second'));
+  });
+
+  each('jobs of a release before, which know of no turn, are run', async (bench) => {
+    const seen: string[] = [];
+    const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))] });
+    await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
+    await bench.database.transact((scope) =>
+      scope.handle(undefined).db.updateTable('jobs').set({ turn: null }).where('state', '=', 'ready').execute(),
+    );
+    await own.runner.drain();
+    assert.is(seen.length, 3);
+  });
+
+  each('what jobs put off for their end is written with it, many together', async (bench) => {
+    const own = bench.process({
+      jobs: [noteJob('note', async (context, note) => context.finish(({ trx }) => trx.later(insertMark, mark(note))))],
+    });
+    const ids = await bench.enqueue(
+      own,
+      'ws_1',
+      ['a', 'b', 'c'].map((note) => ({ kind: 'note', payload: { note } })),
+    );
+    await own.runner.drain();
+    assert.equal(await marksOf(bench), ['a', 'b', 'c']);
+    for (const id of ids) assert.is((await bench.row(id)).state, 'done');
+  });
+
+  each('what the database refuses brings back that one job, and no other', async (bench) => {
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context, note) =>
+          context.finish(({ trx }) => trx.later(insertMark, mark(note === 'twice' ? 'a' : note))),
+        ),
+      ],
+    });
+    await bench.database.transact((scope) => setInterests(scope.handle('ws_1'), mark('a'), ['a']));
+    const ids = await bench.enqueue(
+      own,
+      'ws_1',
+      ['twice', 'b', 'c'].map((note) => ({ kind: 'note', payload: { note } })),
+    );
+    await own.runner.drain();
+    const states = await Promise.all(ids.map(async (id) => (await bench.row(id)).state));
+    assert.equal(states, ['waiting', 'done', 'done']);
+    assert.equal(await marksOf(bench), ['a', 'b', 'c']);
+    assert.ok(own.log.some(({ level, message }) => level === 'error' && /refused/.test(message)));
+  });
+
+  each('a job that lost its lease writes nothing of what it put off', async (bench) => {
+    const own = bench.process({
+      jobs: [
+        noteJob('note', async (context, note) => {
+          if (note === 'lost')
+            await bench.database.transact((scope) =>
+              scope
+                .handle(undefined)
+                .db.updateTable('jobs')
+                .set({ lease_token: 'somebody else' })
+                .where('id', '=', context.jobId)
+                .execute(),
+            );
+          context.finish(({ trx }) => trx.later(insertMark, mark(note)));
+        }),
+      ],
+    });
+    await bench.enqueue(
+      own,
+      'ws_1',
+      ['lost', 'kept'].map((note) => ({ kind: 'note', payload: { note } })),
+    );
+    await own.runner.drain();
+    assert.equal(await marksOf(bench), ['kept']);
+  });
+
+  each('finish() reads nothing, and what it throws is a failed try', async (bench) => {
+    const own = bench.process({
+      jobs: [
+        noteJob(
+          'note',
+          async (context) =>
+            context.finish(({ trx }) => {
+              void trx.db
+                .selectFrom('jobs')
+                .select('id')
+                .where('workspace_id', '=', 'ws_1')
+                .execute()
+                .catch(() => undefined);
+              throw new Error('no');
+            }),
+          { retryDelaysMs: [] },
+        ),
+      ],
+    });
+    const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
+    await own.runner.drain();
+    assert.equal([(await bench.row(id)).state, (await bench.row(id)).reason], ['failed', 'Error: no']);
+  });
+
+  if (place.name === 'sqlite')
+    test('the fuller the slots, the fewer each turn gets, and one that failed gets one', () => {
+      const outbound = new Outbound<{ turn: string }>(16);
+      const fill = (): string[] => {
+        const begun: string[] = [];
+        for (let job = outbound.begin(); job !== undefined; job = outbound.begin()) begun.push(job.turn);
+        return begun;
+      };
+      for (const turn of ['a', 'b', 'c', 'd']) for (let n = 0; n < 12; n += 1) outbound.add({ turn });
+      assert.equal(fill().sort().join(''), 'aaabbbcccddd', 'four hanging ones leave room');
+      for (const turn of ['e', 'f', 'g']) for (let n = 0; n < 2; n += 1) outbound.add({ turn });
+      assert.equal(fill().sort().join(''), 'efg', 'for each that comes');
+      const [first, ...others] = [1, 2, 3].map(() => outbound.end({ turn: 'a' }, false));
+      assert.equal([first?.giveBack.length, others.flatMap(({ giveBack }) => giveBack)], [9, []], 'the rest goes back');
+      assert.is(outbound.roomOf('a'), 1, 'and one is asked for at a time');
+      for (let n = 0; n < 2; n += 1) outbound.add({ turn: 'a' });
+      assert.equal(
+        fill().filter((turn) => turn === 'a'),
+        ['a'],
+      );
+    });
+});

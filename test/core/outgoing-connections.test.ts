@@ -1,0 +1,165 @@
+// Kept connections of outgoing requests, and TLS: how many there are, who waits, what ends them, whom they trust.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from 'undici';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Outgoing, OutgoingRequest } from '../../core/index.ts';
+import { createConnections } from '../../core/outgoing/connections.ts';
+import type { OutgoingOptions } from '../../core/outgoing/index.ts';
+import { createOutgoing } from '../../core/outgoing/index.ts';
+import { loadedPackages } from '../guards/loaded-packages.ts';
+import { root } from '../guards/sources.ts';
+import type { Certificate } from './outgoing-certificate.ts';
+import { createCertificate } from './outgoing-certificate.ts';
+import type { Listening } from './outgoing-servers.ts';
+import { faultOf, serveHttp, serveHttps, serveTcp } from './outgoing-servers.ts';
+
+const test = suite('outgoing connections');
+const ends: (() => Promise<void>)[] = [];
+
+test.after.each(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function kept(server: Promise<Listening>): Promise<Listening> {
+  const started = await server;
+  ends.push(() => started.close());
+  return started;
+}
+
+/** In development, so that loopback may be called. */
+function open(options: Partial<OutgoingOptions> = {}): Outgoing {
+  const outgoing = createOutgoing({ environment: 'development', ...options });
+  ends.push(() => outgoing.close());
+  return outgoing;
+}
+
+const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme = 'http'): OutgoingRequest => ({
+  url: `${scheme}://127.0.0.1:${server.port}/hook?a=1#part`,
+  method: 'POST',
+  headers: {},
+  ...changes,
+});
+
+/** undici gives a connection back after it handed the answer over. */
+const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const text = (body: Uint8Array): string => Buffer.from(body).toString();
+
+test('requests of one origin do not wait for each other, and what they open is kept for the next', async () => {
+  const waiting: (() => void)[] = [];
+  const server = await kept(serveHttp((_request, response) => waiting.push(() => response.end())));
+  const outgoing = open();
+  for (let round = 0; round < 2; round += 1) {
+    const requests = Array.from({ length: 25 }, () => outgoing.request(post(server)));
+    while (waiting.length < 25) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const answer of waiting.splice(0)) answer();
+    await Promise.all(requests);
+    await givenBack();
+    assert.is(server.connections, 25);
+  }
+});
+
+test('many requests to where nobody listens all end', async () => {
+  const gone = await serveTcp(() => undefined);
+  await gone.close();
+  const outgoing = open();
+  const faults = await Promise.all(Array.from({ length: 40 }, () => faultOf(outgoing.request(post(gone)))));
+  assert.equal([...new Set(faults.map(({ fault }) => fault))], ['connection_failed']);
+});
+
+test('a stalled receiver holds up nobody else', async () => {
+  const stalled = await kept(serveTcp(() => undefined));
+  const server = await kept(serveHttp((_request, response) => response.end('here')));
+  const outgoing = open();
+  const hanging = Array.from({ length: 30 }, () => faultOf(outgoing.request(post(stalled, { timeoutMs: 60_000 }))));
+  assert.is(text((await outgoing.request(post(server))).body), 'here');
+  await outgoing.close();
+  for (const { fault } of await Promise.all(hanging)) assert.is(fault, 'connection_failed');
+});
+
+test('close ends kept connections, and a later request opens another', async () => {
+  const server = await kept(serveHttp((_request, response) => response.end('here')));
+  const outgoing = open();
+  await outgoing.request(post(server));
+  assert.is(server.sockets.size, 1);
+  const [socket] = server.sockets;
+  const closed = new Promise((resolve) => socket?.once('close', resolve));
+  await outgoing.close();
+  await closed;
+  assert.is((await outgoing.request(post(server))).status, 200);
+  assert.is(server.connections, 2);
+});
+
+const certificate = createCertificate(['localhost'], ['127.0.0.1']);
+const secure = (own: Certificate = certificate) => serveHttps(own, (_request, response) => response.end('secret'));
+
+test('over TLS, to a name and to an address, with an authority of its own', async () => {
+  const server = await kept(secure());
+  const outgoing = open({ ca: certificate.cert });
+  assert.is(text((await outgoing.request(post(server, {}, 'https'))).body), 'secret');
+  const url = `https://localhost:${server.port}/`;
+  for (let time = 0; time < 3; time += 1) {
+    assert.is((await outgoing.request(post(server, { url }))).status, 200);
+    await givenBack();
+  }
+  assert.is(server.connections, 2);
+});
+
+test('a certificate that proves nothing', async () => {
+  const other = createCertificate(['other.example'], []);
+  const old = createCertificate(['localhost'], ['127.0.0.1'], 2021);
+  const cases: readonly [Certificate, OutgoingOptions['ca'], RegExp][] = [
+    [certificate, undefined, /^127\.0\.0\.1 has a certificate that no known authority signed\.$/],
+    [other, other.cert, /^127\.0\.0\.1 has a certificate for another name\.$/],
+    [old, [old.cert], /^127\.0\.0\.1 has a certificate that has expired\.$/],
+  ];
+  for (const [own, ca, sentence] of cases) {
+    const server = await kept(secure(own));
+    const outgoing = open(ca === undefined ? {} : { ca });
+    const { fault, message } = await faultOf(outgoing.request(post(server, {}, 'https')));
+    assert.is(fault, 'tls_failed');
+    assert.match(message, sentence);
+  }
+});
+
+test('a server that never begins TLS, one that breaks it off, and one that speaks plain HTTP', async () => {
+  const silent = await kept(serveTcp(() => undefined));
+  const request = post(silent, { connectTimeoutMs: 100 }, 'https');
+  const message = '127.0.0.1 did not finish the TLS handshake in time.';
+  assert.equal(await faultOf(open().request(request)), { fault: 'tls_failed', message });
+  const rude = await kept(serveTcp((socket) => void socket.once('data', () => socket.destroy())));
+  const plain = await kept(serveHttp((_request, response) => response.end('plain')));
+  for (const server of [rude, plain]) {
+    const found = await faultOf(open().request(post(server, {}, 'https')));
+    assert.equal(found, { fault: 'tls_failed', message: '127.0.0.1 broke off the TLS handshake.' });
+  }
+});
+
+test('a connection that its server ends is forgotten, and not kept for nothing', async () => {
+  const server = await kept(serveHttp((_request, response) => response.setHeader('Connection', 'close').end('here')));
+  const { origin } = new URL(post(server).url);
+  let clients = 0;
+  const connections = createConnections((to) => {
+    clients += 1;
+    return new Client(to);
+  });
+  ends.push(() => connections.close());
+  for (let time = 0; time < 3; time += 1) {
+    const lent = connections.borrow(origin, 5_000);
+    const ended = new Promise((resolve) => lent.client.once('disconnect', resolve));
+    await (await lent.client.request({ path: '/', method: 'GET' })).body.text();
+    lent.keep();
+    await ended;
+  }
+  assert.is(clients, 3);
+});
+
+test('undici is not loaded before the first request', () => {
+  const load = (path: string) => loadedPackages(pathToFileURL(join(root, path)).href);
+  assert.not.ok(load('core/index.ts').includes('undici'));
+  assert.ok(load('node_modules/undici/index.js').includes('undici'));
+});
+
+test.run();

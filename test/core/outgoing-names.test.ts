@@ -1,0 +1,186 @@
+// Names and what DNS makes of them: every address is checked, when a URL is saved and again for the connection.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Outgoing } from '../../core/index.ts';
+import type { OutgoingOptions } from '../../core/outgoing/index.ts';
+import { createOutgoing } from '../../core/outgoing/index.ts';
+import { createSystemResolve } from '../../core/outgoing/resolve.ts';
+import type { Listening, NameServer } from './outgoing-servers.ts';
+import { faultOf, serveHttp, startNames } from './outgoing-servers.ts';
+
+interface Context {
+  names: NameServer;
+  server: Listening;
+}
+
+const test = suite<Context>('outgoing names');
+const opened: Outgoing[] = [];
+
+test.before(async (context) => {
+  context.names = await startNames();
+  context.server = await serveHttp((_request, response) => response.end('reached'));
+});
+
+test.after(async ({ names, server }) => {
+  for (const outgoing of opened) await outgoing.close();
+  await server.close();
+  await names.close();
+});
+
+function open({ names }: Context, options: Partial<OutgoingOptions> = {}): Outgoing {
+  const outgoing = createOutgoing({ environment: 'production', resolve: names.resolve, ...options });
+  opened.push(outgoing);
+  return outgoing;
+}
+
+const get = (url: string) => ({ url, method: 'GET', headers: {} }) as const;
+
+test('a name with public addresses may be saved', async (context) => {
+  context.names.names.set('good.example', ['8.8.8.8', '2606:4700:4700::1111']);
+  await open(context).check('https://good.example/hook');
+  assert.equal(context.names.asked.splice(0).sort(), ['good.example A', 'good.example AAAA']);
+});
+
+for (const [what, addresses] of Object.entries({
+  loopback: ['127.0.0.1'],
+  'a private network': ['10.1.2.3'],
+  metadata: ['169.254.169.254'],
+  'IPv6 loopback': ['::1'],
+  'a unique local address': ['fd00::1'],
+  'an IPv4-mapped address': ['::ffff:127.0.0.1'],
+  'a public address and then a private one': ['8.8.8.8', '192.168.0.1'],
+  'a private address and then a public one': ['192.168.0.1', '8.8.8.8'],
+  'a public IPv4 address and a private IPv6 one': ['8.8.8.8', 'fe80::1'],
+  'a public IPv6 address and a private IPv4 one': ['2606:4700:4700::1111', '127.0.0.1'],
+})) {
+  test(`a name that leads to ${what} is refused, saved or called`, async (context) => {
+    context.names.names.set('bad.example', addresses);
+    const outgoing = open(context);
+    for (const work of [outgoing.check('https://bad.example/'), outgoing.request(get('https://bad.example/'))]) {
+      const { fault, message } = await faultOf(work);
+      assert.is(fault, 'address_refused');
+      assert.match(message, /^bad\.example leads to an address that is not public\./);
+      for (const address of addresses) assert.not.ok(message.includes(address), message);
+    }
+  });
+}
+
+test('an alias is followed to its address', async (context) => {
+  context.names.names.set('target.example', ['10.0.0.5']);
+  context.names.names.set('middle.example', { cname: 'target.example' });
+  context.names.names.set('alias.example', { cname: 'middle.example' });
+  assert.is((await faultOf(open(context).check('https://alias.example/'))).fault, 'address_refused');
+  context.names.names.set('target.example', ['8.8.4.4']);
+  await open(context).check('https://alias.example/');
+});
+
+test('a name that was public when it was saved, and leads inside when it is called, is refused', async (context) => {
+  const { names, server } = context;
+  let questions = 0;
+  // Both questions of the first look-up get the public address.
+  names.names.set('rebind.example', () => (++questions <= 2 ? ['8.8.8.8'] : ['127.0.0.1']));
+  const outgoing = open(context, { allow: ['rebind.example:1'] });
+  const url = `https://rebind.example:${server.port}/`;
+  await outgoing.check(url);
+  const before = server.connections;
+  assert.is((await faultOf(outgoing.request(get(url)))).fault, 'address_refused');
+  assert.is(server.connections, before);
+  assert.is(questions, 4);
+});
+
+test('one look-up makes the connection: its answer is what is connected to', async (context) => {
+  const { names, server } = context;
+  let questions = 0;
+  names.names.set('once.example', () => (++questions <= 2 ? ['127.0.0.1'] : ['10.0.0.1']));
+  const outgoing = open(context, { allow: [`127.0.0.1:${server.port}`] });
+  const answer = await outgoing.request(get(`http://once.example:${server.port}/`));
+  assert.is(Buffer.from(answer.body).toString(), 'reached');
+  assert.is(questions, 2);
+});
+
+test('each connection looks the name up anew', async (context) => {
+  const { names, server } = context;
+  names.names.set('moves.example', ['127.0.0.1']);
+  const options = { allow: [`127.0.0.1:${server.port}`] };
+  const url = `http://moves.example:${server.port}/`;
+  const outgoing = open(context, options);
+  assert.is((await outgoing.request(get(url))).status, 200);
+  await outgoing.close();
+  names.names.set('moves.example', ['10.0.0.1']);
+  assert.is((await faultOf(outgoing.request(get(url)))).fault, 'address_refused');
+});
+
+test('a name that is allowed may lead anywhere, at the port that is named', async (context) => {
+  const { names, server } = context;
+  names.names.set('hooks.internal', ['127.0.0.1']);
+  const outgoing = open(context, { allow: [`hooks.internal:${server.port}`] });
+  assert.is((await outgoing.request(get(`http://HOOKS.internal:${server.port}/`))).status, 200);
+  assert.is((await faultOf(outgoing.check(`https://hooks.internal:${server.port + 1}/`))).fault, 'address_refused');
+  assert.is((await faultOf(outgoing.check(`https://x.hooks.internal:${server.port}/`))).fault, 'dns_failed');
+});
+
+test('http to a name is for what is allowed only, whatever else is', async (context) => {
+  context.names.names.set('public.example', ['8.8.8.8']);
+  context.names.names.set('both.example', ['10.0.0.1', '8.8.8.8']);
+  const outgoing = open(context, { allow: ['10.0.0.0/8'] });
+  assert.is((await faultOf(outgoing.check('http://public.example/'))).fault, 'url_refused');
+  assert.is((await faultOf(outgoing.check('http://both.example/'))).fault, 'url_refused');
+  await outgoing.check('https://both.example/');
+});
+
+test('in development a name of somebody that leads to loopback is refused all the same', async (context) => {
+  context.names.names.set('lvh.example', ['127.0.0.1']);
+  const outgoing = open(context, { environment: 'development' });
+  assert.is((await faultOf(outgoing.check('https://lvh.example/'))).fault, 'address_refused');
+});
+
+test('localhost is this machine without asking anybody', async (context) => {
+  const { names, server } = context;
+  names.names.set('localhost', ['8.8.8.8']);
+  names.asked.length = 0;
+  const outgoing = open(context, { environment: 'development' });
+  const { body } = await outgoing.request(get(`http://localhost:${server.port}/`));
+  assert.is(Buffer.from(body).toString(), 'reached');
+  assert.is((await faultOf(open(context).check('https://localhost/'))).fault, 'address_refused');
+  assert.equal(names.asked, []);
+});
+
+test('a name that is nowhere, and one that nobody answers for', async (context) => {
+  context.names.names.set('broken.example', 'server failure');
+  context.names.names.set('empty.example', []);
+  const outgoing = open(context);
+  for (const [name, sentence] of [
+    ['missing.example', 'missing.example has no address: is it spelled right?'],
+    ['empty.example', 'empty.example has no address: is it spelled right?'],
+    ['broken.example', 'The address of broken.example cannot be looked up.'],
+  ]) {
+    assert.equal(await faultOf(outgoing.check(`https://${name}/`)), { fault: 'dns_failed', message: sentence });
+    assert.is((await faultOf(outgoing.request(get(`https://${name}/`)))).fault, 'dns_failed');
+  }
+});
+
+test('a name whose server says nothing ends in time', async (context) => {
+  context.names.names.set('silent.example', 'silent');
+  const outgoing = open(context);
+  const request = { ...get('https://silent.example/'), connectTimeoutMs: 100 };
+  const expected = { fault: 'dns_failed', message: 'The address of silent.example was not found in time.' };
+  assert.equal(await faultOf(outgoing.request(request)), expected);
+  assert.equal(await faultOf(outgoing.check('https://silent.example/')), expected);
+});
+
+test('an answer that is no address is refused', async (context) => {
+  for (const address of ['fe80::1%eth0', '0x7f000001', 'localhost', '']) {
+    const outgoing = open(context, { resolve: async () => ['8.8.8.8', address] });
+    assert.is((await faultOf(outgoing.check('https://odd.example/'))).fault, 'address_refused');
+  }
+  const none = open(context, { resolve: async () => [] });
+  assert.is((await faultOf(none.check('https://odd.example/'))).fault, 'dns_failed');
+});
+
+test("what DNS does not have is looked up in the machine's hosts file", async () => {
+  // Every machine has this name there, and DNS says of it nothing, or the same.
+  const addresses = await createSystemResolve()('localhost');
+  assert.ok(addresses.includes('127.0.0.1') || addresses.includes('::1'), addresses.join());
+});
+
+test.run();

@@ -1,0 +1,287 @@
+// Requests and answers on real servers: what is sent, how much is read, and every way in which no answer comes.
+import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Outgoing, OutgoingRequest } from '../../core/index.ts';
+import type { OutgoingOptions } from '../../core/outgoing/index.ts';
+import { createOutgoing } from '../../core/outgoing/index.ts';
+import type { Listening } from './outgoing-servers.ts';
+import { faultOf, serveHttp, serveTcp } from './outgoing-servers.ts';
+
+const test = suite('outgoing requests');
+const ends: (() => Promise<void>)[] = [];
+
+test.after.each(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function kept(server: Promise<Listening>): Promise<Listening> {
+  const started = await server;
+  ends.push(() => started.close());
+  return started;
+}
+
+/** In development, so that loopback may be called. */
+function open(options: Partial<OutgoingOptions> = {}): Outgoing {
+  const outgoing = createOutgoing({ environment: 'development', ...options });
+  ends.push(() => outgoing.close());
+  return outgoing;
+}
+
+const post = (server: Listening, changes: Partial<OutgoingRequest> = {}, scheme = 'http'): OutgoingRequest => ({
+  url: `${scheme}://127.0.0.1:${server.port}/hook?a=1#part`,
+  method: 'POST',
+  headers: {},
+  ...changes,
+});
+
+/** undici gives a connection back after it handed the answer over. */
+const givenBack = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const text = (body: Uint8Array): string => Buffer.from(body).toString();
+
+test('sends the bytes that it is given, and answers what came', async () => {
+  const server = await kept(
+    serveHttp((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        response.writeHead(201, { 'X-Seen': 'yes', 'Set-Cookie': ['a=1', 'b=2'] });
+        const body = Buffer.concat(chunks).toString('hex');
+        response.end(JSON.stringify({ method: request.method, url: request.url, headers: request.headers, body }));
+      });
+    }),
+  );
+  const outgoing = open();
+  const body = Buffer.from([0, 255, 13, 10, 128, 0x7b]);
+  const headers = { 'Content-Type': 'application/json', 'X-Own': 'a value' };
+  for (const given of [body, new Uint8Array(body), body.toString('latin1')]) {
+    const answer = await outgoing.request(post(server, { headers, body: given }));
+    await givenBack();
+    assert.is(answer.status, 201);
+    assert.is(answer.cut, false);
+    assert.is(answer.headers['x-seen'], 'yes');
+    assert.is(answer.headers['set-cookie'], 'a=1, b=2');
+    const expected = typeof given === 'string' ? Buffer.from(given).toString('hex') : body.toString('hex');
+    assert.equal(JSON.parse(text(answer.body)), {
+      method: 'POST',
+      url: '/hook?a=1',
+      headers: {
+        host: `127.0.0.1:${server.port}`,
+        connection: 'keep-alive',
+        'content-type': 'application/json',
+        'x-own': 'a value',
+        'accept-encoding': 'identity',
+        'content-length': String(expected.length / 2),
+      },
+      body: expected,
+    });
+  }
+  assert.is(server.connections, 1);
+});
+
+test('a redirect is an answer, and nobody follows it', async () => {
+  const other = await kept(serveHttp((_request, response) => response.end('followed')));
+  const server = await kept(
+    serveHttp((request, response) => {
+      response.writeHead(Number(request.url?.slice(1)), { Location: `http://127.0.0.1:${other.port}/` }).end('moved');
+    }),
+  );
+  const outgoing = open();
+  for (const status of [301, 302, 303, 307, 308]) {
+    const answer = await outgoing.request(post(server, { url: `http://127.0.0.1:${server.port}/${status}` }));
+    assert.is(answer.status, status);
+    assert.is(text(answer.body), 'moved');
+  }
+  assert.is(other.connections, 0);
+});
+
+test('reads so many bytes and drops the connection', async () => {
+  const server = await kept(
+    serveHttp((request, response) => {
+      const length = Number(request.url?.slice(1));
+      if (length > 0) response.end(Buffer.alloc(length, 'x'));
+      else {
+        // Without an end.
+        const more = () =>
+          void (response.destroyed || response.write(Buffer.alloc(8_192, 'y'), () => setImmediate(more)));
+        more();
+      }
+    }),
+  );
+  const outgoing = open();
+  const read = async (path: number, changes: Partial<OutgoingRequest> = {}) => {
+    const url = `http://127.0.0.1:${server.port}/${path}`;
+    const answer = await outgoing.request(post(server, { url, ...changes }));
+    await givenBack();
+    return answer;
+  };
+  const whole = await read(65_536);
+  assert.equal([whole.body.length, whole.cut], [65_536, false]);
+  assert.is(server.connections, 1);
+  const cut = await read(65_537);
+  assert.equal([cut.body.length, cut.cut], [65_536, true]);
+  const endless = await read(0);
+  assert.equal([endless.body.length, endless.cut], [65_536, true]);
+  const few = await read(100, { maxAnswerBytes: 10 });
+  assert.equal([text(few.body), few.cut], ['x'.repeat(10), true]);
+  const all = await read(100, { maxAnswerBytes: 100 });
+  assert.equal([all.body.length, all.cut], [100, false]);
+  // What was cut was not kept.
+  assert.is(server.connections, 4);
+});
+
+test('decompresses nothing', async () => {
+  const packed = gzipSync(Buffer.alloc(50_000_000));
+  const server = await kept(
+    serveHttp((_request, response) => response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(packed)),
+  );
+  const { body, cut } = await open().request(post(server));
+  assert.equal([Buffer.compare(body, packed), cut], [0, false]);
+});
+
+test('no proxy of the environment is asked', async () => {
+  const proxy = await kept(serveHttp((_request, response) => response.end('proxied')));
+  const server = await kept(serveHttp((_request, response) => response.end('direct')));
+  const before = { ...process.env };
+  for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])
+    process.env[name] = `http://127.0.0.1:${proxy.port}`;
+  for (const name of ['NO_PROXY', 'no_proxy']) delete process.env[name];
+  try {
+    assert.is(text((await open().request(post(server))).body), 'direct');
+  } finally {
+    process.env = before;
+  }
+});
+
+test('an answer in the meantime is not the answer', async () => {
+  const server = await kept(
+    serveTcp((socket) => {
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\nHTTP/1.1 204 No Content\r\nx-own: 1\r\n\r\n'),
+      );
+    }),
+  );
+  const answer = await open().request(post(server));
+  assert.equal([answer.status, answer.headers, answer.body.length], [204, { 'x-own': '1' }, 0]);
+});
+
+const late = { timeoutMs: 150 };
+const slow: Record<string, { talk: (socket: Socket) => void; fault: string; sentence: RegExp; request?: object }> = {
+  'headers that never come': {
+    talk: (socket) => void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\nx-a: 1\r\n')),
+    fault: 'timeout',
+    sentence: /^127\.0\.0\.1 did not answer in 0\.15 seconds\.$/,
+    request: late,
+  },
+  'answers in the meantime without end': {
+    talk: (socket) => {
+      const again = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'), 5);
+      socket.on('close', () => clearInterval(again));
+    },
+    fault: 'timeout',
+    sentence: /did not answer in/,
+    request: late,
+  },
+  'a connection closed without an answer': {
+    talk: (socket) => void socket.once('data', () => socket.end()),
+    fault: 'connection_failed',
+    sentence: /^127\.0\.0\.1 broke the connection off before its answer was complete\.$/,
+  },
+  'a reset in the middle of the headers': {
+    talk: (socket) =>
+      void socket.once('data', () => socket.write('HTTP/1.1 200 OK\r\n', () => socket.resetAndDestroy())),
+    fault: 'connection_failed',
+    sentence: /broke the connection off/,
+  },
+  'another protocol': {
+    talk: (socket) => void socket.write('220 mail.example ESMTP\r\n'),
+    fault: 'connection_failed',
+    sentence: /did not answer in HTTP\.$/,
+  },
+  'headers without end': {
+    talk: (socket) => {
+      socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(20_000)}`));
+    },
+    fault: 'connection_failed',
+    sentence: /./,
+  },
+};
+
+for (const [what, { talk, fault, sentence, request }] of Object.entries(slow)) {
+  test(`${what}: ${fault}`, async () => {
+    const server = await kept(serveTcp(talk));
+    const found = await faultOf(open().request(post(server, { body: '{}', ...request })));
+    assert.is(found.fault, fault);
+    assert.match(found.message, sentence);
+    // The connection is let go of.
+    for (const socket of server.sockets) await new Promise((resolve) => socket.once('close', resolve));
+    await givenBack();
+    assert.is(server.connections, 1);
+  });
+}
+
+const unfinished: Record<string, (socket: Socket) => void> = {
+  'drips for ever': (socket) => {
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 1000\r\n\r\nhalf');
+      const drip = setInterval(() => socket.write('.'), 5);
+      socket.on('close', () => clearInterval(drip));
+    });
+  },
+  'is reset in the middle': (socket) =>
+    void socket.once('data', () =>
+      socket.write('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 100\r\n\r\nhalf', () =>
+        setTimeout(() => socket.resetAndDestroy(), 20),
+      ),
+    ),
+  'is shorter than it said': (socket) =>
+    void socket.once('data', () =>
+      socket.end('HTTP/1.1 410 Gone\r\nretry-after: 7\r\ncontent-length: 100\r\n\r\nhalf'),
+    ),
+};
+
+for (const [what, talk] of Object.entries(unfinished)) {
+  test(`a body that ${what} takes nothing back of the status`, async () => {
+    const server = await kept(serveTcp(talk));
+    const answer = await open().request(post(server, { body: '{}', ...late }));
+    assert.equal([answer.status, answer.cut, answer.headers['retry-after']], [410, true, '7']);
+    assert.match(text(answer.body), /^half/);
+    for (const socket of server.sockets) await new Promise((resolve) => socket.once('close', resolve));
+  });
+}
+
+test('a port at which nobody listens', async () => {
+  const gone = await serveTcp(() => undefined);
+  await gone.close();
+  const message = `127.0.0.1 refused the connection at port ${gone.port}.`;
+  assert.equal(await faultOf(open().request(post(gone))), { fault: 'connection_failed', message });
+});
+
+test('a signal ends it with its own reason', async () => {
+  const server = await kept(serveTcp(() => undefined));
+  const stop = new AbortController();
+  const reason = new Error('the job was stopped');
+  const request = open().request(post(server, { signal: stop.signal }));
+  setTimeout(() => stop.abort(reason), 20);
+  assert.is(await request.catch((error: unknown) => error), reason);
+  assert.is(
+    await open()
+      .request(post(server, { signal: stop.signal }))
+      .catch((error: unknown) => error),
+    reason,
+  );
+});
+
+test('a header that breaks the line, and one that names another host, are faults of the caller', async () => {
+  const server = await kept(serveHttp((_request, response) => response.end()));
+  for (const headers of [{ 'x-a': 'b\r\nx-c: d' }, { Host: 'other.example' }]) {
+    const error = await open()
+      .request(post(server, { headers }))
+      .catch((thrown: Error) => thrown);
+    assert.ok(error instanceof Error && error.name !== 'OutgoingError', String(error));
+  }
+});
+
+test.run();

@@ -1,0 +1,118 @@
+// The other side of outgoing requests: a DNS server, and servers of TCP, HTTP and TLS, all on loopback.
+import type { RequestListener } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import type DNS from 'dns2';
+import { createServer as createDns, Packet } from 'dns2';
+import type { OutgoingFault } from '../../core/index.ts';
+import { isOutgoingError } from '../../core/index.ts';
+import type { Resolve } from '../../core/outgoing/resolve.ts';
+import { askDns } from '../../core/outgoing/resolve.ts';
+import type { Certificate } from './outgoing-certificate.ts';
+
+/** What is known of a name: its addresses, what it stands for, or the code of a refusal. */
+export type NameFacts = readonly string[] | { readonly cname: string } | 'silent' | 'server failure';
+
+/** A DNS server. What it is told about a name may change from one question to the next. */
+export interface NameServer {
+  readonly names: Map<string, NameFacts | (() => NameFacts)>;
+  readonly asked: string[];
+  readonly resolve: Resolve;
+  close(): Promise<void>;
+}
+
+export async function startNames(): Promise<NameServer> {
+  const names: NameServer['names'] = new Map();
+  const asked: string[] = [];
+  const { TYPE, CLASS } = Packet;
+  const server = createDns({
+    udp: true,
+    handle(request, send) {
+      const response = Packet.createResponseFromRequest(request);
+      const add = (record: Omit<DNS.Packet.Resource, 'toBuffer' | 'class' | 'ttl'>) =>
+        response.answers.push({ ...record, class: CLASS.IN, ttl: 0 } as DNS.Packet.Resource);
+      const [{ name, type } = { name: '', type: 0 }] = request.questions;
+      asked.push(`${name} ${type === TYPE.A ? 'A' : 'AAAA'}`);
+      const answer = (of: string): boolean => {
+        const entry = names.get(of);
+        const facts = typeof entry === 'function' ? entry() : entry;
+        if (facts === 'silent') return false;
+        if (facts === undefined) response.header.rcode = 3;
+        else if (facts === 'server failure') response.header.rcode = 2;
+        else if ('cname' in facts) {
+          add({ name: of, type: TYPE.CNAME, domain: facts.cname });
+          return answer(facts.cname);
+        } else {
+          for (const address of facts.filter((one) => one.includes(':') === (type === TYPE.AAAA)))
+            add({ name: of, type, address });
+        }
+        return true;
+      };
+      if (answer(name)) void send(response);
+    },
+  });
+  const { udp } = await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  const port = (udp as AddressInfo).port;
+  return {
+    names,
+    asked,
+    resolve: (name) => askDns(name, [`127.0.0.1:${port}`]),
+    close: async () => void (await server.close()),
+  };
+}
+
+/** A server on a free port of 127.0.0.1 that counts its connections. */
+export interface Listening {
+  readonly port: number;
+  readonly sockets: Set<Socket>;
+  /** All that ever came. */
+  connections: number;
+  close(): Promise<void>;
+}
+
+async function listening(server: Server, host = '127.0.0.1'): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  const started: Listening = {
+    port: 0,
+    sockets,
+    connections: 0,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+  server.on('connection', (socket: Socket) => {
+    started.connections += 1;
+    sockets.add(socket.on('error', () => undefined).on('close', () => sockets.delete(socket)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  return Object.assign(started, { port: (server.address() as AddressInfo).port });
+}
+
+export const serveHttp = (handle: RequestListener): Promise<Listening> => listening(createHttpServer(handle));
+
+export const serveHttps = (certificate: Certificate, handle: RequestListener): Promise<Listening> =>
+  listening(createHttpsServer({ ...certificate }, handle));
+
+/** Bare TCP: what comes and goes is up to `talk`. */
+export const serveTcp = (talk: (socket: Socket) => void): Promise<Listening> =>
+  listening(
+    createTcpServer((socket) => {
+      talk(socket);
+      // Who reads nothing learns of no end.
+      socket.resume();
+    }),
+  );
+
+/** What became of something that should fail: its fault and its sentence. */
+export async function faultOf(work: Promise<unknown>): Promise<{ fault: OutgoingFault; message: string }> {
+  const error = await work.then(
+    (answer) => new Error(`It was answered: ${JSON.stringify(answer)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!isOutgoingError(error)) throw error;
+  return { fault: error.fault, message: error.message };
+}

@@ -1,0 +1,65 @@
+// A small plugin that emits events of two depths and custom ones, for the tests of events beside it.
+import { z } from 'zod';
+import type { EventDeclaration, SubscriberDeclaration } from '../../core/contract/events.ts';
+import { defineEvent } from '../../core/contract/events.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+
+const parcel = z.object({ name: z.string(), weight: z.number() });
+
+const packed = defineEvent({
+  type: 'parcel.packed',
+  description: 'A parcel was packed.',
+  data: parcel,
+  example: { name: 'p1', weight: 1.5 },
+});
+
+const printed = defineEvent({
+  type: 'parcel.label.printed',
+  description: 'The label of a parcel was printed.',
+  data: parcel,
+  example: { name: 'p1', weight: 1.5 },
+});
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap {
+    'parcel.packed': z.output<typeof parcel>;
+    'parcel.label.printed': z.output<typeof parcel>;
+  }
+  interface Api {
+    parcels: {
+      readonly parcels: { pack(input: { name: string }, options?: { trx?: object }): Promise<{ packed: string }> };
+    };
+  }
+}
+
+const packParcel = defineOperation({
+  id: 'parcels.pack',
+  summary: 'Pack a parcel',
+  http: 'POST /v1/parcels',
+  scopes: ['parcels:write'],
+  idempotency: 'replay',
+  input: { body: z.object({ name: z.string(), as: z.string().optional() }) },
+  output: z.object({ packed: z.string() }),
+  audit: { action: 'parcel.pack', target: ({ packed: id }) => ({ kind: 'parcel', id }) },
+  fixture: async () => ({ body: { name: 'p1' } }),
+  async handler(ctx, { body: { name, as } }) {
+    if (as === undefined) ctx.emit('parcel.packed', { name, weight: 0.1 + 0.2 });
+    else if (as === 'parcel.label.printed') ctx.emit(as, { name, weight: 1 });
+    else {
+      const contact = { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: null, email: 'ada@example.com' };
+      await ctx.emitCustom(as, { contact, metadata: { name } });
+    }
+    return { packed: name };
+  },
+});
+
+/** With these subscribers of its own. */
+export const parcelPlugin = (subscribers: readonly SubscriberDeclaration[] = []) =>
+  definePlugin({
+    id: 'parcels',
+    scopes: [{ scope: 'parcels:write', description: 'Packs parcels.' }],
+    operations: [packParcel],
+    events: [packed, printed] as readonly EventDeclaration[],
+    subscribers,
+  });

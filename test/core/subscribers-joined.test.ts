@@ -1,0 +1,46 @@
+// time-limit: 120
+// Subscribers and transactions of the program: what it rolls back was never told, what it commits is, without a hook.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hostKinds, templateKey, withHost } from './transactions-hosts.ts';
+
+class ChangedMind extends Error {}
+
+/** One of each database. */
+const all = await hostKinds();
+const kinds = all.filter(({ dialect }, index) => all.findIndex((other) => other.dialect === dialect) === index);
+
+for (const kind of kinds) {
+  const test = suite(`subscribers of a program: ${kind.name} (${kind.dialect})`);
+
+  test('nothing is told of what the program rolled back, and all of what it committed', () =>
+    withHost(kind, async (host) => {
+      const heard: string[] = [];
+      host.service.on('send.queued', ({ data }) => void heard.push(data.to));
+      const send = (to: string, trx: object) =>
+        host.calls.email.send({ template: templateKey, to, variables: { name: 'Ada' } }, { trx });
+      await host
+        .transaction(async ({ handle, insertOrder }) => {
+          await insertOrder('o1');
+          await send('rolled-back@example.net', handle);
+          throw new ChangedMind();
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof ChangedMind)) throw error;
+        });
+      await host.transaction(async ({ handle, insertOrder }) => {
+        await insertOrder('o2');
+        await send('committed@example.net', handle);
+        assert.equal(heard, []);
+      });
+      await host.test.drain();
+      assert.equal(heard, ['committed@example.net']);
+      const kept = await host.test.events('send.queued');
+      assert.equal(
+        kept.map(({ to }) => to),
+        ['committed@example.net'],
+      );
+    }));
+
+  test.run();
+}

@@ -1,0 +1,310 @@
+// Subscribers in the process: durable jobs with the tries of a webhook, called with a webhook's body.
+// time-limit: 180
+import * as assert from 'uvu/assert';
+import type { EventEnvelope } from '../../core/contract/events.ts';
+import { defineSubscriber } from '../../core/contract/events.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import { createRegistry } from '../../core/kernel/registry.ts';
+import { eventText, findEvent } from '../../core/pipeline/event-envelope.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { parcelPlugin } from './parcel-plugin.ts';
+
+type Bench = TestService<'parcels'>;
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+/** When each try follows the first, as it is promised. */
+const tableMs = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour];
+
+interface Place {
+  readonly tablePrefix: string;
+  readonly startAt?: number;
+  readonly plugin?: Plugin<'parcels'>;
+}
+
+const open = (database: TestDatabase, { tablePrefix, startAt, plugin = parcelPlugin() }: Place): Promise<Bench> =>
+  createTestService({
+    plugins: [plugin],
+    storage: database.createStorage(),
+    tablePrefix,
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+    ...(startAt === undefined ? {} : { startAt }),
+  });
+
+async function withBench(
+  database: TestDatabase,
+  work: (bench: Bench) => Promise<void>,
+  place: Partial<Place> = {},
+): Promise<void> {
+  const bench = await open(database, { tablePrefix: database.newPrefix(), ...place });
+  try {
+    await work(bench);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** Packs a parcel over REST; with `as`, under another event. */
+async function pack(bench: Bench, name: string, as?: string, key = bench.liveKey): Promise<void> {
+  const body = { name, ...(as === undefined ? {} : { as }) };
+  const answer = await bench.request('/v1/parcels', { key, body });
+  assert.is(answer.status, 200, JSON.stringify(answer.body));
+}
+
+const namesOf = (events: readonly EventEnvelope[]): string[] =>
+  events.map(({ type, data }) => {
+    const { name, metadata } = data as { name?: string; metadata?: { name: string } };
+    return `${type} ${name ?? metadata?.name}`;
+  });
+
+await eachDatabase('subscribers', (test, database) => {
+  test('what was committed is handed on by the next process, when the first stopped before', async () => {
+    const tablePrefix = database.newPrefix();
+    const first = await open(database, { tablePrefix });
+    first.service.on('parcel.packed', () => assert.unreachable('the first process stopped before'), { name: 'ledger' });
+    await pack(first, 'p1');
+    await first.close();
+    const second = await open(database, { tablePrefix, startAt: first.now() });
+    try {
+      const seen: EventEnvelope[] = [];
+      second.service.on('parcel.packed', (event) => void seen.push(event), { name: 'ledger' });
+      await second.drain();
+      assert.equal(namesOf(seen), ['parcel.packed p1']);
+      assert.is(seen[0]?.workspace_id, first.workspaceId);
+      await second.drain();
+      assert.is(seen.length, 1);
+    } finally {
+      await second.close();
+    }
+  });
+
+  test('a handler that fails is called again at the times of the table, and given up after the eighth', () =>
+    withBench(database, async (bench) => {
+      let calls = 0;
+      bench.service.on('parcel.packed', () => {
+        calls += 1;
+        throw new Error('The books are closed.');
+      });
+      await pack(bench, 'p1');
+      for (const [index, waitMs] of tableMs.entries()) {
+        if (waitMs > 0) {
+          bench.advanceClock(waitMs - 1);
+          await bench.drain();
+          assert.is(calls, index, `not before its time, try ${index + 1}`);
+          bench.advanceClock(1);
+        }
+        await bench.drain();
+        assert.is(calls, index + 1, `try ${index + 1}`);
+      }
+      bench.advanceClock(48 * hour);
+      await bench.drain();
+      assert.is(calls, tableMs.length);
+      const [failed, ...others] = await bench.service.jobs.list();
+      assert.equal([failed?.kind, failed?.attempt, others.length], ['on:parcel.packed#1', 8, 0]);
+      assert.match(failed?.reason ?? '', /books are closed/);
+      // An operator opens the books and revives it, with all of its tries.
+      assert.is(await bench.service.jobs.retry(failed?.id ?? ''), true);
+      await bench.drain();
+      assert.is(calls, tableMs.length + 1);
+    }));
+
+  test('one that fails delays no other', () =>
+    withBench(database, async (bench) => {
+      const seen: string[] = [];
+      bench.service.on('parcel.packed', () => Promise.reject(new Error('Always.')));
+      bench.service.on('parcel.packed', ({ data }) => void seen.push(data.name));
+      await pack(bench, 'p1');
+      await bench.drain();
+      assert.equal(seen, ['p1']);
+    }));
+
+  test('it is called with the body that a webhook is sent', () =>
+    withBench(database, async (bench) => {
+      const seen: EventEnvelope[] = [];
+      bench.service.on('*', (event) => void seen.push(event));
+      await pack(bench, 'p1');
+      await pack(bench, 'p2', 'order.paid');
+      await bench.drain();
+      assert.is(seen.length, 2);
+      const { read } = await bench.service.core.database();
+      for (const event of seen) {
+        const row = await read(bench.workspaceId, (handle) => findEvent(handle, event.id));
+        assert.ok(row);
+        assert.is(JSON.stringify(event), row === undefined ? '' : eventText(row));
+        assert.equal(Object.keys(event), ['id', 'type', 'timestamp', 'workspace_id', 'source', 'data']);
+        assert.is(event.timestamp, new Date(bench.now()).toISOString());
+      }
+      assert.equal(seen.find(({ source }) => source === 'service')?.data, { name: 'p1', weight: 0.1 + 0.2 });
+    }));
+
+  test('families, everything and custom names each hear what is theirs', () =>
+    withBench(database, async (bench) => {
+      const heard: Record<string, string[]> = {};
+      const patterns = ['parcel.packed', 'parcel.*', 'parcel.label.*', '*', 'order.paid', 'order.*', 'other.*'];
+      for (const pattern of patterns) {
+        heard[pattern] = [];
+        bench.service.on(pattern, ({ type, source }) => void heard[pattern]?.push(`${source} ${type}`));
+      }
+      await pack(bench, 'p1');
+      await pack(bench, 'p2', 'parcel.label.printed');
+      await pack(bench, 'p3', 'order.paid');
+      // A custom event that borrows a name of the catalogue, or of its families, is nobody's but `*`.
+      await pack(bench, 'p4', 'parcel.packed');
+      await pack(bench, 'p5', 'parcel.lost');
+      await bench.drain();
+      assert.equal(heard['parcel.packed'], ['service parcel.packed']);
+      assert.equal(heard['parcel.*']?.sort(), ['service parcel.label.printed', 'service parcel.packed']);
+      assert.equal(heard['parcel.label.*'], ['service parcel.label.printed']);
+      assert.equal(heard['order.paid'], ['custom order.paid']);
+      assert.equal(heard['order.*'], ['custom order.paid']);
+      assert.equal(heard['other.*'], []);
+      assert.equal(heard['*']?.sort(), [
+        'custom order.paid',
+        'custom parcel.lost',
+        'custom parcel.packed',
+        'service parcel.label.printed',
+        'service parcel.packed',
+      ]);
+    }));
+
+  test('a custom event may have any name, and so may its subscriber', () =>
+    withBench(database, async (bench) => {
+      const seen: string[] = [];
+      const names = [`order.${'paid-'.repeat(38)}`, 'Bestellung · gezahlt ✓', '*'];
+      for (const name of names) bench.service.on(name, ({ type }) => void seen.push(type), { name: `on ${name}` });
+      for (const name of names) await pack(bench, 'p1', name);
+      await bench.drain();
+      assert.equal([...seen].sort(), [...names, ...names.slice(0, 2)].sort());
+    }));
+
+  test('subscribers of plugins have a context, and their tries', () => {
+    const seen: string[] = [];
+    const plugin = parcelPlugin([
+      defineSubscriber({
+        name: 'count',
+        event: 'parcel.packed',
+        async handler({ workspace, attempt, read, jobId }, { data }) {
+          const rows = await read(({ db }) =>
+            db
+              .selectFrom('jobs')
+              .select('kind')
+              .where('workspace_id', '=', workspace.id)
+              .where('id', '=', jobId)
+              .execute(),
+          );
+          seen.push(`${rows[0]?.kind} ${data.name} ${attempt}`);
+          if (attempt === 1) throw new Error('Once more.');
+        },
+      }),
+    ]);
+    return withBench(
+      database,
+      async (bench) => {
+        await pack(bench, 'p1');
+        await bench.drain();
+        bench.advanceClock(5 * second);
+        await bench.drain();
+        assert.equal(seen, ['on:parcels.count p1 1', 'on:parcels.count p1 2']);
+      },
+      { plugin },
+    );
+  });
+
+  test('a process without the subscriber leaves its job to one that has it', async () => {
+    const tablePrefix = database.newPrefix();
+    const first = await open(database, { tablePrefix });
+    const second = await open(database, { tablePrefix, startAt: first.now() });
+    try {
+      const seen: string[] = [];
+      first.service.on('parcel.packed', ({ data }) => void seen.push(data.name));
+      await pack(first, 'p1');
+      await second.drain();
+      await second.drain();
+      assert.equal(seen, []);
+      const [waiting] = await first.service.jobs.list({ state: 'waiting' });
+      assert.equal([waiting?.kind, waiting?.attempt], ['on:parcel.packed#1', 0]);
+      first.advanceClock((waiting?.runAt ?? 0) - first.now());
+      await first.drain();
+      assert.equal(seen, ['p1']);
+      assert.equal(await first.service.jobs.list({ state: 'failed' }), []);
+    } finally {
+      await first.close();
+      await second.close();
+    }
+  });
+
+  test('what came of the sandbox says so, and stays there', () => {
+    const sandboxed: boolean[] = [];
+    const plugin = parcelPlugin([
+      defineSubscriber({
+        name: 'look',
+        event: 'parcel.packed',
+        handler: async ({ sandbox }) => void sandboxed.push(sandbox),
+      }),
+    ]);
+    return withBench(
+      database,
+      async (bench) => {
+        const synthetic: unknown[] = [];
+        bench.service.on('parcel.packed', (event) => void synthetic.push(event.synthetic));
+        await pack(bench, 'p1', undefined, bench.testKey);
+        await bench.drain();
+        await pack(bench, 'p2');
+        await bench.drain();
+        assert.equal(synthetic, [true, undefined]);
+        assert.equal(sandboxed, [true, false]);
+      },
+      { plugin },
+    );
+  });
+
+  test('a subscriber may call the service, and what it causes is heard as well', () =>
+    withBench(database, async (bench) => {
+      const { service } = bench;
+      const seen: string[] = [];
+      service.on('order.paid', async ({ workspace_id, data }) => {
+        const { name } = (data as { metadata: { name: string } }).metadata;
+        await service.as(workspace_id, { actor: 'orders' }).parcels.pack({ name });
+      });
+      service.on('parcel.packed', ({ data }) => void seen.push(data.name));
+      await pack(bench, 'p1', 'order.paid');
+      await bench.drain();
+      assert.equal(seen, ['p1']);
+    }));
+
+  test('a dry run and a refused call tell nobody', () =>
+    withBench(database, async (bench) => {
+      bench.service.on('*', () => assert.unreachable('nothing happened'));
+      const headers = { 'dry-run': 'true' };
+      const dry = await bench.request('/v1/parcels', { body: { name: 'p1' }, headers });
+      assert.equal([dry.status, dry.headers['Dry-Run-Events']], [200, 'parcel.packed']);
+      assert.is((await bench.request('/v1/parcels', { body: { name: 1 } })).status, 422);
+      await bench.drain();
+      assert.equal(await bench.service.jobs.list({ state: 'done' }), []);
+    }));
+
+  if (database.name !== 'sqlite') return;
+
+  test('a type that one of the families does not have, and a name that is taken, are refused', () =>
+    withBench(database, async ({ service }) => {
+      const nothing = () => undefined;
+      assert.throws(
+        () => service.on('parcel.opened', nothing),
+        'There is no event parcel.opened. The family parcel has parcel.packed, parcel.label.printed.',
+      );
+      service.on('parcel.packed', nothing, { name: 'books' });
+      assert.throws(
+        () => service.on('*', nothing, { name: 'books' }),
+        'A subscriber of the name books is there already.',
+      );
+      const unknown = parcelPlugin([defineSubscriber({ name: 'x', event: 'parcel.opened', handler: async () => {} })]);
+      assert.throws(
+        () => createRegistry([unknown], []),
+        /The subscriber x of parcels: There is no event parcel.opened/,
+      );
+    }));
+});

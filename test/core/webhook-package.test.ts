@@ -1,0 +1,118 @@
+// time-limit: 240
+// postrider/webhooks as the package has it: it runs where no other package is, and a program that imports nothing else
+// gets the types of every event.
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signWebhook } from '../../core/index.ts';
+
+const run = promisify(execFile);
+const root = resolve('.');
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
+
+const test = suite<{ folder: string }>('the subpath postrider/webhooks', { folder: '' });
+
+test.before(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), 'postrider-receiver-'));
+  const own = join(context.folder, 'node_modules/postrider');
+  await mkdir(own, { recursive: true });
+  await copyFile('package.json', join(own, 'package.json'));
+  await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', join(own, 'dist')]);
+  await writeFile(join(context.folder, 'package.json'), '{"type":"module"}');
+});
+
+test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
+
+test('verifies where no other package is installed', async ({ folder }) => {
+  const body = '{"id":"evt_1","type":"send.sent","source":"service","data":{}}';
+  const fact = { eventId: 'evt_1', eventType: 'send.sent', deliveryId: 'dlv_1', timestampSeconds: 1_795_187_045 };
+  const headers = signWebhook({ ...fact, body, secrets: [secret], service: 'Postrider' });
+  const given = JSON.stringify({ body, headers, secret, now: fact.timestampSeconds * 1000 });
+  const program = `import { isWebhookVerificationError, verifyWebhook } from 'postrider/webhooks';
+const reasonOf = (webhook) => {
+  try {
+    return verifyWebhook(webhook).type;
+  } catch (error) {
+    return isWebhookVerificationError(error, error.reason) && error.reason;
+  }
+};
+const given = ${given};
+console.log(JSON.stringify([reasonOf(given), reasonOf({ ...given, body: '{}' })]));`;
+  await writeFile(join(folder, 'program.mjs'), program);
+  const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder });
+  assert.equal(JSON.parse(stdout), ['send.sent', 'signature_mismatch']);
+});
+
+const receiver = `import { verifyWebhook, type email, type WebhookEvent, type WebhookEventType } from 'postrider/webhooks';
+
+export function told(body: Uint8Array, headers: Headers): string {
+  const event: WebhookEvent = verifyWebhook({ body, headers, secret: '' });
+  if (event.source === 'custom') {
+    const { contact, metadata } = event.data;
+    return \`\${event.type} \${contact.email ?? ''} \${Object.keys(metadata).length}\`;
+  }
+  switch (event.type) {
+    case 'send.bounced': {
+      const data: email.SendEventData = event.data;
+      return \`\${data.to} \${data.event.bounce?.class ?? ''}\`;
+    }
+    case 'contact.created':
+      return event.data.id;
+    case 'schema_contract.changed':
+      return event.data.added.join();
+    case 'webhook.disabled':
+      return event.data.url;
+    // @ts-expect-error there is no such event
+    case 'send.teleported':
+      return '';
+    default:
+      // @ts-expect-error what is left has no one shape
+      return event.data.to;
+  }
+}
+
+export const names: readonly WebhookEventType[] = ['send.sent', 'contact.updated'];
+// @ts-expect-error not of the catalogue
+export const other: WebhookEventType = 'order_paid';
+// @ts-expect-error a parsed body
+export const parsed = () => verifyWebhook({ body: { id: 'evt_1' }, headers: {}, secret: '' });
+`;
+
+for (const settings of [
+  { module: 'nodenext', moduleResolution: 'nodenext' },
+  { module: 'esnext', moduleResolution: 'bundler' },
+]) {
+  test(`gives a program its types with ${settings.moduleResolution}`, async ({ folder }) => {
+    const room = join(folder, settings.moduleResolution);
+    await mkdir(join(room, 'node_modules'), { recursive: true });
+    // The ordinary dependencies whose types ours are made of.
+    for (const name of ['zod', 'kysely', 'postrider'])
+      await symlink(join(name === 'postrider' ? folder : root, 'node_modules', name), join(room, 'node_modules', name));
+    const compilerOptions = {
+      ...settings,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      target: 'ES2023',
+      skipLibCheck: false,
+      preserveSymlinks: true,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    await writeFile(join(room, 'package.json'), '{"type":"module"}');
+    await writeFile(join(room, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['receiver.ts'] }));
+    await writeFile(join(room, 'receiver.ts'), receiver);
+    const said = await run(process.execPath, [compiler, '-p', '.'], { cwd: room }).then(
+      () => '',
+      (error: { stdout?: string }) => String(error.stdout),
+    );
+    assert.is(said, '');
+  });
+}
+
+test.run();

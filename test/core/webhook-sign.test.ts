@@ -1,0 +1,120 @@
+// What deliveries are signed with: our headers, those of Standard Webhooks, and that its own libraries verify them.
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { WebhookToSign } from '../../core/index.ts';
+import { createWebhookSecret, signWebhook } from '../../core/index.ts';
+import { systemRandomness } from '../../core/kernel/platform.ts';
+import { verifyWebhook } from '../../core/webhooks/verify.ts';
+
+const test = suite('signing webhooks');
+
+const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
+const fact: WebhookToSign = {
+  eventId: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
+  eventType: 'send.delivered',
+  deliveryId: 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YC',
+  timestampSeconds: 1_763_650_000,
+  body: '{"id":"evt_01JD0C8Z4V6QK3M9T2X5R7W8YB","type":"send.delivered","data":{"subject":"Grüße 👋"}}',
+  secrets: [secret],
+  service: 'Postrider',
+};
+const present = (): WebhookToSign => ({ ...fact, timestampSeconds: Math.floor(Date.now() / 1000) });
+
+test('a secret is whsec_ and 30 random bytes, which base64 writes without padding', () => {
+  const made = createWebhookSecret(systemRandomness);
+  assert.match(made, /^whsec_[A-Za-z0-9+/]{40}$/);
+  assert.is.not(createWebhookSecret(systemRandomness), made);
+  assert.is(createWebhookSecret({ bytes: (length) => new Uint8Array(length).fill(255) }), `whsec_${'/'.repeat(40)}`);
+});
+
+test('has both sets of headers', () => {
+  const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`t=1763650000|${fact.body}`).digest('hex');
+  const base64 = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+    .update(`evt_01JD0C8Z4V6QK3M9T2X5R7W8YB.1763650000.${fact.body}`)
+    .digest('base64');
+  assert.equal(signWebhook(fact), {
+    'X-Postrider-Event': 'send.delivered',
+    'X-Postrider-Delivery': 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YC',
+    'X-Postrider-Timestamp': '1763650000',
+    'X-Postrider-Signature': `v1=${hex}`,
+    'webhook-id': 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
+    'webhook-timestamp': '1763650000',
+    'webhook-signature': `v1,${base64}`,
+  });
+});
+
+test('the name of the service stands in its headers', () => {
+  const names = Object.keys(signWebhook({ ...fact, service: 'Acme Mail & Co.' }));
+  assert.equal(names.slice(0, 2), ['X-AcmeMailCo-Event', 'X-AcmeMailCo-Delivery']);
+});
+
+test('two living secrets both sign, the newest first', () => {
+  const newest = createWebhookSecret(systemRandomness);
+  const both = signWebhook({ ...fact, secrets: [newest, secret] });
+  const one = signWebhook({ ...fact, secrets: [newest] });
+  const other = signWebhook(fact);
+  for (const [name, separator] of [
+    ['X-Postrider-Signature', ','],
+    ['webhook-signature', ' '],
+  ] as const)
+    assert.is(both[name], [one[name], other[name]].join(separator));
+});
+
+test('bytes and text are signed alike, and the body as it is', () => {
+  assert.equal(signWebhook({ ...fact, body: Buffer.from(fact.body) }), signWebhook(fact));
+  assert.is.not(
+    signWebhook({ ...fact, body: `${String(fact.body)} ` })['webhook-signature'],
+    signWebhook(fact)['webhook-signature'],
+  );
+});
+
+test('any name of a custom event fits into a header, and comes back', () => {
+  const headerOf = (eventType: string) => signWebhook({ ...fact, eventType })['X-Postrider-Event'] ?? '';
+  assert.is(headerOf('order shipped: 100 %'), 'order%20shipped:%20100%20%25');
+  assert.is(headerOf('paket.verschickt-für-👋'), 'paket.verschickt-f%C3%BCr-%F0%9F%91%8B');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (eventType) => {
+      const header = headerOf(eventType);
+      assert.match(header, /^[!-~]+$/);
+      assert.is(decodeURIComponent(header), eventType);
+      new Headers({ 'x-event': header });
+    }),
+  );
+});
+
+test('what is no secret signs nothing', () => {
+  for (const secrets of [[], ['whsec_'], ['secret'], ['whsec_c2hvcnQ='], [secret, 'whsec_…kY3d']])
+    assert.throws(
+      () => signWebhook({ ...fact, secrets }),
+      (error: unknown) => error instanceof RangeError,
+    );
+});
+
+for (const [name, Library] of Object.entries({ standardwebhooks: StandardWebhook, svix: SvixWebhook })) {
+  test(`the package ${name} verifies as it is, with either secret while one is rotated`, () => {
+    const newest = createWebhookSecret(systemRandomness);
+    const webhook = { ...present(), secrets: [newest, secret] };
+    for (const one of webhook.secrets)
+      assert.equal(new Library(one).verify(String(webhook.body), signWebhook(webhook)), JSON.parse(String(fact.body)));
+    const stranger = new Library(createWebhookSecret(systemRandomness));
+    assert.throws(() => stranger.verify(String(webhook.body), signWebhook(webhook)));
+    assert.throws(() => new Library(secret).verify(`${String(webhook.body)} `, signWebhook(webhook)));
+  });
+}
+
+test('what the package standardwebhooks signs is verified here', () => {
+  const date = new Date();
+  const signature = new StandardWebhook(secret).sign(fact.eventId, date, String(fact.body));
+  const headers = {
+    'webhook-id': fact.eventId,
+    'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
+    'webhook-signature': signature,
+  };
+  assert.is(verifyWebhook({ body: fact.body, headers, secret }).id, fact.eventId);
+});
+
+test.run();

@@ -1,0 +1,238 @@
+// Verifying deliveries: every shape that they come in, every reason to refuse one, and that no changed byte passes.
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { WebhookToSign } from '../../core/index.ts';
+import { signWebhook } from '../../core/index.ts';
+import type { WebhookToVerify } from '../../core/webhooks/verify.ts';
+import { isWebhookVerificationError, verifyWebhook } from '../../core/webhooks/verify.ts';
+
+const test = suite('verifying webhooks');
+
+const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
+const otherSecret = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhpcnR5IGJ5dGVz';
+/** 32 bytes: their base64 ends in padding, whose last character has spare bits. */
+const paddedSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const seconds = 1_763_650_000;
+const now = seconds * 1000;
+const fact: WebhookToSign = {
+  eventId: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
+  eventType: 'send.delivered',
+  deliveryId: 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YC',
+  timestampSeconds: seconds,
+  body: '{"id":"evt_01JD0C8Z4V6QK3M9T2X5R7W8YB","type":"send.delivered","data":{"subject":"Grüße"}}',
+  secrets: [secret],
+  service: 'Postrider',
+};
+const { body } = fact;
+const lowerCased = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+const headers = lowerCased(signWebhook(fact));
+
+/** Why it is refused, with the sentence; undefined when it is accepted. */
+function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: string } | undefined {
+  try {
+    verifyWebhook({ body, headers, secret, now, ...changes });
+    return undefined;
+  } catch (error) {
+    if (!isWebhookVerificationError(error)) throw error;
+    return { reason: error.reason, message: error.message };
+  }
+}
+
+const reasonOf = (changes: Partial<WebhookToVerify>) => refusal(changes)?.reason;
+
+test('takes headers and bodies as frameworks have them', () => {
+  const bytes = Buffer.from(String(body));
+  const shapes: WebhookToVerify['headers'][] = [
+    headers,
+    signWebhook(fact),
+    new Headers(headers),
+    new Request('https://example.com/', { headers }).headers,
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]])),
+    { ...headers, 'x-nothing': undefined, 'set-cookie': ['a', 'b'] },
+    Object.assign(Object.create(null), headers),
+  ];
+  for (const shape of shapes)
+    for (const form of [body, bytes, new Uint8Array(bytes)])
+      for (const service of [undefined, 'Postrider']) {
+        const webhook = { body: form, headers: shape, secret, now, ...(service === undefined ? {} : { service }) };
+        assert.equal(verifyWebhook(webhook), JSON.parse(String(body)));
+      }
+});
+
+test('one of several secrets is enough, on either side', () => {
+  const rotating = signWebhook({ ...fact, secrets: [otherSecret, secret] });
+  for (const service of ['Postrider', undefined]) {
+    const more = service === undefined ? {} : { service };
+    assert.is(reasonOf({ ...more, headers: rotating }), undefined);
+    assert.is(reasonOf({ ...more, headers: rotating, secret: otherSecret }), undefined);
+    assert.is(reasonOf({ ...more, secret: [otherSecret, secret] }), undefined);
+    assert.is(reasonOf({ ...more, headers: rotating, secret: [paddedSecret] }), 'signature_mismatch');
+  }
+});
+
+test('without a service the headers of Standard Webhooks count, with one its own', () => {
+  const standard = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-')));
+  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-')));
+  assert.is(reasonOf({ headers: standard }), undefined);
+  assert.is(reasonOf({ headers: own, service: 'Postrider' }), undefined);
+  assert.is(reasonOf({ headers: own }), 'header_missing');
+  assert.is(reasonOf({ headers: standard, service: 'Postrider' }), 'header_missing');
+  assert.is(reasonOf({ service: 'Acme' }), 'header_missing');
+});
+
+for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
+  test(`says that ${name} is missing`, () => {
+    for (const value of [undefined, '']) {
+      const found = refusal({ headers: { ...headers, [name]: value } });
+      assert.is(found?.reason, 'header_missing');
+      assert.ok(found?.message.includes(name));
+    }
+  });
+}
+
+test('refuses what is too old and what is too far ahead, to the second', () => {
+  assert.is(reasonOf({ now: now + 300_999 }), undefined);
+  assert.is(reasonOf({ now: now + 301_000 }), 'timestamp_too_old');
+  assert.is(reasonOf({ now: now - 300_000 }), undefined);
+  assert.is(reasonOf({ now: now - 300_001 }), 'timestamp_in_future');
+  assert.is(reasonOf({ now: now + 11_000, toleranceSeconds: 10 }), 'timestamp_too_old');
+  assert.is(reasonOf({ now: now + 9_000, toleranceSeconds: 10 }), undefined);
+  assert.match(refusal({ now: now + 400_000 })?.message ?? '', /400 seconds ago, and more than 300/);
+  // The present time is the default.
+  assert.throws(() => verifyWebhook({ body, headers, secret }), /seconds ago/);
+});
+
+test('refuses timestamps that are none', () => {
+  for (const text of ['now', '1763650000.0', '01763650000', '-1', '0', '1e9', ' 1763650000', '9'.repeat(13), 'NaN'])
+    assert.is(reasonOf({ headers: { ...headers, 'webhook-timestamp': text } }), 'timestamp_malformed', text);
+});
+
+test('refuses signatures that are none, and versions that nobody knows', () => {
+  const right = headers['webhook-signature'] ?? '';
+  const reasonFor = (text: string) => reasonOf({ headers: { ...headers, 'webhook-signature': text } });
+  for (const text of ['v1', 'v1=abc', right.slice(3), `${right} `, `${right},${right}`, `${right} x`, 'v1,ä'])
+    assert.is(reasonFor(text), 'signature_malformed', text);
+  assert.is(reasonFor('v2,abcd'), 'version_unknown');
+  assert.is(reasonFor('v1a,abcd v2,abcd'), 'version_unknown');
+  assert.is(reasonFor('v1,abcd'), 'signature_mismatch');
+  assert.is(reasonFor(`v2,abcd ${right}`), undefined);
+  const own = headers['x-postrider-signature'] ?? '';
+  const ownReason = (text: string) =>
+    reasonOf({ headers: { ...headers, 'x-postrider-signature': text }, service: 'Postrider' });
+  assert.is(ownReason('v1,abcd'), 'signature_malformed');
+  assert.is(ownReason(own.toUpperCase()), 'signature_malformed');
+  assert.is(ownReason('v2=abcd'), 'version_unknown');
+  assert.is(ownReason(`v2=abcd,${own}`), undefined);
+});
+
+test('says how to get the bytes where the body was parsed', () => {
+  const parsed = JSON.parse(String(body)) as string;
+  const found = refusal({ body: parsed });
+  assert.is(found?.reason, 'body_parsed');
+  assert.match(found?.message ?? '', /express\.raw\(.*addContentTypeParser\(/);
+  const nothing = refusal({ body: undefined as unknown as string });
+  assert.is(nothing?.reason, 'body_missing');
+  assert.match(nothing?.message ?? '', /express\.raw\(/);
+  assert.is(reasonOf({ body: JSON.stringify(parsed, null, 2) }), 'signature_mismatch');
+});
+
+test('refuses secrets that are none, and repeats none', () => {
+  const cases: readonly [unknown, RegExp][] = [
+    [undefined, /is the variable set/],
+    ['', /does not begin with whsec_/],
+    ['hunter2', /does not begin with whsec_/],
+    [`${secret}\n`, /white space/],
+    [` ${secret}`, /white space/],
+    ['whsec_…kY3d', /the shortened one/],
+    ['whsec_', /not complete/],
+    [secret.slice(0, -3), /not complete/],
+    [secret.slice(0, 20), /not complete/],
+    [[], /No secret/],
+    [[secret, 'hunter2'], /does not begin/],
+  ];
+  for (const [given, sentence] of cases) {
+    const found = refusal({ secret: given as string });
+    assert.is(found?.reason, 'secret_malformed');
+    assert.match(found?.message ?? '', sentence);
+    assert.not.match(found?.message ?? '', /hunter2|cG9z/);
+  }
+});
+
+test('what is signed and no event of a service is refused, too', () => {
+  for (const text of ['', 'hello', '[]', 'null', '{"id":"evt_1"}', '{"type":"a"}', Buffer.from([0x22, 0xff, 0x22])])
+    assert.is(reasonOf({ body: text, headers: signWebhook({ ...fact, body: text }) }), 'body_malformed');
+});
+
+/** HMAC fills keys up with zero bytes: with one of those at its end, a secret of Standard Webhooks is the same key. */
+const sameKey = `${paddedSecret.slice(0, -1)}A`;
+
+/** Every text that differs from this one in one character, and those that are one shorter or longer. */
+const changed = (text: string) =>
+  fc
+    .tuple(fc.nat(text.length), fc.integer({ min: 1, max: 255 }), fc.constantFrom('change', 'add', 'remove'))
+    .map(([at, by, how]) => {
+      const bytes = Buffer.from(text);
+      const place = Math.min(at, bytes.length - 1);
+      if (how === 'change') {
+        bytes[place] = ((bytes[place] ?? 0) + by) & 0xff;
+        return bytes;
+      }
+      const added = how === 'add' ? [by] : [];
+      return Buffer.from([...bytes.subarray(0, place), ...added, ...bytes.subarray(how === 'add' ? place : place + 1)]);
+    });
+
+for (const service of [undefined, 'Postrider']) {
+  const more = service === undefined ? {} : { service };
+  const which = service ?? 'Standard Webhooks';
+  for (const valid of [secret, paddedSecret]) {
+    const signed = lowerCased(signWebhook({ ...fact, secrets: [valid] }));
+    const accepted = (changes: Partial<WebhookToVerify>) =>
+      reasonOf({ ...more, secret: valid, headers: signed, ...changes }) === undefined;
+
+    test(`${which}: no body, header or secret that differs in a byte is accepted (${valid.length} characters)`, () => {
+      assert.ok(accepted({}));
+      const options = { numRuns: 500 };
+      fc.assert(
+        fc.property(changed(String(body)), (bytes) => !accepted({ body: bytes })),
+        options,
+      );
+      fc.assert(
+        fc.property(changed(valid), (bytes) => {
+          const text = bytes.toString('latin1');
+          return text === valid || text === sameKey || !accepted({ secret: text });
+        }),
+        options,
+      );
+      const names =
+        service === undefined
+          ? ['webhook-id', 'webhook-timestamp', 'webhook-signature']
+          : ['x-postrider-timestamp', 'x-postrider-signature'];
+      for (const name of names) {
+        const value = signed[name] ?? '';
+        fc.assert(
+          fc.property(changed(value), (bytes) => {
+            const text = bytes.toString('latin1');
+            return text === value || !accepted({ headers: { ...signed, [name]: text } });
+          }),
+          options,
+        );
+      }
+    });
+
+    test(`${which}: no bit of the last characters is free (${valid.length} characters)`, () => {
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=';
+      const name = service === undefined ? 'webhook-signature' : 'x-postrider-signature';
+      const value = signed[name] ?? '';
+      for (const character of alphabet)
+        for (const back of [1, 2, 3]) {
+          const swap = (text: string) => text.slice(0, -back) + character + text.slice(text.length - back + 1);
+          if (swap(valid) !== valid && swap(valid) !== sameKey) assert.not.ok(accepted({ secret: swap(valid) }));
+          if (swap(value) !== value) assert.not.ok(accepted({ headers: { ...signed, [name]: swap(value) } }));
+        }
+    });
+  }
+}
+
+test.run();

@@ -1,0 +1,57 @@
+// time-limit: 120
+// import and contacts export, driven as a user does: the real command line in a project folder.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from '../hosts/cli-bench.ts';
+import { createProjectFolder, sqliteConfig } from '../hosts/cli-bench.ts';
+
+const test = suite<{ project: ProjectFolder; workspace: string }>('contacts commands');
+
+test.before(async (context) => {
+  context.project = await createProjectFolder({ 'postrider.config.mjs': sqliteConfig() });
+  await context.project.json(['migrate']);
+  const made = await context.project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
+  context.workspace = made.id;
+});
+
+test.after(({ project }) => project.remove());
+
+test('takes a file in, writes it out, and takes that in again', async ({ project, workspace }) => {
+  await project.write('contacts.csv', 'external_id;email;plan\nu1;ada@example.org;pro\nu2;nobody;free\n=x;;max\n');
+  const words = ['import', 'contacts.csv', '--workspace', workspace];
+  const refused = await project.run(words);
+  assert.is(refused.code, 1);
+  assert.match(refused.stdout, '2 created, 0 changed, 0 as they were, 1 rejected.');
+  assert.match(refused.stderr, /line 3: email: This is not an email address/);
+  assert.match(refused.stderr, /error 1 rows were not taken\. --rejected FILE keeps them/);
+  const again = await project.json([...words, '--rejected', 'bad.csv']);
+  assert.equal(again, { file: 'contacts.csv', dry_run: false, created: 0, updated: 0, unchanged: 2, rejected: 1 });
+  assert.match(await project.read('bad.csv'), /^external_id;email;plan;reason\nu2;nobody;free;/);
+  assert.equal(await project.json(['contacts', 'export', 'out.csv']), { file: 'out.csv', contacts: 2 });
+  assert.match(await project.read('out.csv'), /,'=x,,/);
+  assert.is((await project.json(['import', 'out.csv'])).unchanged, 2);
+});
+
+test('says in its help what columns are, and that a word is missing', async ({ project }) => {
+  const { stdout } = await project.run(['import', '--help']);
+  assert.match(stdout, '--map HEADING=FIELD');
+  assert.match(stdout, '--rejected FILE');
+  assert.is((await project.run(['import'])).code, 2);
+  assert.is((await project.run(['contacts', 'export'])).code, 2);
+});
+
+test('Ctrl-C ends it in order and says where it stopped; what is in stays in', async ({ project, workspace }) => {
+  const rows = Array.from({ length: 150_000 }, (_, index) => `many${index},many${index}@example.org`);
+  await project.write('many.csv', `external_id,email\n${rows.join('\n')}\n`);
+  const call = project.start(['import', 'many.csv', '--workspace', workspace]);
+  let contacts = 0;
+  while (contacts < 1_000) ({ contacts } = await project.json(['contacts', 'export', 'so-far.csv']));
+  const { code, stderr } = await call.stop();
+  assert.is(code, 130, stderr);
+  const [, line = ''] = /everything up to line (\d+) is in, and nothing after it/.exec(stderr) ?? [];
+  assert.is((Number(line) - 1) % 1_000, 0);
+  const after = await project.json(['contacts', 'export', 'after.csv']);
+  assert.is(after.contacts, 2 + Number(line) - 1);
+});
+
+test.run();

@@ -1,0 +1,366 @@
+// Contacts in and out of files, on every database: what rows mean, which are refused, that a second time changes nothing,
+// and that what is written is read back as it was.
+import { link, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import * as assert from 'uvu/assert';
+import type { CommandContext } from '../../core/index.ts';
+import { CommandError, inWorkspace } from '../../core/index.ts';
+import type { TestResponse } from '../../core/testing/test-service.ts';
+import { exportContacts } from '../../plugins/contacts/commands/export-contacts.ts';
+import { importContacts } from '../../plugins/contacts/commands/import-contacts.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+type Body = TestResponse['body'];
+
+await eachDatabase('contacts in files', (test, database) => {
+  let bench: MailBench;
+  let folder: string;
+  let warned: string[];
+  let workspaceId: string;
+  let interruption = new AbortController();
+
+  /** What the command line gives to a command, over the service under test. */
+  const contextOf = (workspace: string): CommandContext => ({
+    cwd: folder,
+    print: () => undefined,
+    warn: (line) => void warned.push(line),
+    table: () => undefined,
+    progress: () => ({ advance: () => undefined, end: (line) => void warned.push(line) }),
+    interactive: false,
+    confirm: async (_, otherwise) => otherwise,
+    stdin: async () => '',
+    signal: interruption.signal,
+    surface: async () => bench.service.core,
+    workspace: () => bench.service.workspaces.read(workspace),
+    calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
+    read: async (work) => (await bench.service.core.database()).read(workspace, work),
+    transact: async ({ action, kind, id }, work) =>
+      inWorkspace(
+        bench.service.core,
+        await bench.service.workspaces.read(workspace),
+        async ({ effects, audit }) => {
+          audit(action, kind, id);
+          return work(effects);
+        },
+        'cli',
+      ),
+  });
+
+  const bring = async (content: string | Buffer, given: object = {}, workspace = workspaceId): Promise<Body> => {
+    warned = [];
+    await writeFile(join(folder, 'in.csv'), content);
+    return importContacts.run(contextOf(workspace), { file: 'in.csv', map: [], 'dry-run': false, ...given });
+  };
+  const refusal = (bringing: Promise<unknown>): Promise<string> =>
+    bringing.then(
+      () => {
+        throw new Error('The import was taken.');
+      },
+      (error: unknown) => {
+        assert.instance(error, CommandError);
+        return (error as Error).message;
+      },
+    );
+  const all = async (workspace = workspaceId): Promise<Body[]> => {
+    const { contacts } = bench.service.as(workspace);
+    const found: Body[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await contacts.list({ limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+      found.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    return found.reverse();
+  };
+  const newWorkspace = async (): Promise<string> =>
+    (
+      await bench.service.workspaces.create({
+        name: 'x',
+        plan: 'pro',
+        defaultFrom: { email: 'a@example.com', name: 'A' },
+      })
+    ).id;
+  const one = async (content: string, given: object = {}): Promise<Body> => {
+    await bring(content, given);
+    const [contact, ...others] = await all();
+    assert.equal(others, []);
+    return contact;
+  };
+
+  test.before(async () => {
+    bench = await openMailBench(database);
+    folder = await mkdtemp(join(tmpdir(), 'postrider-csv-'));
+  });
+  test.before.each(async () => {
+    warned = [];
+    interruption = new AbortController();
+    workspaceId = await newWorkspace();
+  });
+  test.after(async () => {
+    await bench.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('reads headings, quotes, a byte order mark, and columns that it knows by name', async () => {
+    const contact = await one(
+      '\ufeffexternal_id,Email,first_name,attributes.city,attributes\r\n' +
+        '42,Ada.L@gmail.com,"Ada, ""the"" first","Lon\ndon","{""n"":7,""list"":[1,true]}"\r\n\r\n',
+    );
+    assert.equal([contact.external_id, contact.email], ['42', 'adal@gmail.com']);
+    assert.equal(contact.attributes, { first_name: 'Ada, "the" first', city: 'Lon\ndon', n: 7, list: [1, true] });
+  });
+
+  test('finds the separator out, and takes the meaning of columns from --map', async () => {
+    const map = [
+      'E-Mail=email',
+      'Kundennr.=external_id',
+      'Alter=attributes.age:number',
+      'VIP=attributes.vip:boolean',
+      'Notiz=',
+    ];
+    const contact = await one(
+      'Kundennr.;E-Mail;Alter;VIP;Notiz\n7;a@example.org;41,;ja;x\n8;b@example.org;41.5;yes;x\n',
+      {
+        map,
+        rejected: 'bad.csv',
+      },
+    );
+    assert.equal([contact.external_id, contact.attributes], ['8', { age: 41.5, vip: true }]);
+    assert.is(
+      await readFile(join(folder, 'bad.csv'), 'utf8'),
+      'Kundennr.;E-Mail;Alter;VIP;Notiz;postrider_rejected_because\n7;a@example.org;41,;ja;x;attributes.age: This is no number.\n',
+    );
+    assert.is((await one('email\tplan\n c@example.org \tpro\n', { 'dry-run': true })).external_id, '8');
+    assert.match(warned.join('\n'), 'Nothing was changed. It would be: 1 created');
+  });
+
+  test('follows the rules of one call, and a second time changes nothing', async () => {
+    const { contacts } = bench.service.as(workspaceId);
+    await contacts.upsert({ email: 'known@example.org', attributes: { kept: 1, plan: 'free' } });
+    const moved = await contacts.upsert({ external_id: 'has-it', email: 'moves@example.org' });
+    const csv =
+      'external_id,email,plan\nu1,known@example.org,pro\nu2,moves@example.org,\nu3,,free\n,only@example.org,free\nu1,KNOWN@example.org,max\n';
+    bench.advanceClock(10);
+    assert.equal(await bring(csv), {
+      file: 'in.csv',
+      dry_run: false,
+      created: 3,
+      updated: 2,
+      unchanged: 0,
+      rejected: 0,
+    });
+    const found = await all();
+    const shown = found.map(({ external_id, email, attributes }) => [external_id, email, attributes]);
+    const sorted = shown.sort((a, b) => String(a[0]).localeCompare(String(b[0])));
+    assert.equal(sorted, [
+      ['has-it', null, {}],
+      [null, 'only@example.org', { plan: 'free' }],
+      ['u1', 'known@example.org', { kept: 1, plan: 'max' }],
+      ['u2', 'moves@example.org', {}],
+      ['u3', null, { plan: 'free' }],
+    ]);
+    assert.is((await contacts.read({ contactId: moved.id })).email, null);
+    bench.advanceClock(10);
+    const again = await bring(csv.replace('u1,known@example.org,pro\n', ''));
+    assert.equal(again, { file: 'in.csv', dry_run: false, created: 0, updated: 0, unchanged: 4, rejected: 0 });
+    assert.equal(await all(), found);
+  });
+
+  test('tells of contacts that came and changed once each, and stands in the audit', async () => {
+    const mine = bench.workspaceId;
+    const before = [(await bench.events('contact.created')).length, (await bench.events('contact.updated')).length];
+    await bring('email,plan\ntold@example.org,a\ntold@example.org,b\n', {}, mine);
+    await bring('email,plan\ntold@example.org,c\n', {}, mine);
+    const [created, updated] = [await bench.events('contact.created'), await bench.events('contact.updated')];
+    assert.equal([created.length, updated.length], [Number(before[0]) + 1, Number(before[1]) + 1]);
+    assert.equal(created.at(-1)?.attributes, { plan: 'b' });
+    const { data } = await bench.service.as(mine).audit.list({ action: 'contact.import', limit: 1 });
+    assert.equal([data[0]?.actor.client, data[0]?.target], ['cli', { kind: 'file', id: 'in.csv' }]);
+  });
+
+  test('keeps every row that it does not take, with the reason, and takes the others', async () => {
+    const rows = [
+      'ok@example.org,,1',
+      'nobody,,1',
+      ',,1',
+      'a@example.org,,{x',
+      'a@example.org,,"{""x"":{""y"":1}}"',
+      'a@example.org,,1,surplus',
+      'short@example.org',
+      `a@example.org,${'x'.repeat(201)},`,
+      'b@example.org,,"[1]"',
+    ];
+    const map = ['json=attributes'];
+    const given = { map, rejected: 'bad.csv' };
+    const answer = await bring(`email,external_id,json\n${rows.join('\n').replaceAll(',1', ',')}\n`, given);
+    assert.equal([answer.created, answer.rejected], [1, 8]);
+    const bad: string[][] = parse(await readFile(join(folder, 'bad.csv')), { relax_column_count: true });
+    assert.equal(bad[0], ['email', 'external_id', 'json', 'postrider_rejected_because']);
+    const reasons = bad.slice(1).map((cells) => cells.at(-1));
+    const expected = [
+      'This is not an email address',
+      'neither external_id nor email',
+      'no JSON object',
+      'attributes.x',
+      'The row has 4 cells',
+      'The row has 1 cells',
+      'external_id: ',
+      'no JSON object',
+    ];
+    for (const [index, text] of expected.entries()) assert.match(String(reasons[index]), text);
+    assert.equal(bad[5], ['a@example.org', '', '', 'surplus', reasons[4]]);
+    const message = await refusal(bring('email\nnobody\n'));
+    assert.match(message, '1 rows were not taken. --rejected FILE keeps them');
+    assert.match(String(warned.find((line) => line.startsWith('line 2: '))), 'This is not an email address');
+  });
+
+  test('refuses what is no such file, and says what to do', async () => {
+    assert.match(await refusal(bring('')), 'is empty');
+    assert.match(await refusal(bring('name,plan\nAda,pro\n')), 'No column says who a row is about');
+    assert.match(await refusal(bring('email,Email\na@example.org,b@example.org\n')), 'Two columns say email');
+    assert.match(await refusal(bring('email\n', { map: ['mail=email'] })), 'It has: email.');
+    assert.match(await refusal(bring('email\n', { map: ['email=nothing'] })), 'is no field');
+    assert.match(await refusal(bring('email\n"a@example.org\n')), 'Is a quote left open?');
+    assert.match(await refusal(bring(Buffer.from('\ufeffemail\n', 'utf16le'))), 'is UTF-16');
+    assert.match(await refusal(bring('email\n', { file: 'missing.csv' })), 'cannot be read');
+    assert.match(await refusal(bring('email\nx\n', { rejected: 'no/such/folder.csv' })), 'cannot be written');
+    await bring(Buffer.from('email,name\na@example.org,Jos\xe9\n', 'latin1'), { rejected: 'bad.csv' });
+    assert.match(await readFile(join(folder, 'bad.csv'), 'utf8'), 'Save the file as UTF-8');
+    assert.equal(await all(), []);
+  });
+
+  test('a corrected file of rejected rows says nothing but what its rows say', async () => {
+    await bring('email,plan\nnobody,pro\nnobody either,free\n', { rejected: 'bad.csv' });
+    const bad = await readFile(join(folder, 'bad.csv'), 'utf8');
+    await bring(bad.replace('nobody,', 'a@example.org,'), { rejected: 'worse.csv' });
+    const worse: string[][] = parse(await readFile(join(folder, 'worse.csv')));
+    assert.equal(worse[0], ['email', 'plan', 'postrider_rejected_because']);
+    assert.equal(worse[1]?.slice(0, 2), ['nobody either', 'free']);
+    assert.equal(
+      (await all()).map(({ attributes }) => attributes),
+      [{ plan: 'pro' }],
+    );
+  });
+
+  test('refuses columns of one name, and names and texts that a call could not give', async () => {
+    assert.match(await refusal(bring('email,plan,plan\na@example.org,a,b\n')), 'Two columns say attributes.plan');
+    assert.match(await refusal(bring('email,plan,attributes.plan\na@example.org,a,b\n')), 'Two columns say');
+    assert.match(await refusal(bring('email,__proto__\na@example.org,a\n')), '__proto__ cannot be the name');
+    const json = [
+      '{""a"":""\\ud800""}',
+      '{""\\u0000"":1}',
+      '{""a"":[""x\\u0000""]}',
+      '{""__proto__"":""x""}',
+      '{""a"":{""toString"":1}}',
+      '{""toString"":1}',
+    ];
+    const rows = json.map((text) => `a@example.org,"${text}"`);
+    const answer = await bring(`email,attributes\n${rows.join('\n')}\n`, { rejected: 'bad.csv' });
+    assert.equal([answer.created, answer.rejected], [1, 5]);
+    assert.equal(
+      (await all()).map(({ attributes }) => attributes),
+      [{ toString: 1 }],
+    );
+  });
+
+  test('a quote in the middle of a cell is part of it, and the rows after it are read', async () => {
+    await bring('email,size\na@example.org,5" pipe\nb@example.org,"6"" pipe"\n');
+    assert.equal((await all()).map(({ attributes }) => attributes.size).sort(), ['5" pipe', '6" pipe']);
+  });
+
+  test('long rows are fewer of one transaction', async () => {
+    const long = 'x'.repeat(900_000);
+    const rows = Array.from({ length: 12 }, (_, index) => `long${index}@example.org,${long}`);
+    assert.is((await bring(`email,notes\n${rows.join('\n')}\n`, { map: ['notes='] })).created, 12);
+    const { data } = await bench.service.as(workspaceId).audit.list({ action: 'contact.import' });
+    assert.is(data.length, 2);
+  });
+
+  test('never writes the rejected rows over the file that they come from, under whatever name', async () => {
+    const csv = 'email\nnobody\na@example.org\n';
+    await writeFile(join(folder, 'in.csv'), csv);
+    await symlink('in.csv', join(folder, 'symbolic.csv'));
+    await link(join(folder, 'in.csv'), join(folder, 'hard.csv'));
+    for (const rejected of ['in.csv', './in.csv', 'symbolic.csv', 'hard.csv']) {
+      assert.match(await refusal(bring(csv, { rejected })), '--rejected names the file that is being imported');
+      assert.is(await readFile(join(folder, 'in.csv'), 'utf8'), csv);
+    }
+    assert.equal(await all(), []);
+    // Later tests of this folder write these names anew.
+    for (const file of ['symbolic.csv', 'hard.csv']) await rm(join(folder, file));
+  });
+
+  test('goes in batches, and Ctrl-C leaves whole ones and says where it stopped', async () => {
+    const line = (index: number): string => `u${index},u${index}@example.org,${index}`;
+    const csv = `external_id,email,n\n${Array.from({ length: 3_500 }, (_, index) => line(index)).join('\n')}\n`;
+    const context = contextOf(workspaceId);
+    let transactions = 0;
+    const counting: CommandContext = {
+      ...context,
+      transact: async (entry, work) => {
+        transactions += 1;
+        if (transactions === 2) interruption.abort();
+        return context.transact(entry, work);
+      },
+    };
+    await writeFile(join(folder, 'in.csv'), csv);
+    const given = { file: 'in.csv', map: [], 'dry-run': false };
+    await importContacts.run(counting, given).then(
+      () => assert.unreachable('it was interrupted'),
+      () => undefined,
+    );
+    assert.match(warned.join('\n'), 'everything up to line 2001 is in, and nothing after it');
+    assert.is((await all()).length, 2_000);
+    interruption = new AbortController();
+    const answer = await bring(csv);
+    assert.equal(answer, { file: 'in.csv', dry_run: false, created: 1_500, updated: 0, unchanged: 2_000, rejected: 0 });
+    assert.is((await all()).length, 3_500);
+  });
+
+  test('two imports of one file at the same time make every contact once', async () => {
+    const csv = `email\n${Array.from({ length: 400 }, (_, index) => `twice${index % 300}@example.org`).join('\n')}\n`;
+    await writeFile(join(folder, 'in.csv'), csv);
+    const given = { file: 'in.csv', map: [], 'dry-run': false };
+    const answers = await Promise.all([1, 2, 3].map(() => importContacts.run(contextOf(workspaceId), given)));
+    assert.is((await all()).length, 300);
+    assert.is(
+      answers.reduce((sum: number, answer) => sum + (answer as Body).created, 0),
+      300,
+    );
+  });
+
+  test('an export neutralises formulas, and the import reads everything back as it was', async () => {
+    const { contacts, suppressions } = bench.service.as(workspaceId);
+    const names = ['=1+1', '+49 30', '-2', '@SUM(A1)', "'quoted", "'=double", "''=twice", 'plain', '7', 'ünï "x", ;'];
+    for (const external_id of names) {
+      bench.advanceClock(1);
+      await contacts.upsert({
+        external_id,
+        attributes: { said: external_id, n: 1.5, yes: true, list: ['=a', 2, false] },
+      });
+    }
+    await contacts.upsert({ email: 'Ada.Lovelace@gmail.com' });
+    await suppressions.create({ email: 'ada.lovelace@gmail.com' });
+    const answer = await exportContacts.run(contextOf(workspaceId), { file: 'out.csv' });
+    assert.equal(answer, { file: 'out.csv', contacts: names.length + 1 });
+    const text = await readFile(join(folder, 'out.csv'), 'utf8');
+    const cells: string[][] = parse(text);
+    assert.equal(cells[0], ['id', 'external_id', 'email', 'attributes', 'subscribed', 'created_at', 'updated_at']);
+    for (const cell of cells.flat()) assert.not.match(cell, /^[=+\-@\t\r]/);
+    assert.equal(cells.at(-1)?.slice(1, 5), ['', 'Ada.Lovelace@gmail.com', '', 'false']);
+    assert.match(
+      await refusal(exportContacts.run(contextOf(workspaceId), { file: 'no/such/folder.csv' })),
+      'no/such/folder.csv cannot be written',
+    );
+    const other = await newWorkspace();
+    assert.is((await bring(text, {}, other)).created, names.length + 1);
+    const bare = (rows: Body[]) =>
+      rows.map(({ external_id, email, attributes }) => JSON.stringify([external_id, email, attributes])).sort();
+    assert.equal(bare(await all(other)), bare(await all()));
+    const back = await bring(text);
+    assert.equal([back.created, back.updated, back.unchanged], [0, 0, names.length + 1]);
+  });
+});

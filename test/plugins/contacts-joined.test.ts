@@ -1,0 +1,102 @@
+// Contacts in a transaction of the program on MySQL, which shows everything as it was at its first look: what others
+// committed since then is neither overwritten nor taken for nothing. Left out where the server is not there.
+import { createPool } from 'mysql2/promise';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { mysqlStorage } from '../../adapters/storage/mysql.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
+
+const open = async () => {
+  const database = await createMysqlDatabase();
+  const uri = mysqlUrlOf(database);
+  const pool = createPool({ uri, connectionLimit: 2 });
+  const bench = await createTestService({
+    plugins: standardPlugins,
+    storage: mysqlStorage({ uri, maxConnections: 4 }),
+  });
+  return {
+    ...bench.service.as(bench.workspaceId),
+    pool,
+    async close() {
+      await pool.end();
+      await bench.close();
+      await dropMysqlDatabase(database);
+    },
+  };
+};
+
+const test = suite('contacts in the transaction of a program on mariadb');
+
+if (await hasMysql()) {
+  let bench: Awaited<ReturnType<typeof open>>;
+  test.before(async () => {
+    bench = await open();
+  });
+  test.after(() => bench.close());
+
+  /** A transaction that has looked at the contacts, and what others do before it goes on. */
+  const afterOthers = async <T>(
+    others: () => Promise<unknown>,
+    work: (options: { readonly trx: object }) => Promise<T>,
+  ): Promise<T> => {
+    const trx = await bench.pool.getConnection();
+    try {
+      await trx.query('set session transaction isolation level repeatable read');
+      await trx.beginTransaction();
+      await bench.contacts.list({}, { trx });
+      await others();
+      const answer = await work({ trx });
+      await trx.commit();
+      return answer;
+    } catch (error) {
+      await trx.rollback();
+      throw error;
+    } finally {
+      trx.release();
+    }
+  };
+  const only = async (external_id: string) => {
+    const { data } = await bench.contacts.list({ external_id });
+    assert.is(data.length, 1);
+    return data[0];
+  };
+
+  test('keeps the attributes that others committed meanwhile', async () => {
+    const { contacts } = bench;
+    await contacts.upsert({ external_id: 'kept', attributes: { before: 1 } });
+    await afterOthers(
+      () => contacts.upsert({ external_id: 'kept', attributes: { theirs: 2 } }),
+      (options) => contacts.upsert({ external_id: 'kept', attributes: { mine: 3 } }, options),
+    );
+    assert.equal((await only('kept'))?.attributes, { before: 1, theirs: 2, mine: 3 });
+  });
+
+  test('an event meets the contact that others made meanwhile, by each of its names', async () => {
+    const { contacts, events } = bench;
+    for (const reference of [{ external_id: 'new' }, { email: 'new@example.com' }]) {
+      await contacts.list({ external_id: 'new' });
+      const told = await afterOthers(
+        () => contacts.upsert({ ...reference, attributes: { theirs: true } }),
+        (options) => events.emit({ type: 'order.placed', contact: reference }, options),
+      );
+      assert.equal((await contacts.read({ contactId: told.contact.id })).attributes, { theirs: true });
+    }
+  });
+
+  test('an address that others moved meanwhile is followed', async () => {
+    const { contacts, events } = bench;
+    await contacts.upsert({ external_id: 'had', email: 'moves@example.com' });
+    const told = await afterOthers(
+      () => contacts.upsert({ external_id: 'has', email: 'moves@example.com' }),
+      (options) => contacts.upsert({ email: 'moves@example.com', attributes: { plan: 'pro' } }, options),
+    );
+    assert.is(told.external_id, 'has');
+    assert.equal((await only('had'))?.attributes, {});
+    const event = await events.emit({ type: 'order.placed', contact: { email: 'moves@example.com' } });
+    assert.is(event.contact.id, told.id);
+  });
+}
+
+test.run();

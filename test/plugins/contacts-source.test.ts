@@ -1,0 +1,253 @@
+// A program whose own users are the contacts, in a table of its own beside ours: they are asked for in jobs, and whatever
+// the program's side does, nothing waits for it and nothing is lost.
+import * as assert from 'uvu/assert';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { ContactSource, SourceContact } from '../../plugins/contacts/index.ts';
+import { contactsPlugin } from '../../plugins/contacts/index.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+type Standard = TestService<(typeof bareStandardPlugins)[number]['id']>;
+
+interface User {
+  readonly id: string;
+  readonly mail: string | null;
+  readonly plan: string;
+  readonly version: number;
+}
+
+await eachDatabase('a source of contacts', (test, place) => {
+  let bench: Standard;
+  let logged: string[];
+  let asked: string[][];
+  let cursors: (string | null)[];
+  /** What the program's side does instead, once for each entry. */
+  let faults: (() => Promise<never>)[];
+  let users: string;
+
+  const run = async (sql: string, parameters: unknown[] = []): Promise<readonly Record<string, unknown>[]> => {
+    const { driver, adapter } = await bench.service.core.database();
+    let last = 0;
+    const number = (): number => {
+      last += 1;
+      return last;
+    };
+    const marked = adapter.dialect === 'postgres' ? sql.replaceAll('?', () => `$${number()}`) : sql;
+    return driver.transact(async (connection) => (await connection.query({ sql: marked, parameters })).rows);
+  };
+  const read = async (sql: string, parameters: unknown[]): Promise<User[]> => {
+    const rows = await run(sql, parameters);
+    return rows.map(({ id, mail, plan, version }) => ({
+      id: String(id),
+      mail: mail === null ? null : String(mail),
+      plan: String(plan),
+      version: Number(version),
+    }));
+  };
+  const toContact = ({ id, mail, plan }: User): SourceContact => ({
+    external_id: id,
+    ...(mail === null ? {} : { email: mail }),
+    attributes: { plan },
+  });
+  const misbehave = async (): Promise<void> => {
+    await faults.shift()?.();
+  };
+  const source: ContactSource = {
+    async read(_, externalIds) {
+      asked.push([...externalIds]);
+      await misbehave();
+      const marks = externalIds.map(() => '?').join(', ');
+      return (await read(`select * from ${users} where id in (${marks})`, [...externalIds])).map(toContact);
+    },
+    async changes(_, cursor) {
+      cursors.push(cursor);
+      await misbehave();
+      const found = await read(`select * from ${users} where version > ? order by version limit 3`, [
+        Number(cursor ?? 0),
+      ]);
+      const page = found.slice(0, 2);
+      return {
+        contacts: page.map(toContact),
+        cursor: String(page.at(-1)?.version ?? cursor ?? 0),
+        more: found.length > 2,
+      };
+    },
+  };
+
+  const open = async (given: ContactSource): Promise<Standard> => {
+    logged = [];
+    asked = [];
+    cursors = [];
+    faults = [];
+    const log = (fields: Record<string, unknown>, message: string) =>
+      void logged.push(`${message} ${JSON.stringify(fields)}`);
+    const made = await createTestService({
+      plugins: bareStandardPlugins.map((plugin) =>
+        plugin.id === 'contacts' ? contactsPlugin({ source: given, sourceTimeoutMs: 200 }) : plugin,
+      ),
+      storage: place.createStorage(),
+      tablePrefix: place.newPrefix(),
+      logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
+    });
+    return made;
+  };
+  const withUsers = async (given: ContactSource): Promise<void> => {
+    bench = await open(given);
+    const { prefix } = await bench.service.core.database();
+    users = `app_users_${prefix}`;
+    await run(
+      `create table ${users} (id varchar(40) primary key, mail varchar(100), plan varchar(20), version integer)`,
+    );
+  };
+  const add = (id: string, mail: string | null, plan: string, version: number) =>
+    run(`insert into ${users} (id, mail, plan, version) values (?, ?, ?, ?)`, [id, mail, plan, version]);
+  const contacts = () => bench.service.as(bench.workspaceId).contacts;
+  const find = async (external_id: string) => (await contacts().list({ external_id })).data[0];
+  const emit = (external_id: string) =>
+    bench.service.as(bench.workspaceId).events.emit({ type: 'signed.in', contact: { external_id } });
+  const { changes: _, ...reading } = source;
+
+  test.after.each(async () => {
+    await run(`drop table ${users}`);
+    await bench.close();
+  });
+
+  test('an unknown external id is a contact at once, and what the program knows of it follows', async () => {
+    await withUsers(reading);
+    await add('u1', 'Ada@Example.org', 'pro', 1);
+    const { contact } = await emit('u1');
+    assert.equal([contact.external_id, contact.email, asked], ['u1', null, []]);
+    await bench.drain();
+    const found = await find('u1');
+    assert.equal([found?.id, found?.email, found?.attributes], [contact.id, 'ada@example.org', { plan: 'pro' }]);
+    assert.equal((await bench.events('contact.updated')).at(-1), found);
+    await emit('u1');
+    await contacts().upsert({ external_id: 'u1', attributes: { own: true } });
+    await bench.drain();
+    assert.equal(asked, [['u1']], 'nobody is asked for twice');
+    assert.equal((await find('u1'))?.attributes, { plan: 'pro', own: true });
+    await emit('nobody');
+    await contacts().upsert({ email: 'only@example.org' });
+    await bench.drain();
+    assert.equal(asked, [['u1'], ['nobody']]);
+    assert.is((await find('nobody'))?.email, null);
+    assert.equal(await bench.service.jobs.list(), []);
+  });
+
+  test('a source that fails or never answers loses nothing', async () => {
+    await withUsers(reading);
+    await add('u1', 'ada@example.org', 'pro', 1);
+    faults = [() => Promise.reject(new Error('the program is away')), () => new Promise<never>(() => undefined)];
+    await emit('u1');
+    await bench.drain();
+    assert.is((await find('u1'))?.email, null);
+    bench.advanceClock(60_000);
+    await bench.drain();
+    const [waiting] = await bench.service.jobs.list({ state: 'waiting', kind: 'contacts.fill' });
+    assert.match(String(waiting?.reason), 'did not answer within 200 ms');
+    bench.advanceClock(3_600_000);
+    await bench.drain();
+    assert.is((await find('u1'))?.email, 'ada@example.org');
+    assert.is(asked.length, 3);
+  });
+
+  test('somebody who was erased meanwhile is not made again', async () => {
+    await withUsers(reading);
+    await add('u1', 'ada@example.org', 'pro', 1);
+    let erasing = Promise.resolve();
+    const { contact } = await emit('u1');
+    faults = [
+      () => {
+        erasing = contacts()
+          .delete({ contactId: contact.id })
+          .then(() => undefined);
+        return erasing as Promise<never>;
+      },
+    ];
+    await bench.drain();
+    await erasing;
+    assert.is(asked.length, 1);
+    assert.equal((await contacts().list({})).data, []);
+  });
+
+  test('what the program answers wrongly is told to the log and stored nowhere', async () => {
+    await withUsers(reading);
+    await add('u1', 'no address', 'pro', 1);
+    await emit('u1');
+    await bench.drain();
+    assert.equal((await find('u1'))?.attributes, {});
+    assert.match(logged.join('\n'), 'answered one that cannot be stored');
+    assert.not.match(logged.join('\n'), 'no address"');
+  });
+
+  test('of somebody with more attributes than a contact can have, the log is told, and nobody asks again', async () => {
+    const attributes = Object.fromEntries(Array.from({ length: 201 }, (_, index) => [`secret_${index}`, 1]));
+    const tooMany = async (ids: readonly string[]): Promise<SourceContact[]> =>
+      ids.map((external_id) => ({ external_id, attributes }));
+    await withUsers({
+      read: async (_, ids) => tooMany(ids),
+      changes: async (_, cursor) => ({
+        contacts: cursor === null ? await tooMany(['u2']) : [],
+        cursor: '1',
+        more: false,
+      }),
+    });
+    await emit('u1');
+    await bench.drain();
+    assert.equal([await bench.service.jobs.list(), (await find('u1'))?.attributes], [[], {}]);
+    const told = () => logged.filter((line) => line.includes('answered one that cannot be stored')).length;
+    assert.is(told(), 1);
+    bench.advanceClock(300_000);
+    await bench.drain();
+    // Of u2, in each of the two workspaces.
+    assert.is(told(), 3);
+    assert.not.match(logged.join('\n'), 'secret_');
+  });
+
+  /** The next slot of the schedule. */
+  const nextSlot = async (): Promise<void> => {
+    bench.advanceClock(300_000);
+    await bench.drain();
+  };
+
+  test('changes are pulled page by page, and the place is kept', async () => {
+    await withUsers(source);
+    for (const n of [1, 2, 3, 4, 5]) await add(`u${n}`, `u${n}@example.org`, 'free', n);
+    await bench.drain();
+    await nextSlot();
+    const emails = async () => (await contacts().list({})).data.map(({ email }) => email).sort();
+    assert.equal(
+      await emails(),
+      [1, 2, 3, 4, 5].map((n) => `u${n}@example.org`),
+    );
+    // Another workspace asks for itself.
+    assert.equal(cursors.filter((cursor) => cursor === null).length, 2);
+    assert.equal([...new Set(cursors)], [null, '2', '4']);
+    cursors = [];
+    await run(`update ${users} set plan = 'pro', version = 6 where id = 'u2'`);
+    await nextSlot();
+    assert.equal((await find('u2'))?.attributes, { plan: 'pro' });
+    assert.ok(cursors.includes('5'));
+    assert.is(cursors.includes(null), false);
+    assert.equal(asked, [], 'whom a page told of needs no asking');
+  });
+
+  test('a page that fails is asked for again from the same place', async () => {
+    await withUsers(source);
+    await bench.service.workspaces.suspend(bench.foreignWorkspaceId);
+    for (const n of [1, 2, 3]) await add(`u${n}`, `u${n}@example.org`, 'free', n);
+    const away = () => Promise.reject(new Error('the program is away'));
+    faults = [away];
+    await bench.drain();
+    await nextSlot();
+    assert.equal([cursors, (await contacts().list({})).data], [[null], []]);
+    assert.match(logged.join('\n'), 'the source of contacts failed; it is asked again');
+    faults = [() => new Promise<never>(() => undefined)];
+    await nextSlot();
+    await nextSlot();
+    assert.equal(cursors, [null, null, null, '2']);
+    assert.is((await contacts().list({})).data.length, 3);
+    assert.equal(await bench.service.jobs.list(), []);
+  });
+});

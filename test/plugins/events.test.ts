@@ -1,0 +1,244 @@
+// Custom events: whose they are, what they may carry, where they are seen afterwards, and what they never do.
+import * as assert from 'uvu/assert';
+import type { EventEnvelope } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+import type { TestResponse } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+type Body = TestResponse['body'];
+
+await eachDatabase('custom events', (test, database) => {
+  let bench: MailBench;
+  const told: EventEnvelope[] = [];
+  let calls = 0;
+  test.before(async () => {
+    bench = await openMailBench(database);
+    bench.service.on('*', (event) => told.push(event));
+  });
+  test.after(() => bench.close());
+
+  const name = (prefix: string): string => {
+    calls += 1;
+    return `${prefix}-${calls}`;
+  };
+  const post = (body: unknown, { key = bench.liveKey, repeat = name('event') } = {}) =>
+    bench.request('/v1/events', { body, key, headers: { 'idempotency-key': repeat } });
+  const emit = async (body: unknown): Promise<Body> => {
+    const answer = await post(body);
+    assert.is(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const timelineOf = async (id: string): Promise<Body> => (await bench.request(`/v1/contacts/${id}`)).body.timeline;
+  const auditOf = async (): Promise<Body> => (await bench.request('/v1/audit?action=event.emit&limit=1')).body.data[0];
+
+  test('answers exactly its fields, and makes the contact', async () => {
+    const external_id = name('user');
+    const metadata = { order_id: 'A-1042', total: 42.5, items: ['mug', 7, true], shipping: { express: true } };
+    const event = await emit({ type: 'order.placed', contact: { external_id, email: 'Ada@Example.org' }, metadata });
+    assert.match(event.id, /^evt_/);
+    assert.match(event.contact.id, /^con_/);
+    assert.equal(event, {
+      id: event.id,
+      type: 'order.placed',
+      contact: { id: event.contact.id, external_id, email: 'ada@example.org' },
+      metadata,
+      received_at: new Date(bench.now()).toISOString(),
+      fan_out: { sequences_woken: 0, webhooks_dispatched: 0 },
+    });
+    assert.is((await bench.events('contact.created')).at(-1)?.id, event.contact.id);
+  });
+
+  test('stands on the timeline and in the audit, flattened with dots', async () => {
+    const metadata = { plan: { tier: 2, name: 'pro' }, tags: ['a', 'b'], note: 'x' };
+    const { contact, id } = await emit({ type: 'Plan upgraded!', contact: { external_id: name('user') }, metadata });
+    assert.equal(await timelineOf(contact.id), [
+      { kind: 'event', id, type: 'Plan upgraded!', ts: new Date(bench.now()).toISOString(), metadata },
+    ]);
+    const audit = await auditOf();
+    assert.equal(audit.target, { kind: 'contact', id: contact.id });
+    assert.equal(audit.metadata, {
+      created: true,
+      type: 'Plan upgraded!',
+      'metadata.plan.tier': 2,
+      'metadata.plan.name': 'pro',
+      'metadata.tags.0': 'a',
+      'metadata.tags.1': 'b',
+      'metadata.note': 'x',
+    });
+  });
+
+  test('reaches subscribers under its own name, as custom, with contact and metadata', async () => {
+    const { id, contact } = await emit({
+      type: 'cart.left',
+      contact: { external_id: name('user') },
+      metadata: { n: 1 },
+    });
+    await bench.drain();
+    const event = told.find((one) => one.id === id);
+    assert.equal(event, {
+      id,
+      type: 'cart.left',
+      timestamp: new Date(bench.now()).toISOString(),
+      workspace_id: bench.workspaceId,
+      source: 'custom',
+      data: { contact, metadata: { n: 1 } },
+    });
+  });
+
+  test('is synthetic from a sandbox key, wherever it is seen', async () => {
+    const body = { type: 'sandboxed', contact: { external_id: name('user') } };
+    const answer = await post(body, { key: bench.testKey });
+    assert.is(answer.status, 201);
+    await bench.drain();
+    assert.is(told.find(({ id }) => id === answer.body.id)?.synthetic, true);
+    assert.is((await timelineOf(answer.body.contact.id))[0].synthetic, true);
+  });
+
+  test('without a contact it is contact_required; an unknown id alone is contact_not_found', async () => {
+    for (const body of [{ type: 'x' }, { type: 'x', contact: {} }]) {
+      const { status, body: refused } = await post(body);
+      assert.equal([status, refused.error.code, refused.error.type], [422, 'contact_required', 'validation_error']);
+    }
+    const { id } = await bench.service.as(bench.foreignWorkspaceId).contacts.upsert({ external_id: 'theirs' });
+    for (const unknown of [id, 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', 'nobody'])
+      assert.is((await post({ type: 'x', contact: { id: unknown } })).body.error.code, 'contact_not_found');
+    const found = await emit({
+      type: 'x',
+      contact: { id: (await emit({ type: 'x', contact: { email: 'i@example.org' } })).contact.id },
+    });
+    assert.is(found.contact.email, 'i@example.org');
+  });
+
+  test('all three names mean one contact, and the audit names both where an address moved', async () => {
+    const email = `${name('moves')}@example.org`;
+    const loser = (await emit({ type: 'x', contact: { email } })).contact;
+    const owner = (await emit({ type: 'x', contact: { external_id: name('owner') } })).contact;
+    const { contact } = await emit({ type: 'x', contact: { external_id: owner.external_id, email, id: loser.id } });
+    assert.equal(contact, { id: owner.id, external_id: owner.external_id, email });
+    assert.equal((await auditOf()).metadata, { email_moved_from: loser.id, email_moved_to: owner.id, type: 'x' });
+  });
+
+  test('takes any name of 1 to 200 characters without control characters', async () => {
+    const contact = { external_id: name('user') };
+    for (const type of ['a', 'Größe geändert ✓', '*', 'send.delivered', 'x'.repeat(200)])
+      assert.is((await emit({ type, contact })).type, type);
+    for (const type of ['', 'x'.repeat(201), 'a\nb', 'a\u0007', 7, null]) {
+      const { status, body } = await post({ type, contact });
+      assert.equal([status, body.error.details[0].path], [422, 'type'], String(type));
+    }
+  });
+
+  test('a name of the catalogue stays the own event of whoever sent it', async () => {
+    const contact = { external_id: name('user') };
+    const { id } = await emit({ type: 'send.delivered', contact });
+    await bench.drain();
+    assert.is(told.find((event) => event.id === id)?.source, 'custom');
+    assert.equal(
+      (await bench.events('send.delivered')).filter((data) => 'messageId' in data),
+      [],
+    );
+  });
+
+  test('refuses what JSON has no form for, from callers in the same process', async () => {
+    const { events } = bench.service.as(bench.workspaceId);
+    const contact = { external_id: name('in-process') };
+    for (const a of [1n, new Map([['b', 1]]), new Date(0), Number.NaN, [2n], { b: 3n }]) {
+      const refused = await events.emit({ type: 'x', contact, metadata: { a } }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      assert.ok(isPostriderError(refused), String(refused));
+      assert.equal([refused.status, refused.code], [422, 'validation_failed']);
+      assert.match(String(refused.details?.[0]?.path), /^metadata\.a/);
+    }
+    const metadata = Object.assign(Object.create(null), { a: 1 });
+    assert.equal({ ...(await events.emit({ type: 'x', contact, metadata })).metadata }, { a: 1 });
+  });
+
+  test('refuses metadata that breaks a rule, with its path', async () => {
+    const contact = { external_id: name('user') };
+    const wrong: readonly (readonly [path: string, metadata: unknown])[] = [
+      ['metadata.a', { a: null }],
+      ['metadata.plan.b', { plan: { b: null } }],
+      ['metadata.list.1', { list: [1, null] }],
+      ['metadata.list.0', { list: [{ a: 1 }] }],
+      ['metadata.list.0', { list: [[1]] }],
+      ['metadata.camelCase', { camelCase: 1 }],
+      ['metadata.with-dash', { 'with-dash': 1 }],
+      ['metadata.a.B', { a: { B: 1 } }],
+      ['metadata.1a', { '1a': 1 }],
+      ['metadata.a.b.c.d.e', { a: { b: { c: { d: { e: { f: 1 } } } } } }],
+      ['metadata', { text: 'x'.repeat(4_090) }],
+      ['metadata', 'text'],
+      ['metadata', [1]],
+      ['metadata', null],
+    ];
+    for (const [path, metadata] of wrong) {
+      const { status, body } = await post({ type: 'x', contact, metadata });
+      assert.equal([status, body.error.code], [422, 'validation_failed'], path);
+      assert.is(body.error.details[0].path, path);
+    }
+    const deepest = { a: { b: { c: { d: { e: 1 } } } } };
+    assert.equal((await emit({ type: 'x', contact, metadata: deepest })).metadata, deepest);
+    const largest = { text: 'ü'.repeat(2_042) };
+    assert.is(Buffer.byteLength(JSON.stringify(largest)) <= 4_096, true);
+    assert.equal((await emit({ type: 'x', contact, metadata: largest })).metadata, largest);
+  });
+
+  test('a repeated key is one event on the timeline', async () => {
+    const body = { type: 'once', contact: { external_id: name('user') } };
+    const first = await post(body, { repeat: 'same' });
+    const again = await post(body, { repeat: 'same' });
+    assert.equal(again.body, first.body);
+    assert.is((await timelineOf(first.body.contact.id)).length, 1);
+  });
+
+  test('a dry run counts and leaves nothing', async () => {
+    const external_id = name('dry');
+    const answer = await bench.request('/v1/events', {
+      body: { type: 'dry', contact: { external_id } },
+      headers: { 'dry-run': 'true' },
+    });
+    assert.equal([answer.status, answer.body.fan_out], [201, { sequences_woken: 0, webhooks_dispatched: 0 }]);
+    assert.equal((await bench.request(`/v1/contacts?external_id=${external_id}`)).body.data, []);
+  });
+
+  test('the timeline shows the newest 50, and events at one instant all of them', async () => {
+    const contact = { external_id: name('busy') };
+    const ids: string[] = [];
+    for (let index = 0; index < 53; index += 1) {
+      if (index % 10 === 0) bench.advanceClock(1);
+      ids.push((await emit({ type: `n${index}`, contact })).id);
+    }
+    const { id } = (await emit({ type: 'last', contact })).contact;
+    const types = (await timelineOf(id)).map(({ type }: { type: string }) => type);
+    assert.is(types.length, 50);
+    assert.is(types[0], 'last');
+    assert.is(types.includes('n4'), true);
+    assert.is(types.includes('n3'), false);
+  });
+
+  test('events of one new contact at the same instant make one contact', async () => {
+    const external_id = name('race');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        post({ type: 'x', contact: { external_id, email: `${external_id}@example.org` } }),
+      ),
+    );
+    assert.equal(
+      new Set(answers.map(({ status }) => status)),
+      new Set([201]),
+      JSON.stringify(answers.map(({ body }) => body)),
+    );
+    assert.is(new Set(answers.map(({ body }) => body.contact.id)).size, 1);
+    assert.is((await timelineOf(answers[0]?.body.contact.id)).length, 8);
+  });
+
+  test('is a tool, with the same answer', async () => {
+    const answer = await bench.tool('emit_event', { type: 'by.tool', contact: { external_id: name('tool') } });
+    assert.is(answer.isError, false, JSON.stringify(answer.body));
+    assert.is(answer.body.type, 'by.tool');
+  });
+});

@@ -1,0 +1,251 @@
+// A person in every plugin, exported and then forgotten: afterwards no column of any table holds the address in any
+// spelling, the figures are what they were, somebody else's are untouched, and a complaint still protects the address.
+// time-limit: 240
+import * as assert from 'uvu/assert';
+import type { TestResponse } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { dumpTables, tablesWith } from '../support/dump-tables.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+
+type Body = TestResponse['body'];
+
+const spelling = 'Grace.M.Hopper@GMail.com';
+const normalised = 'gracemhopper@gmail.com';
+/** Somebody whose address ends as hers does. */
+const other = 'anne-gracemhopper@gmail.com';
+const day = 86_400_000;
+
+/** The tables that still know her. */
+async function tracesIn(bench: MailBench): Promise<string[]> {
+  const hers = /(?<![\w-])g\.?race\.?m\.?hopper@gmail|private note|Grace Hopper/i;
+  return tablesWith(bench.service, hers);
+}
+
+await eachDatabase('personal data', (test, database) => {
+  let bench: MailBench;
+  let calls = 0;
+  test.before.each(async () => {
+    bench = await openMailBench(database);
+    await bench.publish('receipt', { subject: 'Hello {{name}}' });
+    bench.sink.answer('bounced+grace@example.org', { code: 550, text: '5.1.1 No such user' });
+  });
+  test.after.each(() => bench.close());
+
+  const post = async (path: string, body: unknown, key = bench.liveKey): Promise<Body> => {
+    calls += 1;
+    const answer = await bench.request(path, { body, key, headers: { 'idempotency-key': `plant-${calls}` } });
+    assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    return answer.body;
+  };
+  const send = (to: string, more: object = {}, key = bench.liveKey) =>
+    post(
+      '/v1/templates/receipt/send',
+      { to, variables: { name: to }, metadata: { account: to, note: to === other ? 'kept' : 'private note' }, ...more },
+      key,
+    );
+
+  /** Her traces, wherever a workspace may have some. */
+  async function plant(): Promise<{ id: string; metadata: object }> {
+    const attributes = { full_name: 'Grace Hopper', says: 'private note' };
+    const { id } = await post('/v1/contacts', { external_id: 'g1', email: spelling, attributes });
+    const metadata = { ordered_by: spelling, note: 'private note', deep: { cc: [normalised] } };
+    for (const type of ['order.placed', 'order.paid'])
+      await post('/v1/events', { type, contact: { email: 'grace.mhopper@gmail.com' }, metadata });
+    const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'aGk=' }];
+    await send(spelling, { attachments });
+    await bench.drain();
+    bench.sink.answer(spelling, { code: 451, text: `4.2.2 The mailbox of <${spelling}> is full` });
+    await send(spelling);
+    await bench.drain();
+    bench.sink.answer(spelling, { code: 550, text: `5.1.1 user='${normalised}' is not here` });
+    await send(spelling);
+    await bench.drain();
+    await post('/v1/suppressions', {
+      email: spelling,
+      reason: 'complaint',
+      note: `${spelling} called us: private note`,
+    });
+    await send(normalised);
+    await send(spelling, { send_at: new Date(bench.now() + day).toISOString(), bypassSuppression: true });
+    await send(spelling, {}, bench.testKey);
+    await bench.drain();
+    for (const to of [other]) await send(to);
+    await post('/v1/contacts', { email: other, attributes: { kept: true } });
+    await post('/v1/events', { type: 'order.placed', contact: { email: other }, metadata: { kept: true } });
+    await bench.drain();
+    return { id, metadata };
+  }
+
+  const figures = async () => {
+    const sends = (await bench.request('/v1/sends?limit=100')).body.data;
+    const { usage } = (await bench.request('/v1/workspace')).body;
+    return {
+      usage,
+      templates: sends.map(({ templateKey }: Body) => templateKey),
+      times: sends.map(({ createdAt }: Body) => createdAt),
+      timelines: sends.filter(({ status }: Body) => status !== 'failed').map(({ events }: Body) => events.length),
+    };
+  };
+  const everythingOf = async (to: string) => ({
+    sends: (await bench.request(`/v1/sends?to=${encodeURIComponent(to)}`)).body.data,
+    contacts: (await bench.request(`/v1/contacts?email=${encodeURIComponent(to)}`)).body.data,
+  });
+
+  test('an export has it all, and erasing a contact leaves nothing in any column', async () => {
+    const { id, metadata } = await plant();
+    const planted = await tracesIn(bench);
+    for (const table of ['contacts', 'contact_events', 'sends', 'send_events', 'inbox_messages', 'suppressions'])
+      assert.ok(planted.includes(table), `something was planted in ${table}`);
+    for (const table of ['outbox', 'audit', 'idempotency', 'jobs'])
+      assert.ok(planted.includes(table), `something was planted in ${table}`);
+    const { personalData } = bench.service;
+    const exported = await personalData.export(bench.workspaceId, { contactId: id });
+    assert.equal(exported, await personalData.export(bench.workspaceId, { email: 'GraceM.Hopper@gmail.com' }));
+    assert.equal(JSON.parse(JSON.stringify(exported)), exported, 'it is JSON');
+    const [contact] = (exported['contacts']?.['contacts'] ?? []) as Body[];
+    assert.equal([contact.id, contact.address_as_given, contact.subscribed], [id, spelling, false]);
+    assert.equal(
+      ((exported['contacts']?.['events'] ?? []) as Body[]).map((event) => event.metadata),
+      [metadata, metadata],
+    );
+    assert.is(exported['email']?.['sends']?.length, 6);
+    assert.match(JSON.stringify(exported['email']), '4.2.2 The mailbox of');
+    assert.is(exported['suppressions']?.['suppressions']?.length, 1);
+    assert.is(exported['inbox']?.['messages']?.length, 1);
+    assert.ok((exported['core']?.['events']?.length ?? 0) > 5);
+    const { data } = (await bench.request('/v1/audit?action=personal_data.*')).body;
+    assert.equal(
+      data.map(({ action, target }: Body) => [action, target.id]),
+      [
+        ['personal_data.export', id],
+        ['personal_data.export', id],
+      ],
+    );
+
+    const [before, others] = [await figures(), await everythingOf(other)];
+    assert.is(others.sends.length, 1);
+    const erased = await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
+    assert.equal(erased.body, { id, deleted: true });
+    assert.is((await bench.request(`/v1/contacts/${id}`)).status, 404);
+    await bench.drain();
+    assert.equal(await bench.service.jobs.list(), [], 'no job failed');
+    assert.equal(await tracesIn(bench), []);
+    const after = await figures();
+    assert.equal([after.usage, after.templates, after.times], [before.usage, before.templates, before.times]);
+    assert.equal(await everythingOf(other), others);
+    assert.match((await dumpTables(bench.service)).map(([, text]) => text).join('\n'), other);
+
+    const list = (await bench.request('/v1/sends?limit=100')).body.data;
+    const pseudonyms = new Set(list.map(({ to }: Body) => to).filter((to: string) => to !== other));
+    assert.is(pseudonyms.size, 1, 'one person is one pseudonym');
+    const [pseudonym] = [...pseudonyms] as string[];
+    assert.match(String(pseudonym), /^erased:[0-9a-f]{40}$/);
+    const { data: same } = (await bench.request(`/v1/sends?to=${encodeURIComponent(String(pseudonym))}`)).body;
+    assert.is(same.length, 6);
+    const audit = (await bench.request('/v1/audit?action=event.emit')).body.data;
+    assert.equal(
+      audit.filter(({ target }: Body) => target.id === id).map((entry: Body) => entry.metadata),
+      [{}, {}],
+    );
+    assert.is(audit.length, 3);
+  });
+
+  test('a retry of what was accepted before still gets its replay, without the address', async () => {
+    const { id } = await post('/v1/contacts', { email: spelling });
+    const call = () =>
+      bench.request('/v1/templates/receipt/send', {
+        body: { to: spelling, variables: { name: 'x' } },
+        headers: { 'idempotency-key': 'retried' },
+      });
+    const first = await call();
+    await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
+    await bench.drain();
+    const again = await call();
+    assert.is(again.headers['Idempotent-Replay'], 'true');
+    assert.is(again.body.id, first.body.id);
+    assert.match(again.body.to, /^erased:/);
+  });
+
+  test('a message that has not gone out when its recipient is erased never goes out', async () => {
+    const { id } = await post('/v1/contacts', { email: spelling });
+    const scheduled = await send(spelling, { send_at: new Date(bench.now() + day).toISOString() });
+    await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
+    await bench.drain();
+    bench.advanceClock(2 * day);
+    await bench.drain();
+    assert.is(bench.sink.messages.length, 0);
+    const row = await bench.readSend(scheduled.id);
+    assert.is(row.status, 'failed');
+    assert.match(row.whyNotSent, 'was erased before');
+    assert.equal(await bench.service.jobs.list(), []);
+  });
+
+  test('a complaint goes on protecting an address that nobody keeps', async () => {
+    const { id } = await post('/v1/contacts', { email: spelling });
+    await post('/v1/suppressions', { email: spelling, reason: 'complaint' });
+    await bench.request(`/v1/contacts/${id}`, { method: 'DELETE' });
+    await bench.drain();
+    assert.match((await bench.request('/v1/suppressions')).body.data[0].email, /^erased:/);
+    const sent = await send('g.racemhopper@gmail.com', { bypassSuppression: true });
+    assert.is(sent.status, 'suppressed');
+    assert.is((await post('/v1/contacts', { email: normalised })).subscribed, false);
+    const widened = await post('/v1/suppressions', { email: spelling, reason: 'manual', note: spelling });
+    assert.equal([widened.email, widened.reason], [normalised, 'complaint'], 'a complaint stays one');
+    assert.is((await bench.request('/v1/suppressions')).body.data.length, 1);
+    await bench.service.personalData.erase(bench.workspaceId, { email: spelling });
+    assert.is((await bench.request('/v1/suppressions')).body.data.length, 1);
+    assert.equal(await tracesIn(bench), []);
+    const path = `/v1/suppressions/${encodeURIComponent(spelling)}`;
+    assert.is((await bench.request(path, { method: 'DELETE' })).body.deleted, true);
+    assert.is((await send(spelling)).status, 'sent');
+  });
+
+  test('a person of hundreds of rows is erased in rounds, by the program, by an address without a contact', async () => {
+    const many = 230;
+    const email = bench.service.as(bench.workspaceId).email;
+    const events = bench.service.as(bench.workspaceId).events;
+    for (let index = 0; index < many; index += 10) {
+      await Promise.all(
+        Array.from({ length: 10 }, () => email.send({ template: 'receipt', to: spelling, variables: { name: 'x' } })),
+      );
+      bench.advanceClock(1);
+      await Promise.all(Array.from({ length: 10 }, () => events.emit({ type: 'x', contact: { email: spelling } })));
+    }
+    await send(other);
+    await bench.service.personalData.erase(bench.workspaceId, { email: spelling });
+    assert.equal(await tracesIn(bench), []);
+    const { data } = (await bench.request(`/v1/sends?to=${other}`)).body;
+    assert.is(data.length, 1);
+    const all = await bench.service.personalData.export(bench.workspaceId, { email: spelling });
+    assert.equal(all['email']?.['sends'], []);
+    const { data: audit } = (await bench.request('/v1/audit?action=personal_data.erase')).body;
+    assert.is(audit.length, 1);
+    await bench.drain();
+    assert.equal(await tracesIn(bench), []);
+    assert.is(
+      bench.sink.messages.some(({ recipients: [to] }) => to !== other),
+      false,
+    );
+  });
+
+  test('says who is missing, and forgets nobody of another workspace', async () => {
+    const { personalData } = bench.service;
+    const codes = await Promise.all(
+      [personalData.export(bench.workspaceId, {}), personalData.erase(bench.workspaceId, {})].map((call) =>
+        call.then(
+          () => 'none',
+          (error: { code?: string }) => error.code,
+        ),
+      ),
+    );
+    assert.equal(codes, ['validation_failed', 'validation_failed']);
+    const theirs = bench.service.as(bench.foreignWorkspaceId);
+    const { id } = await theirs.contacts.upsert({ email: spelling });
+    await theirs.suppressions.create({ email: spelling });
+    await personalData.erase(bench.workspaceId, { email: spelling });
+    await personalData.erase(bench.workspaceId, { contactId: id });
+    assert.is((await theirs.contacts.read({ contactId: id })).email, normalised);
+    assert.is((await theirs.suppressions.list()).data[0]?.email, normalised);
+  });
+});

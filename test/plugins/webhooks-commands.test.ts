@@ -1,0 +1,153 @@
+// time-limit: 180
+// webhooks listen and trigger, driven as a user does: the real command line, a service that delivers in a second process,
+// and a receiver in a third, which verifies with a public library.
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ProjectFolder } from '../hosts/cli-bench.ts';
+import { createProjectFolder, RunningCall, sqliteConfig } from '../hosts/cli-bench.ts';
+
+/** Answers 204 where the signature holds and 400 where not, and 500 below /failing. */
+const receiverCode = `
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+const server = createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks).toString();
+  let status = request.url === '/failing' ? 500 : 204;
+  try {
+    new Webhook(await readFile('secret.txt', 'utf8')).verify(body, request.headers);
+  } catch {
+    status = 400;
+  }
+  const { type, synthetic } = JSON.parse(body);
+  console.log('received', type, synthetic === true ? 'synthetic' : 'real', status);
+  response.writeHead(status).end(status === 500 ? 'out of order' : undefined);
+}).listen(0, '127.0.0.1', () => console.log('port', server.address().port + '.'));
+`;
+
+interface Context {
+  project: ProjectFolder;
+  receiver: RunningCall;
+  port: string;
+  /** The subscriptions of the workspace, as the API shows them. */
+  webhooks(): Promise<{ id: string; url: string; events: string[]; description: string | null }[]>;
+}
+
+const test = suite<Context>('webhooks commands');
+
+test.before(async (context) => {
+  const project = await createProjectFolder({
+    'postrider.config.mjs': sqliteConfig(),
+    'receiver.mjs': receiverCode,
+  });
+  await project.install('standardwebhooks');
+  await project.json(['migrate']);
+  await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
+  const dev = project.start(['dev', '--no-watch'], { env: { PORT: '0' } });
+  await dev.said(/Ctrl-C stops it\./);
+  const api = await dev.said(/API +(http:\S+)/);
+  const key = await dev.said(/Sandbox key (\S+)/);
+  const receiver = new RunningCall(project.folder, [], {}, join(project.folder, 'receiver.mjs'));
+  const port = await receiver.said(/port (\d+)\./);
+  const webhooks = async () => {
+    const response = await fetch(`${api}/webhooks`, { headers: { authorization: `Bearer ${key}` } });
+    assert.is(response.status, 200);
+    return ((await response.json()) as { data: Awaited<ReturnType<Context['webhooks']>> }).data;
+  };
+  Object.assign(context, { project, receiver, port, webhooks });
+});
+
+test.after(async ({ project, receiver }) => {
+  await receiver.stop('SIGKILL');
+  await project.remove();
+});
+
+/** A listening call whose secret the receiver knows. */
+async function listen({ project }: Context, words: readonly string[]): Promise<RunningCall> {
+  const call = project.start(['webhooks', 'listen', ...words]);
+  await call.said(/Ctrl-C ends it/);
+  await project.write('secret.txt', await call.said(/Signed with (\S+)/));
+  return call;
+}
+
+test('listen posts what happens to a program here, tells each try, and leaves nothing behind', async (context) => {
+  const { project, receiver, port, webhooks } = context;
+  const call = await listen(context, ['--forward-to', `localhost:${port}/hooks`, '--events', 'send.*, order_paid']);
+  const [made, ...others] = await webhooks();
+  assert.equal([made?.url, made?.events], [`http://localhost:${port}/hooks`, ['send.*', 'order_paid']]);
+  assert.equal(others, []);
+  await project.json(['send', 'receipt', '--to', 'ada@example.com', '--vars', '-'], {
+    input: JSON.stringify({ name: 'Ada', order: 'A-1', total: '1.00 EUR' }),
+  });
+  await receiver.said(/received send\.delivered synthetic 204/);
+  await call.said(/^\d\d:\d\d:\d\d {2}204 {2}\d+ ms {2}send\.delivered {2}dlv_\w+$/m);
+  const { code } = await call.stop();
+  assert.is(code, 0);
+  assert.equal(await webhooks(), []);
+});
+
+test('a try that fails is told with its reason', async (context) => {
+  const { project, receiver, port } = context;
+  const call = await listen(context, ['--forward-to', `http://127.0.0.1:${port}/failing`]);
+  const triggered = await project.json(['webhooks', 'trigger', 'send.bounced']);
+  assert.is(triggered.deliveries.length, 1);
+  await receiver.said(/received send\.bounced synthetic 500/);
+  await call.said(
+    new RegExp(`500 {2}\\d+ ms {2}send\\.bounced {2}${triggered.deliveries[0].id} {2}The receiver answered 500`),
+  );
+  await call.stop('SIGTERM');
+});
+
+test('trigger posts to those that want the event, or to the one that is named', async (context) => {
+  const { project, receiver, port, webhooks } = context;
+  const call = await listen(context, ['--forward-to', `127.0.0.1:${port}`, '--events', 'order_paid']);
+  const [made] = await webhooks();
+  const refused = await project.run(['webhooks', 'trigger', 'send.opened']);
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, /No enabled webhook of this workspace subscribes to send\.opened\./);
+  await project.json(['webhooks', 'trigger', 'order_paid']);
+  await receiver.said(/received order_paid synthetic 204/);
+  const named = await project.run(['webhooks', 'trigger', 'send.opened', '--webhook', made?.id ?? '']);
+  assert.match(named.stdout, new RegExp(`${made?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
+  await receiver.said(/received send\.opened synthetic 204/);
+  await call.said(/send\.opened/);
+  const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--webhook', made?.id ?? '']);
+  assert.match(unknown.stderr, /There is no event send\.opend/);
+  await call.stop();
+});
+
+test('what a crash left behind is removed by the next call, and what another terminal uses is not', async (context) => {
+  const { port, webhooks } = context;
+  const urls = async () => (await webhooks()).map(({ url }) => url.slice(-1)).sort();
+  const at = (name: string) => ['--forward-to', `127.0.0.1:${port}/${name}`];
+  const crashed = await listen(context, at('a'));
+  const running = await listen(context, at('b'));
+  await crashed.stop('SIGKILL');
+  assert.equal(await urls(), ['a', 'b']);
+  const next = await listen(context, at('c'));
+  assert.match(next.stdout, 'Removed 1 that an earlier call could not.');
+  assert.equal(await urls(), ['b', 'c']);
+  await running.stop();
+  await next.stop();
+  assert.equal(await urls(), []);
+});
+
+test('says what is wrong with a url or a name, and makes nothing', async ({ project, webhooks }) => {
+  for (const [words, said] of [
+    [['--forward-to', 'http://example.com/hooks'], /webhook_url_refused/],
+    [['--forward-to', 'localhost:4000', '--events', 'send.opend'], /There is no event send\.opend/],
+    [['--forward-to', 'localhost:4000', '--events', ' , '], /--events names no event/],
+    [[], /forward-to/],
+  ] as const) {
+    const { code, stderr } = await project.run(['webhooks', 'listen', ...words]);
+    assert.ok(code === 1 || code === 2, String(code));
+    assert.match(stderr, said);
+  }
+  assert.equal(await webhooks(), []);
+});
+
+test.run();

@@ -1,0 +1,166 @@
+// time-limit: 120
+// The page of webhooks in a real browser, behind a base path: what it shows, what its buttons do, how it looks.
+import type { Server } from 'node:http';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { closeServer, portOf, serveBelow } from '../support/based-server.ts';
+import { inPage, overflow, paleTexts, until } from '../support/inbox-visit.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+import type { WebhooksBench } from '../support/webhooks-bench.ts';
+import { openWebhooksBench } from '../support/webhooks-bench.ts';
+
+const base = '/a/b';
+const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
+
+const test = suiteInBrowser<{ browser: Browser }>('the page of webhooks in a browser', {
+  title: 'the page is there to be looked at',
+  async run() {
+    const bench = await openWebhooksBench();
+    assert.is((await bench.ask('')).status, 200);
+    await bench.close();
+  },
+});
+
+test.before(async (context) => {
+  context.browser = await openBrowser();
+});
+test.after(({ browser }) => browser.close());
+
+interface Visit {
+  readonly bench: WebhooksBench;
+  readonly page: Page;
+  readonly origin: string;
+  /** One that has a delivered and a failed delivery, and one that is disabled. */
+  readonly healthy: string;
+  readonly disabled: string;
+}
+
+async function visiting(
+  browser: Browser,
+  work: (visit: Visit) => Promise<void>,
+  options: BrowserContextOptions = { viewport: { width: 1280, height: 800 } },
+): Promise<void> {
+  const bench = await openWebhooksBench();
+  const server: Server = await serveBelow(base, bench.service);
+  const { page, complaints } = await openPage(browser, options);
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', ({ effectiveDirective }) => console.error('policy: ' + effectiveDirective));`,
+  });
+  try {
+    const disabled = await bench.subscribe({ description: 'Old receiver' });
+    await bench.service.as(bench.workspaceId).webhooks.update({ id: disabled, enabled: false });
+    bench.advanceClock(1_000);
+    const healthy = await bench.subscribe({ description: 'Orders' });
+    await bench.deliver(healthy, 'order_paid');
+    bench.advanceClock(1_000);
+    bench.receiver.answer = { status: 500, body: '<b>out of order</b>' };
+    await bench.deliver(healthy, 'webhook.disabled');
+    bench.receiver.answer = { status: 200, body: '' };
+    await work({ bench, page, origin: `http://localhost:${portOf(server)}`, healthy, disabled });
+    assert.equal(
+      complaints.filter((complaint) => !complaint.endsWith(' failed')),
+      [],
+    );
+  } finally {
+    await page.context().close();
+    await closeServer(server);
+    await bench.close();
+  }
+}
+
+const rows = (page: Page) => page.locator('.delivery');
+const count = (page: Page, of: number) => until(page, `document.querySelectorAll('.delivery').length === ${of}`);
+
+test('shows the newest webhook with its deliveries, their tries and the body', ({ browser }) =>
+  visiting(browser, async ({ bench, page, origin }) => {
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await count(page, 2);
+    assert.is(await page.title(), 'Webhooks · Postrider');
+    assert.is(await page.locator('h2').innerText(), bench.receiver.url);
+    assert.match(await rows(page).nth(0).innerText(), /Failed[\s\S]*webhook\.disabled[\s\S]*500/);
+    assert.match(await rows(page).nth(1).innerText(), /Delivered[\s\S]*order_paid[\s\S]*200/);
+    await rows(page).nth(0).getByRole('button').first().click();
+    await page.getByText('The receiver answered 500.').waitFor();
+    // What a receiver answers is text, whatever it looks like.
+    await page.getByText('<b>out of order</b>').waitFor();
+    await until(page, `document.querySelector('.body').textContent.includes('"type": "webhook.disabled"')`);
+    const shown = await page.locator('.body').innerText();
+    assert.equal(JSON.parse(shown), JSON.parse(bench.receiver.bodies[1] ?? ''));
+  }));
+
+test('posts a failed delivery again', ({ browser }) =>
+  visiting(browser, async ({ bench, page, origin }) => {
+    await page.goto(`${origin}${base}/webhooks-console/`);
+    await count(page, 2);
+    await rows(page).nth(0).getByRole('button').first().click();
+    await page.getByRole('button', { name: 'Post again' }).click();
+    await page.getByText('Queued to be posted again.').waitFor();
+    await bench.drain();
+    await until(page, `document.querySelector('.delivery .status').textContent === 'Delivered'`);
+    assert.is(bench.receiver.bodies.length, 3);
+    assert.is(bench.receiver.bodies[2], bench.receiver.bodies[1]);
+    await until(page, `document.querySelectorAll('.attempts tbody tr').length === 2`);
+  }));
+
+test('filters by status and event, and its address says what is shown', ({ browser }) =>
+  visiting(browser, async ({ page, origin, healthy }) => {
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await count(page, 2);
+    await page.getByRole('button', { name: 'Failed', exact: true }).click();
+    await count(page, 1);
+    assert.match(await rows(page).innerText(), 'webhook.disabled');
+    await page.getByRole('button', { name: 'All', exact: true }).click();
+    await page.getByLabel('Event').fill('order_paid');
+    await page.getByLabel('Event').press('Enter');
+    await count(page, 1);
+    assert.match(await rows(page).innerText(), 'order_paid');
+    const { searchParams } = new URL(page.url());
+    assert.equal([searchParams.get('webhook'), searchParams.get('event')], [healthy, 'order_paid']);
+    await page.reload();
+    await count(page, 1);
+    await page.goBack();
+    await count(page, 2);
+    await page.getByRole('button', { name: 'Pending', exact: true }).click();
+    await page.getByText('No delivery is like that.').waitFor();
+  }));
+
+test('says why a webhook is disabled, and starts it afresh', ({ browser }) =>
+  visiting(browser, async ({ bench, page, origin, disabled }) => {
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await page.getByRole('button', { name: /Old receiver/ }).click();
+    await page.getByText('Disabled by request.').waitFor();
+    await page.getByRole('button', { name: 'Enable again' }).click();
+    await page.getByText('Enabled. What happens from now on is posted there.').waitFor();
+    assert.is(await page.getByText('Disabled by request.').count(), 0);
+    const { enabled } = await bench.service.as(bench.workspaceId).webhooks.read({ id: disabled });
+    assert.is(enabled, true);
+  }));
+
+test('shows one workspace at a time', ({ browser }) =>
+  visiting(browser, async ({ bench, page, origin }) => {
+    await bench.subscribe({ description: 'Of somebody else' }, bench.foreignWorkspaceId);
+    await page.goto(`${origin}${base}/webhooks-console`);
+    await count(page, 2);
+    assert.is(await page.getByText('Of somebody else').count(), 0);
+    await page.getByLabel('Workspace').selectOption({ label: 'Somebody else' });
+    await page.getByText('Of somebody else').waitFor();
+    await page.getByText('Nothing was delivered here in the last 30 days.').waitFor();
+  }));
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`can be read in ${scheme}, on a phone too`, ({ browser }) =>
+    visiting(
+      browser,
+      async ({ page, origin }) => {
+        await page.goto(`${origin}${base}/webhooks-console`);
+        await count(page, 2);
+        await rows(page).nth(0).getByRole('button').first().click();
+        await page.getByText('The receiver answered 500.').waitFor();
+        assert.equal(await inPage(page, paleTexts), []);
+        assert.ok((await inPage<number>(page, overflow)) <= 0, 'it is wider than the window');
+      },
+      { ...phone, colorScheme: scheme },
+    ));
+}
+
+test.run();

@@ -1,0 +1,120 @@
+// What is seen of deliveries: tests that are posted, lists, and what goes with time or with the webhook.
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { ShopBench } from '../support/shop-webhooks.ts';
+import { openShopBench, refusal } from '../support/shop-webhooks.ts';
+
+const day = 86_400_000;
+
+await eachDatabase('webhook deliveries', (test, database) => {
+  let bench: ShopBench;
+  test.before(async () => {
+    bench = await openShopBench(database);
+  });
+  test.after(() => bench.close());
+
+  const post: ShopBench['post'] = (...given) => bench.post(...given);
+  const created: ShopBench['created'] = (body) => bench.created(body);
+  const deliveryRows = async (webhookId: string) => {
+    const db = await bench.service.core.database();
+    return db.read(bench.workspaceId, (handle) =>
+      handle.db
+        .selectFrom('webhook_deliveries')
+        .selectAll()
+        .where('workspace_id', '=', bench.workspaceId)
+        .where('webhook_id', '=', webhookId)
+        .execute(),
+    );
+  };
+
+  test('deleting it answers once, and removes its deliveries', async () => {
+    const { id } = await created();
+    for (let index = 0; index < 3; index += 1) await post('/v1/webhooks/test', { webhook_id: id });
+    const other = await created();
+    await post('/v1/webhooks/test', { webhook_id: other.id });
+    assert.is((await deliveryRows(id)).length, 3);
+    const [first, again] = [
+      await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' }),
+      await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' }),
+    ];
+    assert.equal([first.status, first.body], [200, { id, deleted: true }]);
+    assert.equal([again.status, again.body.error.code], [404, 'webhook_not_found']);
+    assert.is((await bench.request(`/v1/webhooks/${id}/deliveries`)).status, 404);
+    await bench.drain();
+    assert.is((await deliveryRows(id)).length, 0);
+    assert.is((await deliveryRows(other.id)).length, 1);
+  });
+
+  test('a test names its event, or posts the first that the webhook subscribes to', async () => {
+    const cases: [events: string[], event: string | undefined, posted: string][] = [
+      [['shop.order.placed', '*'], undefined, 'shop.order.placed'],
+      [['shop.order.*'], undefined, 'shop.order.placed'],
+      [['order.*'], undefined, 'order.example'],
+      [['order paid'], undefined, 'order paid'],
+      [['order paid'], 'shop.opened', 'shop.opened'],
+      [['shop.*'], 'order sent', 'order sent'],
+    ];
+    for (const [events, event, posted] of cases) {
+      const { id } = await created({ events });
+      const { status, body } = await post('/v1/webhooks/test', { webhook_id: id, event });
+      assert.is(status, 202, JSON.stringify(body));
+      assert.match(body.id, /^dlv_\w{26}$/);
+      assert.match(body.event_id, /^evt_\w{26}$/);
+      const { id: _, event_id: __, ...rest } = body;
+      assert.equal(rest, {
+        webhook_id: id,
+        event_type: posted,
+        status: 'pending',
+        attempts: [],
+        next_attempt_at: new Date(bench.now()).toISOString(),
+      });
+    }
+    const { id } = await created();
+    assert.equal(refusal(await post('/v1/webhooks/test', { webhook_id: id, event: 'shop.closed' })), [
+      422,
+      'validation_failed',
+      'event',
+    ]);
+    assert.is((await post('/v1/webhooks/test', { webhook_id: `whk_${'0'.repeat(26)}` })).status, 404);
+  });
+
+  test('deliveries are listed newest first, by status, event and time, over pages of one webhook', async () => {
+    const { id } = await created({ events: ['*'] });
+    const made: string[] = [];
+    const times: string[] = [];
+    for (const event of ['shop.opened', 'order', 'shop.opened', 'order', 'shop.opened']) {
+      bench.advanceClock(60_000);
+      times.push(new Date(bench.now()).toISOString());
+      made.push((await post('/v1/webhooks/test', { webhook_id: id, event })).body.id);
+    }
+    const list = async (query: string): Promise<string[]> => {
+      const { status, body } = await bench.request(`/v1/webhooks/${id}/deliveries?${query}`);
+      assert.is(status, 200, JSON.stringify(body));
+      return body.data.map((row: { id: string }) => row.id);
+    };
+    const newest = [...made].reverse();
+    assert.equal(await list(''), newest);
+    assert.equal(await list('event_type=order'), [made[3], made[1]]);
+    assert.equal(await list('status=delivered'), []);
+    assert.equal(await list('status=pending&event_type=shop.opened'), [made[4], made[2], made[0]]);
+    assert.equal(await list(`since=${times[1]}&until=${times[3]}`), [made[2], made[1]]);
+    const first = (await bench.request(`/v1/webhooks/${id}/deliveries?limit=2`)).body;
+    assert.equal(await list(`limit=10&cursor=${first.next_cursor}`), newest.slice(2));
+    const other = await created();
+    const crossed = await bench.request(`/v1/webhooks/${other.id}/deliveries?cursor=${first.next_cursor}`);
+    assert.equal([crossed.status, crossed.body.error.code], [400, 'cursor_invalid']);
+    assert.is((await bench.request(`/v1/webhooks/${id}/deliveries?status=lost`)).status, 422);
+  });
+
+  test('deliveries are kept for 30 days', async () => {
+    const { id } = await created();
+    await post('/v1/webhooks/test', { webhook_id: id });
+    await bench.drain();
+    bench.advanceClock(30 * day);
+    await bench.service.jobs.runSchedules();
+    assert.is((await deliveryRows(id)).length, 1);
+    bench.advanceClock(3_600_000);
+    await bench.service.jobs.runSchedules();
+    assert.is((await deliveryRows(id)).length, 0);
+  });
+});

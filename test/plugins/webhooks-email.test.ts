@@ -1,0 +1,89 @@
+// Mail and webhooks together: the events of a send arrive once however often a fact is reported, under the id that the
+// timeline shows, with the caller's metadata, and say synthetic where nothing was real.
+import * as assert from 'uvu/assert';
+import type { BounceDetails } from '../../core/index.ts';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
+
+const bounce: BounceDetails = {
+  class: 'hard',
+  subType: 'no_mailbox',
+  smtpCode: 550,
+  enhancedCode: '5.1.1',
+  diagnostic: 'no such user',
+};
+
+interface Body {
+  readonly id: string;
+  readonly type: string;
+  readonly synthetic?: boolean;
+  readonly data: { readonly id: string; readonly metadata?: object; readonly event: { readonly id: string } };
+}
+
+await eachDatabase('mail and webhooks', (test, database) => {
+  const withBoth = async (work: (bench: MailBench, bodies: () => Body[]) => Promise<void>): Promise<void> => {
+    const receiver = await WebhookReceiver.start();
+    const bench = await openMailBench(database);
+    try {
+      await bench.publish('receipt');
+      await bench.service.as(bench.workspaceId).webhooks.create({ url: receiver.url, events: ['send.*'] });
+      await work(bench, () => receiver.received.map(({ body }) => JSON.parse(body) as Body));
+    } finally {
+      await bench.close();
+      await receiver.close();
+    }
+  };
+
+  test('a fact that is reported many times at once is one event and one delivery', () =>
+    withBoth(async (bench, bodies) => {
+      const { body } = await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
+      await bench.drain();
+      const kit = createFixtureKit(bench);
+      const report = () =>
+        kit.write((effects) =>
+          bench.service.core.services.sendReports.report(effects, body.id, { kind: 'bounced', bounce }),
+        );
+      await Promise.all([report(), report(), report()]);
+      await report();
+      await bench.drain();
+      assert.equal(
+        bodies()
+          .map(({ type }) => type)
+          .sort(),
+        ['send.bounced', 'send.queued', 'send.sent'],
+      );
+      const { events } = await bench.readSend(body.id);
+      assert.equal(
+        bodies()
+          .map(({ id }) => id)
+          .sort(),
+        events.map(({ id }: { id: string }) => id).sort(),
+        'the event and the item on the timeline are one fact with one id',
+      );
+      for (const { id, data } of bodies()) assert.is(data.event.id, id);
+    }));
+
+  test('metadata of a send is echoed, and what a sandbox key caused says synthetic', () =>
+    withBoth(async (bench, bodies) => {
+      const metadata = { order: 'A-1042' };
+      await bench.send(
+        'receipt',
+        { to: 'ada@example.org', variables: { name: 'Ada' }, metadata, simulationScenario: 'hard_bounced' },
+        { key: bench.testKey },
+      );
+      await bench.drain();
+      assert.equal(
+        bodies()
+          .map(({ type }) => type)
+          .sort(),
+        ['send.bounced', 'send.queued'],
+      );
+      for (const { synthetic, data } of bodies()) {
+        assert.is(synthetic, true);
+        assert.equal(data.metadata, metadata);
+      }
+    }));
+});

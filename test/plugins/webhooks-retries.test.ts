@@ -1,0 +1,171 @@
+// When a delivery is tried: the table of Standard Webhooks on a simulated clock, over restarts and a clock that is set
+// back and forth, and what Retry-After may move.
+import * as assert from 'uvu/assert';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { createService } from '../../core/index.ts';
+import { mostTries, nextTryAt, waitsMs } from '../../plugins/webhooks/delivery/retry-table.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { openWebhookBench, webhookPlugins } from '../support/webhook-bench.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+/** When each of the eight tries is due after the first, and how much chance may add to that. */
+const due = [
+  0,
+  5 * second,
+  305 * second,
+  2_105 * second,
+  9_305 * second,
+  27_305 * second,
+  63_305 * second,
+  113_705 * second,
+];
+const timesOf = (attempts: readonly { readonly at: string }[]) => attempts.map(({ at }) => Date.parse(at));
+
+await eachDatabase('tries of a delivery', (test, database) => {
+  test('eight tries at the stated times over 31 h 35 min 5 s, with 5 % added at most, and then no more', async () => {
+    const bench = await openWebhookBench(database, 500);
+    try {
+      const { id } = await bench.subscribe();
+      const started = bench.test.now();
+      await bench.emit();
+      await bench.test.drain();
+      while ((await bench.delivery(id)).status === 'pending') {
+        const { next_attempt_at: next, attempts } = await bench.delivery(id);
+        const wait = Date.parse(next ?? '') - bench.test.now();
+        assert.ok(wait > 0);
+        // A second before its time nothing happens.
+        bench.test.advanceClock(wait - second);
+        await bench.test.drain();
+        assert.is((await bench.delivery(id)).attempts.length, attempts.length);
+        bench.test.advanceClock(second);
+        await bench.test.drain();
+        assert.is((await bench.delivery(id)).attempts.length, attempts.length + 1);
+      }
+      const delivery = await bench.delivery(id);
+      const times = timesOf(delivery.attempts).map((at) => at - started);
+      assert.is(times.length, mostTries);
+      for (const [index, at] of times.entries()) {
+        assert.ok(at >= (due[index] ?? 0), `try ${index + 1} at ${at}`);
+        assert.ok(at <= (due[index] ?? 0) * 1.05 + index, `try ${index + 1} at ${at}`);
+      }
+      assert.equal([delivery.status, delivery.next_attempt_at], ['failed', null]);
+      bench.test.advanceClock(40 * hour);
+      await bench.test.drain();
+      assert.is(bench.receiver.received.length, mostTries);
+      assert.equal(
+        new Set(bench.receiver.received.map(({ body }) => body)).size,
+        1,
+        'the bytes are the same at every try',
+      );
+      const header = (name: string) => new Set(bench.receiver.received.map(({ headers }) => headers[name]));
+      assert.equal([header('x-postrider-delivery').size, header('webhook-id').size], [1, 1]);
+      assert.is(header('x-postrider-timestamp').size, mostTries);
+      assert.is(header('x-postrider-signature').size, mostTries);
+    } finally {
+      await bench.close();
+    }
+  });
+
+  test('twenty restarts and a clock that is set back and forth move no try by more than they last', async () => {
+    const bench = await openWebhookBench(database, 500);
+    const { core } = bench.test.service;
+    const restarted = async () => {
+      const next = createService({
+        storage: database.createStorage(),
+        plugins: webhookPlugins,
+        tablePrefix: (await core.database()).prefix,
+        keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
+        environment: 'development',
+        clock: { now: () => bench.test.now() },
+      });
+      await next.drain();
+      await next.stop();
+    };
+    try {
+      const { id } = await bench.subscribe();
+      const started = bench.test.now();
+      await bench.emit();
+      await restarted();
+      let restarts = 1;
+      while ((await bench.delivery(id)).status === 'pending') {
+        const { next_attempt_at: next, attempts } = await bench.delivery(id);
+        const wait = Date.parse(next ?? '') - bench.test.now();
+        // The clock is set back by a minute, and forth again, while nobody runs.
+        const back = Math.min(minute, bench.test.now() - started);
+        bench.test.advanceClock(-back);
+        await restarted();
+        bench.test.advanceClock(back + Math.floor(wait / 2));
+        await restarted();
+        assert.is((await bench.delivery(id)).attempts.length, attempts.length, 'not before its time');
+        bench.test.advanceClock(Date.parse(next ?? '') - bench.test.now());
+        await restarted();
+        restarts += 3;
+      }
+      assert.ok(restarts >= 20);
+      const times = timesOf((await bench.delivery(id)).attempts).map((at) => at - started);
+      assert.is(times.length, mostTries);
+      for (const [index, at] of times.entries())
+        assert.ok(at >= (due[index] ?? 0) && at <= (due[index] ?? 0) * 1.05 + second, `try ${index + 1} at ${at}`);
+      assert.is(bench.receiver.received.length, mostTries);
+    } finally {
+      await bench.close();
+    }
+  });
+
+  test('a receiver that was down for 31 hours gets what it missed, once', async () => {
+    const bench = await openWebhookBench(database, 503);
+    try {
+      const { id } = await bench.subscribe();
+      const events: string[] = [];
+      for (let parcel = 0; parcel < 20; parcel += 1) events.push(await bench.emit(`P-${parcel}`));
+      const until = bench.test.now() + 31 * hour;
+      while (bench.test.now() < until) {
+        bench.test.advanceClock(30 * minute);
+        await bench.test.drain();
+      }
+      const before = bench.receiver.received.length;
+      bench.receiver.answer = 200;
+      bench.test.advanceClock(8 * hour);
+      await bench.test.drain();
+      const deliveries = await bench.deliveries(id);
+      assert.equal([...new Set(deliveries.map(({ status }) => status))], ['delivered']);
+      const got = bench.receiver.received.slice(before).map(({ body }) => JSON.parse(body).id as string);
+      assert.equal([...got].sort(), [...events].sort());
+    } finally {
+      await bench.close();
+    }
+  });
+
+  test('Retry-After is waited for, an hour beyond the table at most, and only where it means anything', async () => {
+    const bench = await openWebhookBench(database, (response) => {
+      response.writeHead(429, { 'retry-after': '120' }).end();
+    });
+    try {
+      const { id } = await bench.subscribe();
+      await bench.emit();
+      await bench.test.drain();
+      const { next_attempt_at: next } = await bench.delivery(id);
+      assert.is(Date.parse(next ?? ''), bench.test.now() + 120 * second);
+    } finally {
+      await bench.close();
+    }
+    const base = { tries: 1, startedAt: 0, endedAt: 0, chance: 0 };
+    const at = (status: number | null, retryAfter: string | undefined, tries = 1) =>
+      nextTryAt({ ...base, tries, status, retryAfter });
+    for (const status of [429, 502, 503, 504]) assert.is(at(status, '60'), minute);
+    for (const status of [500, 400, 302, null]) assert.is(at(status, '60'), 5 * second, `${status} is not heeded`);
+    assert.is(at(503, '86400'), 5 * second + hour, 'an hour later than planned at most');
+    assert.is(at(503, new Date(10 * minute).toUTCString()), 10 * minute);
+    assert.is(at(503, 'soon'), 5 * second);
+    assert.is(at(503, '1'), 5 * second, 'never earlier than planned');
+    assert.is(at(503, '-5'), 5 * second);
+    assert.is(at(503, '60', mostTries), undefined, 'no ninth try');
+    assert.is(nextTryAt({ ...base, status: 500, retryAfter: undefined, chance: 1 }), 5 * second * 1.05);
+    assert.is(
+      waitsMs.reduce((sum, wait) => sum + wait, 0),
+      31 * hour + 35 * minute + 5 * second,
+    );
+  });
+});

@@ -1,0 +1,271 @@
+// Webhook subscriptions: what may be named, who keeps which secret, how many there are, and what a change leaves behind.
+import * as assert from 'uvu/assert';
+import type { Service } from '../../core/kernel/compose.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { ShopBench } from '../support/shop-webhooks.ts';
+import { openShopBench, refusal, shopUrl as url } from '../support/shop-webhooks.ts';
+
+const day = 86_400_000;
+
+await eachDatabase('webhooks', (test, database) => {
+  let bench: ShopBench;
+  test.before(async () => {
+    bench = await openShopBench(database);
+  });
+  test.after(() => bench.close());
+
+  const post: ShopBench['post'] = (...given) => bench.post(...given);
+  const create: ShopBench['create'] = (body) => bench.create(body);
+  const created: ShopBench['created'] = (body) => bench.created(body);
+  const patch: ShopBench['patch'] = (id, body) => bench.patch(id, body);
+  const read = async (id: string) => (await bench.request(`/v1/webhooks/${id}`)).body;
+  const clear = async () => {
+    for (const { id } of (await bench.request('/v1/webhooks?limit=100')).body.data)
+      await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' });
+  };
+  const rows = async <T>(work: (service: Service) => Promise<T>): Promise<T> => work(bench.service as never);
+  const interests = (subject: string): Promise<string[]> =>
+    rows(async ({ core }) => {
+      const found = await (await core.database()).read(bench.workspaceId, ({ db }) =>
+        db
+          .selectFrom('event_interests')
+          .select('pattern')
+          .where('workspace_id', '=', bench.workspaceId)
+          .where('consumer', '=', 'webhooks')
+          .where('subject', '=', subject)
+          .orderBy('pattern')
+          .execute(),
+      );
+      return found.map(({ pattern }) => pattern);
+    });
+
+  test('shows exactly its fields, the secret whole once and masked after', async () => {
+    const made = await created({
+      events: ['shop.opened', 'order paid', '*', 'shop.opened'],
+      description: 'For orders',
+    });
+    assert.match(made.id, /^whk_\w{26}$/);
+    assert.match(made.secret, /^whsec_[A-Za-z0-9+/]{40}$/);
+    const at = new Date(bench.now()).toISOString();
+    const shown = {
+      id: made.id,
+      url,
+      events: ['shop.opened', 'order paid', '*'],
+      description: 'For orders',
+      enabled: true,
+      secret: `whsec_…${made.secret.slice(-4)}`,
+      created_at: at,
+      updated_at: at,
+      disabled_at: null,
+      disabled_reason: null,
+    };
+    assert.equal(made, { ...shown, secret: made.secret });
+    assert.equal(await read(made.id), shown);
+    assert.equal((await bench.request('/v1/webhooks')).body.data[0], shown);
+    assert.equal((await patch(made.id, {})).body, shown);
+  });
+
+  test('keeps no secret in the clear: not in rows, answers after, audit or log', async () => {
+    const made = await created();
+    const rotated = (await post(`/v1/webhooks/${made.id}/rotate-secret`)).body;
+    const texts = await rows(async ({ core }) => {
+      const db = await core.database();
+      const found: string[] = [];
+      for (const [table, { tenant }] of core.registry.tables) {
+        if (!tenant) continue;
+        const all = await db.read(bench.workspaceId, (handle) =>
+          handle.db
+            .selectFrom(table as 'audit')
+            .selectAll()
+            .where('workspace_id', '=', bench.workspaceId)
+            .execute(),
+        );
+        for (const row of all)
+          for (const value of Object.values(row))
+            found.push(Buffer.isBuffer(value) ? value.toString('latin1') : String(value));
+      }
+      return found;
+    });
+    const audit = JSON.stringify((await bench.request('/v1/audit?limit=100')).body);
+    const lists = JSON.stringify((await bench.request('/v1/webhooks?limit=100')).body);
+    for (const { secret } of [made, rotated]) {
+      const inside = secret.slice('whsec_'.length, -4);
+      for (const text of [...texts, audit, lists, ...bench.logged]) assert.is(text.includes(inside), false);
+    }
+    // The search finds what is there.
+    assert.is(texts.includes(rotated.secret.slice(-4)), true);
+    assert.is(lists.includes(`whsec_…${rotated.secret.slice(-4)}`), true);
+  });
+
+  test('a replayed creation answers the same secret', async () => {
+    const headers = { 'idempotency-key': 'the same' };
+    const body = { url, events: ['*'] };
+    const first = await bench.request('/v1/webhooks', { body, headers });
+    const again = await bench.request('/v1/webhooks', { body, headers });
+    assert.equal(again.body, first.body);
+    assert.is(again.headers['Idempotent-Replay'], 'true');
+  });
+
+  test('only an unknown name in a family of the service is refused, and the answer names what there is', async () => {
+    for (const name of ['shop.close', 'shop', 'shop.order', 'shop.orders.*', 'shop.opened.*', 'webhook.enabled']) {
+      const answer = await create({ events: ['*', name] });
+      assert.equal(refusal(answer), [422, 'validation_failed', 'events.1'], name);
+    }
+    const { body } = await create({ events: ['shop.close'] });
+    for (const there of ['shop.opened', 'shop.order.placed', 'shop.audited'])
+      assert.is(body.error.message.includes(there), true, there);
+    const events = ['order.paid', 'order.*', 'ORDER', '*', 'shop.*', 'shop.order.*', 'shopping.list', 'ein Ereignis €'];
+    assert.equal((await created({ events })).events, events);
+    assert.equal(
+      (await patch((await created()).id, { events: ['shop.close'] })).body.error.details[0].code,
+      'unknown_event',
+    );
+    for (const given of [[], [''], ['a\nb'], ['x'.repeat(201)], 'shop.opened', undefined, Array(101).fill('a')])
+      assert.is((await create({ events: given })).status, 422);
+    await clear();
+  });
+
+  test('names above the plan need the plan, as a family too; everything and mixed families leave them out', async () => {
+    for (const name of ['shop.audited', 'vault.opened', 'vault.*']) {
+      const answer = await create({ events: ['shop.opened', name] });
+      assert.equal([answer.status, answer.body.error.code], [403, 'plan_required'], name);
+      assert.match(answer.body.error.message, 'scale');
+      assert.match(answer.body.error.message, name);
+    }
+    const { id } = await created({ events: ['*', 'shop.*'] });
+    assert.is((await patch(id, { events: ['vault.opened'] })).status, 403);
+    assert.is((await post('/v1/webhooks/test', { webhook_id: id, event: 'vault.opened' })).status, 403);
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'scale' });
+    assert.is((await patch(id, { events: ['vault.opened'] })).status, 200);
+    await bench.service.workspaces.update(bench.workspaceId, { plan: 'pro' });
+  });
+
+  test('takes no url that may not be called, with the reason, when made and when changed', async () => {
+    const { id } = await created();
+    for (const wrong of [
+      'http://example.com/',
+      'https://user:hunter2@example.com/',
+      'https://10.0.0.1/',
+      'ftp://a.b/',
+      'x',
+    ]) {
+      for (const answer of [await create({ url: wrong }), await patch(id, { url: wrong })]) {
+        assert.equal(refusal(answer), [422, 'webhook_url_refused', 'url'], wrong);
+        assert.is(answer.body.error.message.includes('hunter2'), false);
+        assert.is(answer.body.error.message.endsWith(answer.body.error.details[0].message), true);
+      }
+    }
+    assert.is((await read(id)).url, url);
+    assert.is((await patch(id, { url: `${url}?shop=1` })).body.url, `${url}?shop=1`);
+  });
+
+  test("a foreign webhook's url is looked up for nobody", async () => {
+    const foreign = await bench.service.as(bench.foreignWorkspaceId).webhooks.create({ url, events: ['*'] });
+    const answer = await patch(foreign.id, { url: 'https://10.0.0.1/' });
+    assert.equal([answer.status, answer.body.error.code], [404, 'webhook_not_found']);
+  });
+
+  test('is told of what it names, while it is enabled', async () => {
+    const { id } = await created({ events: ['shop.order.*', 'order paid'] });
+    assert.equal(await interests(id), ['order paid', 'shop.order.*']);
+    await patch(id, { events: ['*'] });
+    assert.equal(await interests(id), ['*']);
+    await patch(id, { description: null });
+    assert.equal(await interests(id), ['*']);
+    await patch(id, { enabled: false });
+    assert.equal(await interests(id), []);
+    await patch(id, { events: ['shop.opened'] });
+    assert.equal(await interests(id), []);
+    await patch(id, { enabled: true });
+    assert.equal(await interests(id), ['shop.opened']);
+    await bench.request(`/v1/webhooks/${id}`, { method: 'DELETE' });
+    assert.equal(await interests(id), []);
+  });
+
+  test('says since when and why it is disabled; enabling it forgets that and its failures', async () => {
+    const { id } = await created();
+    bench.advanceClock(1_000);
+    const disabled = (await patch(id, { enabled: false })).body;
+    const at = new Date(bench.now()).toISOString();
+    assert.equal(
+      [disabled.enabled, disabled.disabled_at, disabled.disabled_reason, disabled.updated_at],
+      [false, at, 'Disabled by request.', at],
+    );
+    bench.advanceClock(1_000);
+    assert.is((await patch(id, { enabled: false })).body.disabled_at, at);
+    await rows(async ({ core }) =>
+      (await core.database()).transact(async (scope) => {
+        await scope
+          .handle(bench.workspaceId)
+          .db.updateTable('webhooks')
+          .set({ failing_since: 1 })
+          .where('workspace_id', '=', bench.workspaceId)
+          .where('id', '=', id)
+          .execute();
+      }),
+    );
+    const enabled = (await patch(id, { enabled: true })).body;
+    assert.equal([enabled.enabled, enabled.disabled_at, enabled.disabled_reason], [true, null, null]);
+    const row = await rows(async ({ core }) =>
+      (await core.database()).read(bench.workspaceId, ({ db }) =>
+        db
+          .selectFrom('webhooks')
+          .selectAll()
+          .where('workspace_id', '=', bench.workspaceId)
+          .where('id', '=', id)
+          .execute(),
+      ),
+    );
+    assert.equal([row[0]?.failing_since, row[0]?.enabled], [null, 1]);
+  });
+
+  test('a workspace has 50 at most, however many are made at once', async () => {
+    await clear();
+    for (let index = 0; index < 45; index += 1) await created();
+    const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
+    assert.is(answers.filter(({ status }) => status === 201).length, 5);
+    const refused = answers.filter(({ status }) => status !== 201);
+    assert.equal([...new Set(refused.map(({ body }) => body.error.code))], ['webhook_limit_reached']);
+    const { data, next_cursor } = (await bench.request('/v1/webhooks?limit=100')).body;
+    assert.equal([data.length, next_cursor], [50, null]);
+    await bench.request(`/v1/webhooks/${data[0].id}`, { method: 'DELETE' });
+    await created();
+    assert.is((await create()).status, 409);
+    await clear();
+  });
+
+  test('a rotated secret signs for 24 hours more; so many rotations a day and no more', async () => {
+    const { id, secret } = await created();
+    const rotated = (await post(`/v1/webhooks/${id}/rotate-secret`)).body;
+    assert.is.not(rotated.secret, secret);
+    assert.is((await read(id)).secret, `whsec_…${rotated.secret.slice(-4)}`);
+    for (let index = 0; index < 4; index += 1) assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 200);
+    const refused = await post(`/v1/webhooks/${id}/rotate-secret`);
+    assert.equal([refused.status, refused.body.error.code], [409, 'state_conflict']);
+    bench.advanceClock(day - 1);
+    assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 409);
+    bench.advanceClock(1);
+    assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 200);
+  });
+
+  test('two rotations at once keep both secrets', async () => {
+    const { id } = await created();
+    const answers = await Promise.all([1, 2, 3].map(() => post(`/v1/webhooks/${id}/rotate-secret`)));
+    assert.equal(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    for (let index = 0; index < 2; index += 1) await post(`/v1/webhooks/${id}/rotate-secret`);
+    assert.is((await post(`/v1/webhooks/${id}/rotate-secret`)).status, 409);
+  });
+
+  test('what may not be set is refused', async () => {
+    const { id } = await created();
+    for (const name of ['id', 'secret', 'secrets', 'workspace_id', 'failing_since', 'disabled_at', 'disabled_reason']) {
+      assert.equal(refusal(await create({ [name]: 'mine' })), [422, 'validation_failed', name]);
+      assert.equal(refusal(await patch(id, { [name]: 'mine' })), [422, 'validation_failed', name]);
+    }
+    assert.equal(refusal(await create({ enabled: false })), [422, 'validation_failed', 'enabled']);
+    assert.is((await create({ description: 'x'.repeat(501) })).status, 422);
+  });
+});

@@ -1,0 +1,35 @@
+// A service behind a server of this machine, below a base path, as a program mounts it. For tests of pages.
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Service } from '../../core/kernel/compose.ts';
+
+/** Serves below the base path; on the port of the last time where one is given. */
+export async function serveBelow(base: string, service: Pick<Service, 'dispatch'>, port = 0): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const { url = '', method = 'GET' } = request;
+    const headers: Record<string, string | undefined> = {};
+    for (const [name, value] of Object.entries(request.headers)) headers[name] = String(value);
+    const answer = url.startsWith(base)
+      ? await service.dispatch({
+          method,
+          url: url.slice(base.length),
+          headers,
+          body: chunks.length === 0 ? undefined : Buffer.concat(chunks),
+          address: request.socket.remoteAddress ?? '',
+        })
+      : { status: 404, headers: {}, body: 'Outside' };
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return server;
+}
+
+export const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+
+export async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}

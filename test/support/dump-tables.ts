@@ -1,0 +1,25 @@
+// What stands in the tables of a service, for tests of what must not stand there any more.
+import type { MailBench } from './mail-bench.ts';
+
+type Tables = Pick<MailBench['service'], 'core'>;
+
+/** Every row of every table, as text: bytes as they are. */
+export async function dumpTables({ core }: Tables): Promise<(readonly [string, string])[]> {
+  const { driver, prefix } = await core.database();
+  return Promise.all(
+    [...core.registry.tables.keys()].map(async (table) => {
+      const sql = `select * from ${prefix}${table}`;
+      const { rows } = await driver.read((connection) => connection.query({ sql, parameters: [] }));
+      const cells = rows.flatMap((row) => Object.values(row));
+      const texts = cells.map((cell) =>
+        cell instanceof Uint8Array ? Buffer.from(cell).toString('latin1') : String(cell),
+      );
+      return [table, texts.join('\n')] as const;
+    }),
+  );
+}
+
+/** The tables in which something like this stands. */
+export async function tablesWith(service: Tables, sought: RegExp): Promise<string[]> {
+  return (await dumpTables(service)).flatMap(([table, text]) => (sought.test(text) ? [table] : []));
+}

@@ -1,0 +1,118 @@
+// docs/events.md: every event of the standard plugins with its data and an example. Called by reference-files.ts.
+import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
+import { nameOf, parameterOf, schemaOf } from '../../plugins/reference/document.ts';
+
+/** An event as the document has it. */
+interface EventView {
+  readonly type: string;
+  readonly description: string;
+  readonly data: Schema;
+  readonly example: { readonly data: unknown };
+}
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('\n', ' ');
+
+function eventsOf({ webhooks = {} }: OpenapiDocument): EventView[] {
+  return Object.entries(webhooks).map(([type, { post }]) => {
+    const media = post.requestBody?.content['application/json'];
+    return {
+      type,
+      description: post.description,
+      data: media?.schema.properties?.data ?? {},
+      example: media?.examples?.delivery?.value as EventView['example'],
+    };
+  });
+}
+
+function typeOf(document: OpenapiDocument, given: Schema): string {
+  if (given.$ref !== undefined && schemaOf(document, given).properties !== undefined) return nameOf(given.$ref);
+  const { type, items, anyOf, enum: values, const: only } = schemaOf(document, given);
+  if (only !== undefined) return `\`${JSON.stringify(only)}\``;
+  if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
+  if (anyOf !== undefined) return anyOf.map((form) => typeOf(document, form)).join(' or ');
+  if (items !== undefined) return `array of ${typeOf(document, items)}`;
+  return typeof type === 'string' ? type : (type ?? ['anything']).join(' or ');
+}
+
+/** The fields of the data; of one with several forms, those of all of them. */
+function fieldsOf(document: OpenapiDocument, data: Schema): string[] {
+  const schema = schemaOf(document, data);
+  const forms = schema.anyOf?.map((form) => schemaOf(document, form)) ?? [schema];
+  const rows = new Map<string, string>();
+  for (const { properties = {} } of forms)
+    for (const [name, field] of Object.entries(properties)) {
+      const always = forms.every(({ required = [] }) => required.includes(name));
+      const { description = '' } = schemaOf(document, field);
+      rows.set(
+        name,
+        `| \`${name}\` | ${cell(typeOf(document, field))}${always ? '' : ', optional'} | ${cell(description)} |`,
+      );
+    }
+  return [...rows.values()];
+}
+
+function family(document: OpenapiDocument, events: readonly EventView[]): string {
+  const [first] = events;
+  if (first === undefined) return '';
+  const families = [...new Set(events.map(({ type }) => `\`${type.split('.', 1)[0]}.*\``))];
+  const title = events.length === 1 ? `\`${first.type}\`` : families.join(', ');
+  const types = events.map(({ type, description }) => `| \`${type}\` | ${cell(description)} |`);
+  return `## ${first.type === 'custom' ? 'Custom events' : title}
+
+| Event | |
+|---|---|
+${types.join('\n')}
+
+| Field of \`data\` | | |
+|---|---|---|
+${fieldsOf(document, first.data).join('\n')}
+
+\`\`\`json
+${JSON.stringify(first.example, null, 2)}
+\`\`\`
+`;
+}
+
+/** The file's content. */
+export function eventsMarkdown(document: OpenapiDocument): string {
+  const events = eventsOf(document);
+  const families = new Map<string, EventView[]>();
+  for (const event of events) {
+    const key = JSON.stringify(event.data);
+    families.set(key, [...(families.get(key) ?? []), event]);
+  }
+  const post = Object.values(document.webhooks ?? {})[0]?.post;
+  const headers = (post?.parameters ?? []).map((parameter) => {
+    const { name, description = '', example } = parameterOf(document, parameter);
+    return `| \`${name}\` | ${cell(description)} | \`${String(example)}\` |`;
+  });
+  return `<!-- Made by \`npm run docs\`. Do not edit. -->
+# Events
+
+What the standard plugins tell of, and in which form. Every event is a row of the transaction of what it reports: nothing is
+told that was rolled back, and an event that nobody wants is not written. They reach subscriptions as webhooks and
+[subscribers in your process](subscribers.md) as durable jobs, both with this body. \`GET /v1/asyncapi.json\` and
+\`postrider asyncapi\` give the same as an AsyncAPI document, the \`webhooks\` of the OpenAPI document as well, and the page
+at \`/docs\` shows them with those of your own plugins.
+
+| Field | |
+|---|---|
+| \`id\` | Names the fact: the same fact told twice has the same id. |
+| \`type\` | The event. |
+| \`timestamp\` | When it happened. |
+| \`workspace_id\` | Whose it is. |
+| \`source\` | \`service\`, or \`custom\` for what a caller recorded. |
+| \`synthetic\` | \`true\` for what came of the sandbox, and in test deliveries; else absent. |
+| \`data\` | What it is about; below. |
+
+A subscription names events exactly (\`send.bounced\`), by family (\`send.*\`) or all of them (\`*\`). A custom event that borrows
+a name of these families is told to \`*\` alone: the names mean the service's own.
+
+A webhook is a POST with these headers:
+
+| Header | | |
+|---|---|---|
+${headers.join('\n')}
+
+${[...families.values()].map((some) => family(document, some)).join('\n')}`;
+}

@@ -1,0 +1,76 @@
+// A service with webhooks and events of a shop, some of them above the plan; nobody listens at the URL. For the tests of
+// what can be done with webhooks.
+import * as assert from 'uvu/assert';
+import { defineEvent, definePlugin, z } from '../../core/index.ts';
+import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { auditPlugin } from '../../plugins/audit/index.ts';
+import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
+import type { TestDatabase } from './databases.ts';
+import { unhurried } from './mail-bench.ts';
+
+export const shopUrl = 'http://127.0.0.1:65530/webhooks';
+
+const shopEvent = (name: string, minimumTier = 0) => {
+  const type = `shop.${name}`;
+  return defineEvent({ type, description: name, data: z.object({ name: z.string() }), example: { name }, minimumTier });
+};
+
+/** A family with three events, one of them for higher plans; and a family that is all for them. */
+const shopPlugin = () =>
+  definePlugin({
+    id: 'shop',
+    events: [
+      shopEvent('opened'),
+      shopEvent('order.placed'),
+      shopEvent('audited', 3),
+      { ...shopEvent('x', 3), type: 'vault.opened' },
+    ],
+  });
+
+/** A service under test, and requests that everybody makes. */
+export interface ShopBench extends TestService<'webhooks' | 'audit' | 'shop'> {
+  /** Every line that was logged. */
+  readonly logged: string[];
+  /** A POST, unless `request` says otherwise, with a new Idempotency-Key. */
+  post(path: string, body?: unknown, request?: TestRequest): Promise<TestResponse>;
+  /** POST /v1/webhooks for shop.opened, unless `body` says otherwise. */
+  create(body?: object): Promise<TestResponse>;
+  /** The same, which succeeds: its answer. */
+  created(body?: object): Promise<TestResponse['body']>;
+  patch(id: string, body: object): Promise<TestResponse>;
+}
+
+/** Opens one on fresh tables of the database. */
+export async function openShopBench(database: TestDatabase): Promise<ShopBench> {
+  const logged: string[] = [];
+  const log = (fields: Record<string, unknown>, message: string) => void logged.push(message + JSON.stringify(fields));
+  const test = await createTestService({
+    plugins: [webhooksPlugin(), auditPlugin(), shopPlugin()],
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+    logger: { debug: log, info: log, warn: log, error: log },
+    plans: { pro: unhurried },
+  });
+  let calls = 0;
+  const bench: ShopBench = {
+    ...test,
+    logged,
+    post(path, body, request = {}) {
+      calls += 1;
+      const headers = { 'idempotency-key': `call-${calls}` };
+      return test.request(path, { method: 'POST', body, headers, ...request });
+    },
+    create: (body = {}) => bench.post('/v1/webhooks', { url: shopUrl, events: ['shop.opened'], ...body }),
+    async created(body) {
+      const answer = await bench.create(body);
+      assert.is(answer.status, 201, JSON.stringify(answer.body));
+      return answer.body;
+    },
+    patch: (id, body) => bench.post(`/v1/webhooks/${id}`, body, { method: 'PATCH' }),
+  };
+  return bench;
+}
+
+/** Status, code, and the place of the first detail. */
+export const refusal = ({ status, body }: TestResponse) => [status, body.error?.code, body.error?.details?.[0]?.path];

@@ -1,0 +1,105 @@
+// A service with webhooks and a receiver for tests of deliveries, on one of the test databases. Its events are those of
+// a small plugin, so that a test emits what it likes, when it likes.
+import type { CustomEventData } from '../../core/index.ts';
+import { defineEvent, definePlugin, z } from '../../core/index.ts';
+import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
+import type { TestDatabase } from './databases.ts';
+import type { Answer } from './webhook-receiver.ts';
+import { WebhookReceiver } from './webhook-receiver.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface EventMap {
+    'parcel.moved': { readonly parcel: string };
+    'parcel.lost': { readonly parcel: string };
+  }
+}
+
+const data = z.object({ parcel: z.string() });
+const define = (type: 'parcel.moved' | 'parcel.lost', minimumTier: number) =>
+  defineEvent({ type, description: 'A parcel went somewhere.', data, example: { parcel: 'A-1' }, minimumTier });
+
+/** Two events; the second one for enterprise alone. */
+export const parcelsPlugin = definePlugin({
+  id: 'parcels',
+  events: [define('parcel.moved', 0), define('parcel.lost', 4)],
+});
+
+export const webhookPlugins = [parcelsPlugin, webhooksPlugin()] as const;
+type Plugins = (typeof webhookPlugins)[number]['id'];
+
+/** A delivery as the API shows it. */
+export interface Delivery {
+  readonly id: string;
+  readonly event_id: string;
+  readonly event_type: string;
+  readonly status: string;
+  readonly attempts: readonly {
+    readonly at: string;
+    readonly status_code: number | null;
+    readonly error: string | null;
+    readonly response_excerpt: string | null;
+  }[];
+  readonly next_attempt_at: string | null;
+}
+
+/** What a test of deliveries works with. */
+export interface WebhookBench {
+  readonly test: TestService<Plugins>;
+  readonly receiver: WebhookReceiver;
+  /** Subscribes at the receiver, or at another URL. Answers the subscription with its secret. */
+  subscribe(events?: readonly string[], url?: string): Promise<{ readonly id: string; readonly secret: string }>;
+  emit(parcel?: string, type?: 'parcel.moved' | 'parcel.lost', workspaceId?: string): Promise<string>;
+  emitCustom(type: string, metadata?: CustomEventData['metadata']): Promise<number>;
+  /** The deliveries of a subscription, oldest first. */
+  deliveries(webhookId: string): Promise<readonly Delivery[]>;
+  /** The only delivery of a subscription. */
+  delivery(webhookId: string): Promise<Delivery>;
+  close(): Promise<void>;
+}
+
+/** Whom custom events are about. */
+export const contact = { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: 'user-1', email: null };
+
+/** Opens one on fresh tables of the database. `options` go over those of the bench. */
+export async function openWebhookBench(
+  database: TestDatabase,
+  answer: Answer = 200,
+  options: Partial<ServiceOptions<Plugins>> = {},
+): Promise<WebhookBench> {
+  const receiver = await WebhookReceiver.start(answer);
+  const test = await createTestService<Plugins>({
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+    ...options,
+    plugins: webhookPlugins,
+  });
+  const kit = createFixtureKit(test);
+  const calls = test.service.as(test.workspaceId);
+  return {
+    test,
+    receiver,
+    subscribe: (events = ['*'], url = receiver.url) => calls.webhooks.create({ url, events: [...events] }),
+    emit: (parcel = 'A-1', type = 'parcel.moved', workspaceId = test.workspaceId) =>
+      kit.write(async (effects) => effects.emit(type, { parcel }), workspaceId),
+    emitCustom: (type, metadata = {}) =>
+      kit.write(async (effects) => (await effects.emitCustom(type, { contact, metadata })).fanOut.webhooks_dispatched),
+    async deliveries(id) {
+      const { data } = await calls.webhooks.deliveries({ id, limit: 100 });
+      return [...data].reverse();
+    },
+    async delivery(id) {
+      const { data } = await calls.webhooks.deliveries({ id });
+      const [one] = data;
+      if (one === undefined || data.length > 1) throw new Error(`The webhook has ${data.length} deliveries, not one.`);
+      return one;
+    },
+    async close() {
+      await test.close();
+      await receiver.close();
+    },
+  };
+}

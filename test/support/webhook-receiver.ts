@@ -1,0 +1,79 @@
+// A receiver of webhooks for tests: a real HTTP server that keeps what it was posted and answers as it is told.
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request, as it came. */
+export interface Received {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** How a request is answered: a status, or whatever a test does with the response. */
+export type Answer = number | ((response: ServerResponse, received: Received, count: number) => void);
+
+/** A receiver; `close` it. */
+export class WebhookReceiver {
+  readonly received: Received[] = [];
+  /** How many requests are open now, and how many were at the same time at most. */
+  open = 0;
+  most = 0;
+  answer: Answer = 200;
+  readonly #server: Server;
+
+  private constructor() {
+    this.#server = createServer((request, response) => void this.#take(request, response));
+  }
+
+  static async start(answer: Answer = 200): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver();
+    receiver.answer = answer;
+    await new Promise<void>((resolve) => receiver.#server.listen(0, '127.0.0.1', resolve));
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.open += 1;
+    this.most = Math.max(this.most, this.open);
+    response.once('close', () => {
+      this.open -= 1;
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = request.headers as Record<string, string>;
+    const received = { path: request.url ?? '', headers, body: Buffer.concat(chunks).toString('utf8') };
+    this.received.push(received);
+    if (typeof this.answer === 'number') {
+      response.statusCode = this.answer;
+      response.end();
+    } else this.answer(response, received, this.received.length);
+  }
+}
+
+/** A receiver that says what it got, as a fault, when it is told to. */
+export function heldAnswer() {
+  let [ask, answer] = [() => {}, () => {}];
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const told = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const respond: Extract<Answer, (...given: never) => unknown> = async (response, { body }) => {
+    ask();
+    await told;
+    response.statusCode = 500;
+    response.end(body);
+  };
+  return { asked, answer: () => answer(), respond };
+}
