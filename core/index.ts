@@ -93,7 +93,7 @@ export {
   type ToolDeclaration,
   type TypedOperation,
 } from './contract/operation.ts';
-export type { DataSubject, PersonalData, PersonName } from './contract/personal-data.ts';
+export type { AddressFinder, DataSubject, PersonalData, PersonName, SweepPlace } from './contract/personal-data.ts';
 export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
 export type { LimitDecision, LimitFigures, LimitStore, LimitStoreFactory } from './contract/ports/limits.ts';
@@ -129,12 +129,12 @@ export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { ServiceOptions } from './kernel/options.ts';
-export { type AddressFinder, createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
+export { createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
-export { type Change, inWorkspace } from './kernel/workspace-transaction.ts';
+export { inWorkspace } from './kernel/workspace-transaction.ts';
 export {
   createPageGate,
   fileGate,

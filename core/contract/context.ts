@@ -85,9 +85,23 @@ export interface Effects {
   emitCustom(type: string, data: CustomEventData): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
   /** Writes a job. Answers its id. */
   enqueue(job: JobRequest): string;
+  /**
+   * Writes an audit entry in the name of whoever acts, for what no entry of the call itself says. Metadata never holds
+   * bodies, variables, secrets or whole addresses.
+   */
+  audit(action: string, target: AuditTarget, metadata?: AuditMetadata): void;
   /** Runs after the commit, in this process only; for wake-ups and caches, never for what must happen. */
   afterCommit(work: () => void): void;
 }
+
+/** What an audit entry is about. */
+export interface AuditTarget {
+  readonly kind: string;
+  readonly id: string;
+}
+
+/** What an audit entry says beside its action and target. */
+export type AuditMetadata = Readonly<Record<string, string | number | boolean>>;
 
 /** What an operation's handler is given. */
 export interface OperationContext extends Effects, ServiceSurface {
@@ -110,7 +124,7 @@ export interface OperationContext extends Effects, ServiceSurface {
     limit: number,
   ): Promise<{ readonly exceeded: false } | { readonly exceeded: true; readonly renewsAt: number }>;
   /** Adds to the audit entry's metadata. Never bodies, variables, secrets or whole addresses. */
-  note(metadata: Readonly<Record<string, string | number | boolean>>): void;
+  note(metadata: AuditMetadata): void;
   /** Throws validation_failed with these details when there are any. */
   refuse(details: readonly ErrorDetail[]): void;
   readonly signal: AbortSignal;

@@ -27,6 +27,15 @@ export interface SweepPlace {
   readonly signal: AbortSignal;
 }
 
+/** Finds addresses in texts, however they are spelt there, and puts their pseudonyms in place. */
+export interface AddressFinder {
+  isIn(text: string): boolean;
+  /** A text without the addresses. */
+  erase(text: string): string;
+  /** JSON without them: in each of its strings, keys too. */
+  eraseJson(json: string): string;
+}
+
 /** A plugin's part of the person. */
 export interface PersonalData {
   /** By which names somebody is known here; undefined where nobody is. For the plugin that keeps people. */
@@ -43,6 +52,8 @@ export interface PersonalData {
    * something is left, and is called again, in another transaction.
    */
   erase(effects: Effects, subject: DataSubject, surface: ServiceSurface): Promise<'done' | 'more'>;
+  /** Goes through what no index finds and may name an address in passing. After the last round, once. */
+  sweep?(place: SweepPlace, finder: AddressFinder): Promise<void>;
 }
 
 /** `ctx.ports.personalData`: all composed plugins together. */

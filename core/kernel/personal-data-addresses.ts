@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
+import type { AddressFinder } from '../contract/personal-data.ts';
 
 /**
  * The same for one address of one workspace for ever, whatever the keyring: a complaint must go on protecting an address
@@ -17,15 +18,6 @@ export function pseudonymOf(workspaceId: string, email: string): string {
 
 /** Whether this stands in place of an erased address. */
 export const isPseudonym = (text: string): boolean => /^erased:[0-9a-f]{40}$/.test(text);
-
-/** Finds addresses in texts, however they are spelt there, and puts their pseudonyms in place. */
-export interface AddressFinder {
-  isIn(text: string): boolean;
-  /** A text without the addresses. */
-  erase(text: string): string;
-  /** JSON without them: in each of its strings, keys too. */
-  eraseJson(json: string): string;
-}
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 const dotless = /@g(?:oogle)?mail\.com$/;

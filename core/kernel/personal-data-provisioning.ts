@@ -1,4 +1,5 @@
 // service.personalData: what the embedding program is asked for by a person, and what it is asked to forget. Audited.
+import type { AuditTarget } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { DataSubject, PersonName } from '../contract/personal-data.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -18,8 +19,8 @@ export interface PersonalDataProvisioning {
   erase(workspaceId: string, person: PersonName): Promise<void>;
 }
 
-const targetOf = ({ contactId }: DataSubject): [kind: string, id: string] =>
-  contactId === null ? ['person', 'address'] : ['contact', contactId];
+const targetOf = ({ contactId }: DataSubject): AuditTarget =>
+  contactId === null ? { kind: 'person', id: 'address' } : { kind: 'contact', id: contactId };
 
 function checkName({ contactId, email }: PersonName): void {
   if (contactId === undefined && email === undefined)
@@ -38,7 +39,7 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
         const subject = await personalData.identify(handle, person);
         return { subject, found: await personalData.export(handle, subject) };
       });
-      await inWorkspace(core, workspace, async ({ audit }) => audit('personal_data.export', ...targetOf(subject)));
+      await inWorkspace(core, workspace, async ({ audit }) => audit('personal_data.export', targetOf(subject)));
       return found;
     },
     async erase(workspaceId, person) {
@@ -47,15 +48,15 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
       const database = await core.database();
       const subject = await database.read(workspaceId, (handle) => personalData.identify(handle, person));
       for (let first = true, left = 'more'; left === 'more'; first = false) {
-        left = await inWorkspace(core, workspace, async ({ effects, audit }) => {
-          if (first) audit('personal_data.erase', ...targetOf(subject));
+        left = await inWorkspace(core, workspace, async (effects) => {
+          if (first) effects.audit('personal_data.erase', targetOf(subject));
           return personalData.erase(effects, subject);
         });
       }
       const place = {
         read: <T>(work: Parameters<typeof database.read<T>>[1]) => database.read(workspaceId, work),
         write: <T>(work: (effects: Parameters<typeof personalData.erase>[0]) => Promise<T>) =>
-          inWorkspace(core, workspace, ({ effects }) => work(effects)),
+          inWorkspace(core, workspace, work),
         signal: new AbortController().signal,
       };
       await personalData.sweep(place, subject);

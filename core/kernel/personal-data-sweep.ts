@@ -1,9 +1,8 @@
-// What no index finds of a person: answers stored for repeated calls, and jobs that carry or were refused an address.
+// What no index finds of a person: answers stored for repeated calls, events about others that name an address, and jobs
+// that carry or were refused one.
 // Read page by page outside any transaction, written where something was found. Called after the rounds of an erasure.
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { DataSubject, SweepPlace } from '../contract/personal-data.ts';
-import type { AddressFinder } from './personal-data-addresses.ts';
-import { createAddressFinder } from './personal-data-addresses.ts';
+import type { AddressFinder, DataSubject, SweepPlace } from '../contract/personal-data.ts';
 
 /** So many rows are read, and at most so many are written, at a time. */
 const page = 500;
@@ -33,20 +32,26 @@ const listAnswers = ({ db, workspaceId }: WorkspaceHandle, after: AnswerPlace) =
 /** Members of answers in which stands what callers said in their own words. */
 const callersOwn: Readonly<Record<string, unknown>> = { metadata: {}, attributes: {}, subject: '', note: '' };
 
-const withoutCallersOwn = (json: string): string =>
-  JSON.stringify(JSON.parse(json), (name, value: unknown) =>
-    value !== null && value !== undefined && Object.hasOwn(callersOwn, name) ? callersOwn[name] : value,
-  );
+const withoutCallersOwn = (json: string, externalId: string | null): string =>
+  JSON.stringify(JSON.parse(json), (name, value: unknown) => {
+    if (value === null || value === undefined) return value;
+    if (name === 'external_id' && value === externalId) return null;
+    return Object.hasOwn(callersOwn, name) ? callersOwn[name] : value;
+  });
 
 /**
  * A retry still gets its replay, with the pseudonym where the address was and without what was said in the caller's own
  * words: forgetting the answer would do again what was done.
  */
-async function sweepAnswers(place: SweepPlace, finder: AddressFinder, contactId: string | null): Promise<void> {
+async function sweepAnswers(
+  place: SweepPlace,
+  finder: AddressFinder,
+  { contactId, externalId }: DataSubject,
+): Promise<void> {
   const erasedAnswer = (answer: string): string => {
     const erased = answer.includes('@') ? finder.eraseJson(answer) : answer;
     const names = erased !== answer || (contactId !== null && answer.includes(contactId));
-    return names ? withoutCallersOwn(erased) : answer;
+    return names ? withoutCallersOwn(erased, externalId) : answer;
   };
   for (let after: AnswerPlace | undefined = { endpoint: '', key: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
@@ -65,6 +70,53 @@ async function sweepAnswers(place: SweepPlace, finder: AddressFinder, contactId:
             .where('workspace_id', '=', trx.workspaceId)
             .where('endpoint', '=', endpoint)
             .where('key', '=', key)
+            .execute();
+      });
+    after = rows.length < page ? undefined : rows.at(-1);
+  }
+}
+
+interface EventPlace {
+  readonly subject: string | null;
+  readonly id: string;
+}
+
+/** Along the index of subjects: an event about nobody names nobody. */
+const listEvents = ({ db, workspaceId }: WorkspaceHandle, after: EventPlace) =>
+  db
+    .selectFrom('outbox')
+    .select(['id', 'data', 'subject'])
+    .where('workspace_id', '=', workspaceId)
+    .where('subject', '>=', after.subject)
+    .where((row) =>
+      row.or([
+        row('subject', '>', after.subject),
+        row.and([row('subject', '=', after.subject), row('id', '>', after.id)]),
+      ]),
+    )
+    .orderBy('subject')
+    .orderBy('id')
+    .limit(page)
+    .execute();
+
+/** Those of somebody who had the address before or after: about them they stay, with the pseudonym. */
+async function sweepEvents(place: SweepPlace, finder: AddressFinder): Promise<void> {
+  for (let after: EventPlace | undefined = { subject: '', id: '' }; after !== undefined; ) {
+    place.signal.throwIfAborted();
+    const from: EventPlace = after;
+    const rows = await place.read((handle) => listEvents(handle, from));
+    const found = rows.flatMap(({ id, data }) => {
+      const erased = data.includes('@') ? finder.eraseJson(data) : data;
+      return erased === data ? [] : [{ id, data: erased }];
+    });
+    if (found.length > 0)
+      await place.write(async ({ trx }) => {
+        for (const { id, data } of found)
+          await trx.db
+            .updateTable('outbox')
+            .set({ data })
+            .where('workspace_id', '=', trx.workspaceId)
+            .where('id', '=', id)
             .execute();
       });
     after = rows.length < page ? undefined : rows.at(-1);
@@ -126,12 +178,8 @@ async function sweepJobs(place: SweepPlace, finder: AddressFinder, state: (typeo
 }
 
 /** Everything that is left once the rounds are done. */
-export async function sweepPersonalData(
-  workspaceId: string,
-  place: SweepPlace,
-  { contactId, emails }: DataSubject,
-): Promise<void> {
-  const finder = createAddressFinder(workspaceId, emails);
-  await sweepAnswers(place, finder, contactId);
+export async function sweepPersonalData(place: SweepPlace, subject: DataSubject, finder: AddressFinder): Promise<void> {
+  await sweepAnswers(place, finder, subject);
+  if (subject.emails.length > 0) await sweepEvents(place, finder);
   for (const state of states) await sweepJobs(place, finder, state);
 }

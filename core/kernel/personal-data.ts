@@ -4,6 +4,7 @@ import { normaliseAddress } from '../contract/addresses.ts';
 import type { ServiceSurface } from '../contract/context.ts';
 import type { PersonalDataPort } from '../contract/personal-data.ts';
 import type { Plugin } from '../contract/plugin.ts';
+import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 
@@ -23,8 +24,11 @@ export function createPersonalData(plugins: readonly Plugin[], surface: () => Se
         if ((await personalData.erase(effects, subject, surface())) === 'more') left = 'more';
       return left;
     },
-    sweep: (place, subject) =>
-      place.read(async ({ workspaceId }) => workspaceId).then((id) => sweepPersonalData(id, place, subject)),
+    async sweep(place, subject) {
+      const finder = createAddressFinder(await place.read(async ({ workspaceId }) => workspaceId), subject.emails);
+      await sweepPersonalData(place, subject, finder);
+      if (subject.emails.length > 0) for (const { personalData } of composed) await personalData.sweep?.(place, finder);
+    },
     async identify(handle, name) {
       for (const { personalData } of composed) {
         const found = await personalData.identify?.(handle, name);

@@ -83,13 +83,13 @@ export interface KeyProvisioning {
 export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
   const setSuspended = async (id: string, suspend: boolean) => {
     const workspace = await readWorkspace(core, id);
-    await inWorkspace(core, workspace, async ({ effects, audit }) => {
+    await inWorkspace(core, workspace, async (effects) => {
       await effects.trx.db
         .updateTable('workspaces')
         .set({ suspended_at: suspend ? effects.now : null })
         .where('id', '=', id)
         .execute();
-      audit(suspend ? 'workspace.suspend' : 'workspace.resume', 'workspace', id);
+      effects.audit(suspend ? 'workspace.suspend' : 'workspace.resume', { kind: 'workspace', id: id });
     });
   };
   return {
@@ -106,13 +106,13 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         created_at: core.ports.now(),
       };
       const workspace = toWorkspace(row, core.plans);
-      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+      await inWorkspace(core, workspace, async (effects) => {
         await effects.trx.db.insertInto('workspaces').values(row).execute();
         if (given.credits !== undefined) {
           await grantCredits(effects.trx, effects.newId('crd'), given.credits, 'granted at creation', effects.now);
         }
         for (const plugin of core.registry.plugins) await plugin.workspaceCreated?.(effects, core);
-        audit('workspace.create', 'workspace', row.id);
+        effects.audit('workspace.create', { kind: 'workspace', id: row.id });
       });
       return workspace;
     },
@@ -138,7 +138,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
           ? {}
           : { sending_domains: JSON.stringify(canonicalDomains(changes.sendingDomains)) }),
       };
-      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+      await inWorkspace(core, workspace, async (effects) => {
         if (changes.settings !== undefined) {
           // Merged with what is there now, not with what was there when the call began.
           const present = (await findWorkspace(effects.trx, core.plans))?.settings;
@@ -149,7 +149,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         if (credits !== undefined) {
           await grantCredits(effects.trx, effects.newId('crd'), credits, 'granted', effects.now);
         }
-        audit('workspace.update', 'workspace', id);
+        effects.audit('workspace.update', { kind: 'workspace', id: id });
       });
       return readWorkspace(core, id);
     },
@@ -196,7 +196,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
       const scopes = scopesOf(core, given);
       const { secret, prefix, hash } = createApiKey(core.ports.service.slug, mode, core.randomness);
       const id = core.ports.ids.create('key');
-      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+      await inWorkspace(core, workspace, async (effects) => {
         await effects.trx.db
           .insertInto('api_keys')
           .values({
@@ -216,13 +216,13 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
             revoked_at: null,
           })
           .execute();
-        audit('key.create', 'key', id);
+        effects.audit('key.create', { kind: 'key', id: id });
       });
       return { id, secret, prefix, mode, sandbox, scopes };
     },
     async revoke(workspaceId, keyId) {
       const workspace = await readWorkspace(core, workspaceId);
-      await inWorkspace(core, workspace, async ({ effects, audit }) => {
+      await inWorkspace(core, workspace, async (effects) => {
         const { revoked_at: before } = await readKey(effects.trx, keyId);
         if (before !== null) return;
         await effects.trx.db
@@ -231,12 +231,12 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
           .where('workspace_id', '=', workspaceId)
           .where('id', '=', keyId)
           .execute();
-        audit('key.revoke', 'key', keyId);
+        effects.audit('key.revoke', { kind: 'key', id: keyId });
       });
     },
     async refreshPreset(workspaceId, keyId) {
       const workspace = await readWorkspace(core, workspaceId);
-      return inWorkspace(core, workspace, async ({ effects, audit }) => {
+      return inWorkspace(core, workspace, async (effects) => {
         const { preset } = await readKey(effects.trx, keyId);
         if (preset === null) {
           throw coreErrors.state_conflict({ reason: `The key ${keyId} was not made from a preset.` });
@@ -248,7 +248,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
           .where('workspace_id', '=', workspaceId)
           .where('id', '=', keyId)
           .execute();
-        audit('key.refresh_preset', 'key', keyId);
+        effects.audit('key.refresh_preset', { kind: 'key', id: keyId });
         return scopes;
       });
     },

@@ -30,7 +30,7 @@ function createContext(core: Core, requestId: string, openapi: () => Record<stri
     },
     async transact(workspaceId, work) {
       const workspace = await readWorkspace(core, workspaceId);
-      return inWorkspace(core, workspace, ({ effects }) => work(effects));
+      return inWorkspace(core, workspace, work);
     },
     calls: (workspaceId, page) =>
       createCalls(core, workspaceId, { kind: 'dashboard', actor: page }) as Calls<keyof Api & string>,

@@ -1,5 +1,5 @@
 // The audit entry of a successful mutating call, written in its transaction.
-
+import type { AuditMetadata, AuditTarget } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Actor } from '../contract/workspace.ts';
@@ -44,9 +44,9 @@ export interface AuditEntry {
   readonly now: number;
   readonly actor: Actor;
   readonly action: string;
-  readonly target: { readonly kind: string; readonly id: string };
+  readonly target: AuditTarget;
   readonly requestId: string;
-  readonly metadata: Readonly<Record<string, string | number | boolean>>;
+  readonly metadata: AuditMetadata;
   readonly idempotencyKey: string | undefined;
 }
 

@@ -7,9 +7,10 @@ import { defineStatement } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
 import { lanes } from '../contract/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
-import type { Workspace } from '../contract/workspace.ts';
+import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
+import { writeAudit } from './audit.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
 import { subjectsInterested } from './event-interests.ts';
@@ -74,14 +75,21 @@ export interface EffectScope {
   readonly workspace: Workspace;
   readonly now: number;
   readonly sandbox: boolean;
+  /** Who the audit shows. (Default: the service itself) */
+  readonly actor?: Actor;
+  /** (Default: one of its own) */
+  readonly requestId?: string;
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Effects on an open transaction. */
-export function createEffects({ core, scope, workspace, now, sandbox }: EffectScope): CallEffects {
+export function createEffects(of: EffectScope): CallEffects {
+  const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey } = of;
   const trx: WorkspaceHandle = scope.handle(workspace.id);
   const waiting: (() => void)[] = [];
   const recorded: Recorded = { events: [], jobs: [], mayDispatch: false };
   const newId = (prefix: string): string => core.ports.ids.create(prefix);
+  let { requestId } = of;
 
   const rowOf = (type: string, source: OutboxRow['source'], data: unknown, options: EmitOptions): OutboxRow => ({
     id: options.id ?? newId('evt'),
@@ -157,6 +165,10 @@ export function createEffects({ core, scope, workspace, now, sandbox }: EffectSc
       });
       recorded.jobs.push({ id, kind: job.kind, due });
       return id;
+    },
+    audit(action, target, metadata = {}) {
+      requestId ??= newId('req');
+      writeAudit(trx, { id: newId('aud'), now, actor, action, target, requestId, metadata, idempotencyKey });
     },
     afterCommit(work) {
       waiting.push(work);

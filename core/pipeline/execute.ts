@@ -9,7 +9,6 @@ import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import type { Admission } from './admit.ts';
-import { writeAudit } from './audit.ts';
 import type { CallEffects } from './call-effects.ts';
 import { createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
@@ -138,22 +137,15 @@ async function runInTransaction({
     const stored = await enter(core, scope, idempotent, facts.now);
     if (stored !== undefined) return { result: replayOf(stored) };
   }
-  const effects = createEffects({ core, scope, workspace: facts.workspace, now: facts.now, sandbox: facts.sandbox });
+  const { workspace, now, sandbox, actor, requestId, idempotencyKey } = facts;
+  const effects = createEffects({ core, scope, workspace, now, sandbox, actor, requestId, idempotencyKey });
   const context = createOperationContext(core, facts, effects, holdings);
   const output = await operation.handler(context.value, input, ready);
   const { value, json } = serialiseOutput(operation, output);
   core.ports.phase('handler.done', facts.requestId);
   if (operation.audit !== undefined) {
-    writeAudit(effects.trx, {
-      id: effects.newId('aud'),
-      now: facts.now,
-      actor: facts.actor,
-      action: operation.audit.action,
-      target: operation.audit.target(value as never, input as never),
-      requestId: facts.requestId,
-      metadata: context.notes(),
-      idempotencyKey: facts.idempotencyKey,
-    });
+    const { action, target } = operation.audit;
+    effects.audit(action, target(value as never, input as never), context.notes());
   }
   const answer = { status: operation.status, json };
   if (idempotent !== undefined && lease === undefined) store(core, scope, operation, idempotent, answer, facts.now);

@@ -1,5 +1,5 @@
 // The context that a handler is given, made of the call's facts and the transaction's effects. Called by execute.ts.
-import type { OperationContext } from '../contract/context.ts';
+import type { AuditMetadata, OperationContext } from '../contract/context.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
@@ -26,7 +26,7 @@ export interface CallFacts {
 /** The context, and what the handler left in it. */
 export interface BuiltContext {
   readonly value: OperationContext;
-  notes(): Readonly<Record<string, string | number | boolean>>;
+  notes(): AuditMetadata;
   charged(): number;
 }
 
@@ -63,6 +63,7 @@ export function createOperationContext(
       emit: effects.emit,
       emitCustom: effects.emitCustom,
       enqueue: effects.enqueue,
+      audit: effects.audit,
       afterCommit: effects.afterCommit,
       holds: (scope) => facts.scopes === undefined || facts.scopes.has(scope),
       refuse,
@@ -144,6 +145,7 @@ class ReadContext implements OperationContext {
   readonly emit = readOnly;
   readonly emitCustom = readOnly;
   readonly enqueue = readOnly;
+  readonly audit = readOnly;
   readonly afterCommit = readOnly;
   readonly charge = readOnly;
   readonly spend = readOnly;

@@ -172,7 +172,7 @@ export const coreMigrations = [
       },
       { index: 'event_interests_subject', on: 'event_interests', columns: ['workspace_id', 'consumer', 'subject'] },
       { alter: 'outbox', add: { subject: 'address?' } },
-      { index: 'outbox_subject', on: 'outbox', columns: ['workspace_id', 'subject'] },
+      { index: 'outbox_subject', on: 'outbox', columns: ['workspace_id', 'subject', 'id'] },
       { alter: 'jobs', add: { turn: 'id?' } },
       { index: 'jobs_turns', on: 'jobs', columns: ['state', 'lane', 'turn', 'run_at', 'id'] },
       { dropIndex: 'jobs_claim', on: 'jobs' },

@@ -2,7 +2,7 @@
 // without a terminal, and the project's service and workspace.
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { Change, CommandProgress, ServiceSurface } from '../../core/index.ts';
+import type { CommandProgress, Effects, ServiceSurface } from '../../core/index.ts';
 import { CommandError, inWorkspace } from '../../core/index.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
@@ -86,8 +86,8 @@ export function createContext(parts: CallParts): CliContext {
     },
     async transact({ action, kind, id }, work) {
       const workspace = await project.workspace();
-      const change = async ({ effects, audit }: Change) => {
-        audit(action, kind, id);
+      const change = async (effects: Effects) => {
+        effects.audit(action, { kind, id });
         return work(effects);
       };
       return inWorkspace((await project.ready()).core, workspace, change, actor);

@@ -3,6 +3,7 @@
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { isPostriderError, normaliseAddress } from '../../core/index.ts';
 import { rememberAddress } from './former-addresses/store.ts';
+import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
 import type { Known, Said } from './resolution.ts';
 import { decide, isChanged, isShownDifferently, withSaid } from './resolution.ts';
@@ -76,7 +77,15 @@ function sayTo(directory: Directory, effects: Effects, said: Said): BatchOutcome
   // Everything that may be refused comes before anything is changed.
   const next =
     target === undefined ? newContact(effects, said) : { ...withSaid(target, said), updated_at: effects.now };
-  if (loser !== undefined) directory.put({ ...loser, email: null, address_as_given: null, updated_at: effects.now });
+  if (loser !== undefined) {
+    directory.put({ ...loser, email: null, address_as_given: null, updated_at: effects.now });
+    const created = target === undefined;
+    effects.audit(
+      'contact.upsert',
+      { kind: 'contact', id: next.id },
+      notesOf(next.id, { created, movedFrom: loser.id }),
+    );
+  }
   if (target === undefined) {
     directory.put(next);
     return { outcome: 'created', id: next.id };

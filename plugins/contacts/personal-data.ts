@@ -2,6 +2,7 @@
 import type { DataSubject, PersonalData, WorkspaceHandle } from '../../core/index.ts';
 import { clearAuditMetadata, normaliseAddress } from '../../core/index.ts';
 import { forgetFormerAddresses, listFormerAddresses } from './former-addresses/store.ts';
+import { lookAgain } from './jobs/erase-contact.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
 import { deleteContact, findByEmail, findContact, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
@@ -46,7 +47,7 @@ export const personalData: PersonalData = {
     };
   },
 
-  async erase({ trx }, { contactId, emails }) {
+  async erase({ trx, enqueue, now }, { contactId, emails }, { ports }) {
     await forgetFormerAddresses(trx, contactId, emails);
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);
@@ -57,7 +58,7 @@ export const personalData: PersonalData = {
       events.map(({ ts }) => ts),
     );
     await removeEvents(trx, contactId, events);
-    await deleteContact(trx, contactId);
+    if (await deleteContact(trx, contactId)) enqueue(lookAgain(ports.keyring, trx.workspaceId, contactId, now));
     return events.length < batch ? 'done' : 'more';
   },
 };

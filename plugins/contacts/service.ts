@@ -1,5 +1,6 @@
 // What other plugins ask of contacts: whom a reference means, and a line on somebody's timeline. `ctx.services.contacts`.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { notesOf } from './notes.ts';
 import type { ContactReference } from './resolution.ts';
 import { resolveContact } from './resolve.ts';
 import { addEvent } from './store.ts';
@@ -45,15 +46,6 @@ export interface ContactsService {
   /** Puts an event of this moment on the contact's timeline, with the transaction. */
   addToTimeline(effects: Effects, contactId: string, event: TimelineEvent): void;
 }
-
-/** For the audit entry of a call that resolved a reference: what it has to name beside its target. */
-export const notesOf = (
-  id: string,
-  { created, movedFrom }: { readonly created: boolean; readonly movedFrom: string | undefined },
-): Record<string, string | boolean> => ({
-  ...(created ? { created: true } : {}),
-  ...(movedFrom === undefined ? {} : { email_moved_from: movedFrom, email_moved_to: id }),
-});
 
 /** The service; it keeps nothing. */
 export const createContactsService = (surface: ServiceSurface): ContactsService => ({

@@ -2,7 +2,7 @@
 // them.
 import type { PersonalData } from '../../core/index.ts';
 import { eventsToErase } from '../../core/index.ts';
-import { eraseAnswers } from './answers.ts';
+import { eraseAnswers, sweepAnswers } from './answers.ts';
 import { forgetLater } from './jobs/forget-answers.ts';
 
 export const personalData: PersonalData = {
@@ -14,4 +14,6 @@ export const personalData: PersonalData = {
     if (eventIds.length > 0 && (await eraseAnswers(trx, eventIds))) enqueue(forgetLater(eventIds, now));
     return 'done';
   },
+
+  sweep: sweepAnswers,
 };

@@ -164,6 +164,42 @@ export const deliveriesOfEvents = (
     .where('event_id', 'in', filledList(eventIds))
     .execute();
 
+/** A place in the deliveries of a workspace, from the oldest on. */
+export interface DeliveryPlace {
+  readonly created_at: number;
+  readonly id: string;
+}
+
+/** A page of what receivers answered, after that place. */
+export const listAnswers = (
+  { db, workspaceId }: WorkspaceHandle,
+  after: DeliveryPlace,
+  limit: number,
+): Promise<Pick<WebhookDeliveryRow, 'id' | 'created_at' | 'attempts'>[]> =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'created_at', 'attempts'])
+    .where('workspace_id', '=', workspaceId)
+    .where('created_at', '>=', after.created_at)
+    .where((row) =>
+      row.or([
+        row('created_at', '>', after.created_at),
+        row.and([row('created_at', '=', after.created_at), row('id', '>', after.id)]),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+
+export const readAnswers = ({ db, workspaceId }: WorkspaceHandle, ids: readonly string[]) =>
+  db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'attempts'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', 'in', filledList(ids))
+    .execute();
+
 export async function replaceAttempts(handle: WorkspaceHandle, id: string, attempts: string): Promise<void> {
   await handle.db
     .updateTable('webhook_deliveries')

@@ -104,6 +104,18 @@ test('refuses what is too old and what is too far ahead, to the second', () => {
   assert.throws(() => verifyWebhook({ body, headers, secret }), /seconds ago/);
 });
 
+test('takes no tolerance and no present time that are no numbers: nothing would be checked', () => {
+  for (const toleranceSeconds of [Number.NaN, Number.POSITIVE_INFINITY, -1])
+    assert.throws(
+      () => verifyWebhook({ body, headers, secret, now, toleranceSeconds }),
+      (error: unknown) => error instanceof RangeError,
+    );
+  assert.throws(
+    () => verifyWebhook({ body, headers, secret, now: Number.NaN }),
+    (error: unknown) => error instanceof RangeError,
+  );
+});
+
 test('refuses timestamps that are none', () => {
   for (const text of ['now', '1763650000.0', '01763650000', '-1', '0', '1e9', ' 1763650000', '9'.repeat(13), 'NaN'])
     assert.is(reasonOf({ headers: { ...headers, 'webhook-timestamp': text } }), 'timestamp_malformed', text);

@@ -42,8 +42,8 @@ await eachDatabase('contacts in files', (test, database) => {
       inWorkspace(
         bench.service.core,
         await bench.service.workspaces.read(workspace),
-        async ({ effects, audit }) => {
-          audit(action, kind, id);
+        async (effects) => {
+          effects.audit(action, { kind, id });
           return work(effects);
         },
         'cli',
@@ -163,6 +163,10 @@ await eachDatabase('contacts in files', (test, database) => {
       ['u3', null, { plan: 'free' }],
     ]);
     assert.is((await contacts.read({ contactId: moved.id })).email, null);
+    const owner = found.find(({ external_id }) => external_id === 'u2').id;
+    const { data: entries } = await bench.service.as(workspaceId).audit.list({ action: 'contact.upsert' });
+    const [entry] = entries.filter(({ target }) => target.id === owner);
+    assert.equal(entry?.metadata, { created: true, email_moved_from: moved.id, email_moved_to: owner });
     bench.advanceClock(10);
     const again = await bring(csv.replace('u1,known@example.org,pro\n', ''));
     assert.equal(again, { file: 'in.csv', dry_run: false, created: 0, updated: 0, unchanged: 4, rejected: 0 });

@@ -59,7 +59,7 @@ const mailTo = (email: string): OutgoingMail => ({
 
 const transact = async (bench: InboxBench, work: (effects: Effects) => Promise<void>): Promise<void> => {
   const { core } = bench.service;
-  await inWorkspace(core, await readWorkspace(core, bench.workspaceId), ({ effects }) => work(effects));
+  await inWorkspace(core, await readWorkspace(core, bench.workspaceId), work);
 };
 
 const keep = (bench: InboxBench, effects: Effects, id: string): Promise<void> => {

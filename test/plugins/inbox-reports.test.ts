@@ -115,7 +115,7 @@ await eachDatabase('reports', (test, database) => {
         { kind: 'opened', bot },
         { kind: 'clicked', url: 'https://example.com/go', bot },
       ] satisfies SendReport[])
-        await inWorkspace(core, workspace, ({ effects }) => core.services.sendReports.report(effects, id, report));
+        await inWorkspace(core, workspace, (effects) => core.services.sendReports.report(effects, id, report));
     }
     const { opens, clicks, events } = await sendOf(id);
     assert.equal([opens, clicks, events.length], [2, 2, 8]);
@@ -209,7 +209,7 @@ await eachDatabase('reports', (test, database) => {
     const { core } = bench.service;
     const workspace = await readWorkspace(core, bench.workspaceId);
     const report = (sendId: string, what: SendReport) =>
-      inWorkspace(core, workspace, ({ effects }) => core.services.sendReports.report(effects, sendId, what)).catch(
+      inWorkspace(core, workspace, (effects) => core.services.sendReports.report(effects, sendId, what)).catch(
         (error: unknown) => (isStorageError(error) ? error.fault : Promise.reject(error)),
       );
     const delayed = { kind: 'delivery_delayed', reason: 'The queue is full.' } as const;
@@ -218,7 +218,7 @@ await eachDatabase('reports', (test, database) => {
     assert.is((await sendOf(id)).events.at(-1).reason, 'The queue is full.');
     assert.is(await report('snd_none', delayed), undefined);
     const foreign = await readWorkspace(core, bench.foreignWorkspaceId);
-    const stolen = await inWorkspace(core, foreign, ({ effects }) =>
+    const stolen = await inWorkspace(core, foreign, (effects) =>
       core.services.sendReports.report(effects, id, { kind: 'complained' }),
     );
     assert.is(stolen, undefined);

@@ -6,11 +6,12 @@ import { eachDatabase } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
+import { startReceiver } from '../support/webhooks-bench.ts';
 
 await eachDatabase('names of a person', (test, database) => {
   let bench: MailBench;
   test.before.each(async () => {
-    bench = await openMailBench(database);
+    bench = await openMailBench(database, { outgoing: { allow: ['127.0.0.1'] } });
     await bench.publish('receipt', { subject: 'Hello {{name}}' });
   });
   test.after.each(() => bench.close());
@@ -59,5 +60,73 @@ await eachDatabase('names of a person', (test, database) => {
     await calls().contacts.upsert({ external_id: 'bob', email: 'bob@example.org' });
     await bench.service.personalData.erase(bench.workspaceId, { email: 'eva-passed-on@example.org' });
     assert.not.ok((await traces(/eva-passed-on@/i)).includes('contact_former_addresses'));
+  });
+
+  test('what was told of somebody else who had the address before is kept without it', async () => {
+    const receiver = await startReceiver();
+    try {
+      receiver.answer = { status: 200, body: 'Thank you, mia@example.org' };
+      await calls().webhooks.create({ url: receiver.url, events: ['*'] });
+      const loser = await calls().contacts.upsert({ external_id: 'mia-old', email: 'mia@example.org' });
+      await bench.drain();
+      const winner = await calls().contacts.upsert({ external_id: 'mia', email: 'mia@example.org' });
+      await bench.drain();
+      assert.equal((await traces(/mia@/i)).sort(), ['contacts', 'outbox', 'webhook_deliveries']);
+      await calls().contacts.delete({ contactId: winner.id });
+      await bench.drain();
+      assert.equal(await traces(/mia@/i), []);
+      const { events } =
+        (await bench.service.personalData.export(bench.workspaceId, { contactId: loser.id })).core ?? {};
+      assert.equal(
+        events?.map((event) => (event as { type: string }).type),
+        ['contact.created', 'contact.updated'],
+      );
+      assert.match(JSON.stringify(events), /"erased:[0-9a-f]{40}"/);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  test('what a transaction commits about somebody who was deleted beside it goes, too', async () => {
+    const { id } = await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
+    await calls().contacts.delete({ contactId: id });
+    await bench.drain();
+    // As a joined transaction does that had resolved the contact before it was deleted.
+    await createFixtureKit(bench).write(async (effects) => {
+      const { id: eventId } = await effects.emitCustom('order.paid', {
+        contact: { id, external_id: 'leo', email: 'leo@example.org' },
+        metadata: { to: 'leo@example.org' },
+      });
+      bench.service.core.services.contacts.addToTimeline(effects, id, {
+        id: eventId,
+        type: 'order.paid',
+        metadata: { to: 'leo@example.org' },
+      });
+    });
+    await bench.drain();
+    assert.ok((await traces(/leo@/i)).includes('contact_events'));
+    // Somebody else by then, and left alone.
+    await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
+    bench.advanceClock(150_000);
+    await bench.drain();
+    assert.not.ok((await traces(/leo@/i)).includes('contact_events'));
+    const { contacts, core } = await bench.service.personalData.export(bench.workspaceId, { contactId: id });
+    assert.equal([contacts, core], [{ contacts: [], events: [] }, { events: [] }]);
+    assert.is((await calls().contacts.list({ email: 'leo@example.org' })).data[0]?.email, 'leo@example.org');
+  });
+
+  test('an external id that is an address goes from the answers that are kept for retries', async () => {
+    const call = () =>
+      bench.request('/v1/contacts', {
+        body: { external_id: 'zoe@old.example' },
+        headers: { 'idempotency-key': 'zoe' },
+      });
+    const { body } = await call();
+    assert.is(body.external_id, 'zoe@old.example');
+    await calls().contacts.delete({ contactId: body.id });
+    await bench.drain();
+    assert.equal(await traces(/zoe@/i), []);
+    const again = await call();
+    assert.equal([again.headers['Idempotent-Replay'], again.body.id, again.body.external_id], ['true', body.id, null]);
   });
 });

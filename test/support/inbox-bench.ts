@@ -130,7 +130,7 @@ export async function openInboxBench({
       const { core } = test.service;
       const send = { id, templateKey: 'kept', origin: 'sandbox' } as const;
       const workspace = await readWorkspace(core, test.workspaceId);
-      await inWorkspace(core, workspace, async ({ effects }) => {
+      await inWorkspace(core, workspace, async (effects) => {
         await core.services.inbox?.keep(effects, { send, mail: { ...anyMail, ...mail } });
       });
     },

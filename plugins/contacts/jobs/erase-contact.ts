@@ -1,5 +1,5 @@
 // What is left to erase of a contact: round after round, each a transaction of its own, until nobody has more.
-import type { DataSubject, Keyring } from '../../../core/index.ts';
+import type { DataSubject, JobRequest, Keyring } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
 
 export const eraseJobKind = 'contacts.erase';
@@ -14,6 +14,16 @@ const openSubject = (keyring: Keyring, workspaceId: string, sealed: string): Dat
   JSON.parse(
     Buffer.from(keyring.open(Buffer.from(sealed, 'base64'), contextOf(workspaceId))).toString('utf8'),
   ) as DataSubject;
+
+/** A transaction that was open while the contact was deleted may commit something about it later. */
+const lateLookMs = 150_000;
+
+/** Looks again for what others were writing about a contact at that moment. Its addresses may be somebody's by then. */
+export const lookAgain = (keyring: Keyring, workspaceId: string, contactId: string, now: number): JobRequest => ({
+  kind: eraseJobKind,
+  payload: { sealed: sealSubject(keyring, workspaceId, { contactId, externalId: null, emails: [] }) },
+  runAt: now + lateLookMs,
+});
 
 export const eraseContactJob = defineJob({
   kind: eraseJobKind,

@@ -1,6 +1,7 @@
 // What the program knows of somebody whose external id came up for the first time.
 import type { Effects } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
+import { notesOf } from '../notes.ts';
 import { resolveContact } from '../resolve.ts';
 import { fillJobKind, inTime, saidBy, tellUnstored } from '../source.ts';
 import { findContact } from '../store.ts';
@@ -27,7 +28,10 @@ export const fillContact = defineJob({
     const fill = async (effects: Effects): Promise<void> => {
       // Erased meanwhile, nobody is made again out of what the source said before.
       const now = await findContact(effects.trx, contactId);
-      if (said !== undefined && now?.external_id === externalId) await resolveContact(ctx, effects, said, false);
+      if (said === undefined || now?.external_id !== externalId) return;
+      const resolved = await resolveContact(ctx, effects, said, false);
+      if (resolved.movedFrom !== undefined)
+        effects.audit('contact.upsert', { kind: 'contact', id: contactId }, notesOf(contactId, resolved));
     };
     try {
       await ctx.complete(fill);

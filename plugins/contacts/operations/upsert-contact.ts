@@ -1,8 +1,8 @@
 import { contactReference, defineOperation, z } from '../../../core/index.ts';
+import { notesOf } from '../notes.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
 import { resolveContact } from '../resolve.ts';
 import { attributeChanges, contactResource } from '../schema.ts';
-import { notesOf } from '../service.ts';
 
 export const upsertContact = defineOperation({
   id: 'contacts.upsert',

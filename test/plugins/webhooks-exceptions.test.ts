@@ -1,0 +1,102 @@
+// What says nothing of a subscription, and what nobody can deliver: changed meanwhile, caused by a sandbox, unreadable.
+import * as assert from 'uvu/assert';
+import { createEffects } from '../../core/pipeline/call-effects.ts';
+import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { WebhookBench } from '../support/webhook-bench.ts';
+import { openWebhookBench } from '../support/webhook-bench.ts';
+import type { Answer } from '../support/webhook-receiver.ts';
+
+const day = 86_400_000;
+
+const on =
+  (database: TestDatabase) =>
+  async (work: (bench: WebhookBench) => Promise<void>, answer: Answer = 200) => {
+    const bench = await openWebhookBench(database, answer);
+    try {
+      await work(bench);
+    } finally {
+      await bench.close();
+    }
+  };
+
+const callsOf = ({ test }: WebhookBench) => test.service.as(test.workspaceId).webhooks;
+
+await eachDatabase('exceptions of webhooks', (test, database) => {
+  const withBench = on(database);
+
+  test('who is changed while the receiver says 410 is not disabled for it', () =>
+    withBench(async (bench) => {
+      const { id } = await bench.subscribe();
+      bench.receiver.answer = (response) => {
+        bench.test.advanceClock(1);
+        void callsOf(bench)
+          .update({ id, description: 'Repaired at this moment' })
+          .then(() => response.writeHead(410).end());
+      };
+      await bench.emit();
+      await bench.test.drain();
+      assert.is((await bench.delivery(id)).status, 'failed');
+      const { enabled, description } = await callsOf(bench).read({ id });
+      assert.equal([enabled, description], [true, 'Repaired at this moment']);
+      bench.receiver.answer = 410;
+      await bench.emit();
+      await bench.test.drain();
+      assert.is((await callsOf(bench).read({ id })).enabled, false, 'the next one counts');
+    }));
+
+  test('what a sandbox caused is tried, and never counts towards disabling', () =>
+    withBench(async (bench) => {
+      const { id } = await bench.subscribe();
+      const { core, workspaces } = bench.test.service;
+      const workspace = await workspaces.read(bench.test.workspaceId);
+      const emit = async (): Promise<void> => {
+        const database = await core.database();
+        await database.transact(async (scope) => {
+          const effects = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox: true });
+          effects.emit('parcel.moved', { parcel: 'A-1' });
+          await scope.flush();
+        });
+      };
+      for (let days = 0; days < 7; days += 1) {
+        await emit();
+        await bench.test.drain();
+        bench.test.advanceClock(day);
+      }
+      assert.is((await callsOf(bench).read({ id })).enabled, true);
+      assert.ok(bench.receiver.received.length >= 7);
+      assert.ok(bench.receiver.received.every(({ body }) => JSON.parse(body).synthetic === true));
+      bench.receiver.answer = 410;
+      await emit();
+      await bench.test.drain();
+      assert.is((await callsOf(bench).read({ id })).enabled, true);
+    }, 500));
+
+  test('a secret that nobody can open fails its deliveries with a reason, and rotating it mends the webhook', () =>
+    withBench(async (bench) => {
+      const { id } = await bench.subscribe();
+      await createFixtureKit(bench.test).write(async ({ trx }) => {
+        await trx.db
+          .updateTable('webhooks')
+          .set({ secrets: Buffer.from('sealed by a key that is lost') })
+          .where('workspace_id', '=', trx.workspaceId)
+          .where('id', '=', id)
+          .execute();
+      });
+      await bench.emit();
+      for (let days = 0; days < 9; days += 1) {
+        await bench.test.drain();
+        bench.test.advanceClock(day);
+      }
+      const lost = await bench.delivery(id);
+      assert.is(lost.status, 'failed');
+      assert.match(lost.attempts.at(-1)?.error ?? '', /could not make this delivery/);
+      assert.is(bench.receiver.received.length, 0);
+      const { secret } = await callsOf(bench).rotate({ id });
+      assert.match(secret, /^whsec_[\w+/=]{40}$/);
+      await callsOf(bench).replay({ deliveryId: lost.id });
+      await bench.test.drain();
+      assert.is((await bench.delivery(id)).status, 'delivered');
+    }));
+});
