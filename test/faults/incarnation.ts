@@ -3,13 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Phase } from '../../core/contract/ports/platform.ts';
+import { compiledSources } from '../support/compiled.ts';
 import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
 import { readJournal } from './worker-plan.ts';
 
-const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
-const loader = import.meta.resolve('tsx');
+const script = join(await compiledSources(), 'test/faults/worker-process.js');
 
 /** How a life is ended from outside. */
 export interface EndFromOutside {
@@ -37,7 +36,7 @@ export async function live(folder: string, plan: Omit<WorkerPlan, 'journal'>, en
   const planFile = join(folder, `life-${lives}.json`);
   writeFileSync(journal, '');
   writeFileSync(planFile, JSON.stringify({ ...plan, journal }));
-  const child = spawn(process.execPath, ['--import', loader, script, planFile], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, planFile], { stdio: ['ignore', 'pipe', 'pipe'] });
   let logged = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     logged += text;

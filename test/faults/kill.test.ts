@@ -14,10 +14,7 @@ const test = suite('killing');
 const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
 const sendsPerLife = 160;
 
-/** A life that gets to deliver what the ones before it left: a job whose holders die time after time waits longer. */
-const breather: Kill = { afterMs: 5_000 };
-
-/** Every phase once, where `isThorough` as many kills at random moments between them, and breathers. */
+/** Every phase once, and where `isThorough` as many kills at random moments between them. */
 function planKills(chance: ReturnType<typeof createChance>, isThorough: boolean): Kill[] {
   const rest = [...phases];
   const kills: Kill[] = [];
@@ -26,7 +23,6 @@ function planKills(chance: ReturnType<typeof createChance>, isThorough: boolean)
     if (phase === undefined) continue;
     kills.push({ phase, occurrence: chance(1, /^(job|mail)/.test(phase) ? 40 : 120) });
     if (isThorough) kills.push({ afterMs: chance(0, 700) });
-    if (rest.length % (isThorough ? 3 : 5) === 0) kills.push(breather);
   }
   return kills;
 }

@@ -1,6 +1,6 @@
 // One of several processes on one database: the real service, which works from a line of its standard input on until
 // SIGTERM. Accepts nothing itself.
-// `node --import tsx many-process.ts PLAN`, started by members.ts.
+// `node many-process.js PLAN`, compiled and started by members.ts.
 import { once } from 'node:events';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { MailAdapter } from '../../core/contract/ports/mail.ts';

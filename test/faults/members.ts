@@ -3,11 +3,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { compiledSources } from '../support/compiled.ts';
 import type { ManyPlan } from './many-plan.ts';
 
-const script = fileURLToPath(new URL('./many-process.ts', import.meta.url));
-const loader = import.meta.resolve('tsx');
+const script = join(await compiledSources(), 'test/faults/many-process.js');
 
 /** The processes of one run. */
 export class Members {
@@ -104,7 +104,7 @@ export class Members {
   }
 
   async #loadOne(): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['--import', loader, script, JSON.stringify(this.#plan)], {
+    const child = spawn(process.execPath, [script, JSON.stringify(this.#plan)], {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

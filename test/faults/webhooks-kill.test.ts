@@ -6,11 +6,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import type { Service } from '../../core/kernel/compose.ts';
+import { compiledSources } from '../support/compiled.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import type { Place } from './mail-service.ts';
 import { createMailService, furnish, storageOf } from './mail-service.ts';
@@ -19,8 +19,7 @@ import { serverKinds, withPlace } from './places.ts';
 import type { EventsPlan } from './webhooks-process.ts';
 
 const test = suite('killing under events');
-const script = fileURLToPath(new URL('./webhooks-process.ts', import.meta.url));
-const loader = import.meta.resolve('tsx');
+const script = join(await compiledSources(), 'test/faults/webhooks-process.js');
 const keysPerLife = 60;
 /** So many requests of one webhook are open at most; there are two webhooks. */
 const openAtMost = 20;
@@ -48,7 +47,7 @@ async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Pro
   lives += 1;
   const file = join(folder, `events-${lives}.json`);
   writeFileSync(file, JSON.stringify(plan));
-  const child = spawn(process.execPath, ['--import', loader, script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
   let told = '';
   let logged = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

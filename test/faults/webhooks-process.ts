@@ -1,5 +1,5 @@
 // One life of a service that takes events and delivers them to two webhooks, until it is killed or has delivered all.
-// `node --import tsx webhooks-process.ts PLAN.json`, started by webhooks-kill.test.ts. Tells every accepted event on
+// `node webhooks-process.js PLAN.json`, compiled and started by webhooks-kill.test.ts. Tells every accepted event on
 // stdout, with a synchronous write, so that no kill can take back what was told.
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -26,7 +26,7 @@ test('takes a file in, writes it out, and takes that in again', async ({ project
   assert.match(refused.stderr, /error 1 rows were not taken\. --rejected FILE keeps them/);
   const again = await project.json([...words, '--rejected', 'bad.csv']);
   assert.equal(again, { file: 'contacts.csv', dry_run: false, created: 0, updated: 0, unchanged: 2, rejected: 1 });
-  assert.match(await project.read('bad.csv'), /^external_id;email;plan;reason\nu2;nobody;free;/);
+  assert.match(await project.read('bad.csv'), /^external_id;email;plan;postrider_rejected_because\nu2;nobody;free;/);
   assert.equal(await project.json(['contacts', 'export', 'out.csv']), { file: 'out.csv', contacts: 2 });
   assert.match(await project.read('out.csv'), /,'=x,,/);
   assert.is((await project.json(['import', 'out.csv'])).unchanged, 2);

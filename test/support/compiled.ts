@@ -1,5 +1,5 @@
 // The sources as JavaScript, as an installed package has them: a process starts several times as fast on these. Made once
-// for each state of the sources and kept in node_modules/.cache. Used by tests that start the command line many times.
+// for each state of the sources and kept in node_modules/.cache. Used by tests that start many processes.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,13 +8,13 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/postrider-compiled');
-const folders = ['core', 'plugins', 'adapters', 'hosts'];
+const folders = ['core', 'plugins', 'adapters', 'hosts', 'test/faults', 'test/support'];
 
 async function sourceFiles(): Promise<string[]> {
   const found = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(join(root, folder), { recursive: true }))
-        .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts') && !name.includes('browser/'))
+        .filter((name) => /(?<!\.d|\.test)\.ts$/.test(name) && !name.includes('browser/'))
         .map((name) => join(folder, name)),
     ),
   );
@@ -46,7 +46,7 @@ async function compile(files: readonly string[], place: string): Promise<void> {
   await writeFile(join(place, 'package.json'), '{ "type": "module" }');
 }
 
-/** The folder that has `core`, `plugins`, `adapters` and `hosts` as JavaScript. */
+/** The folder that has `core`, `plugins`, `adapters`, `hosts` and what fault tests start as JavaScript. */
 export async function compiledSources(): Promise<string> {
   const files = await sourceFiles();
   const place = join(cache, await stateOf(files));
