@@ -1,6 +1,7 @@
 // The package as npm would publish it: packed once, and installed into empty projects. For the tests in this folder.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,6 +41,17 @@ export interface Workshop {
   remove(): Promise<void>;
 }
 
+/** Where no binary can be had, compiling SQLite takes a minute; it is done here already. */
+async function buildAddon(project: string): Promise<void> {
+  const addon = 'node_modules/better-sqlite3';
+  const versions = await Promise.all([root, project].map((at) => readFile(join(at, addon, 'package.json'), 'utf8')));
+  const [own, theirs] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
+  const built = 'build/Release/better_sqlite3.node';
+  if (own === theirs && existsSync(join(root, addon, built)))
+    await cp(join(root, addon, built), join(project, addon, built), { recursive: true });
+  else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
+}
+
 /** Packs what is built (`prepare` builds it first). */
 export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
@@ -67,7 +79,9 @@ export async function openWorkshop(): Promise<Workshop> {
           recursive: true,
           verbatimSymlinks: true,
         });
-      await runIn(project, 'npm', ['install', ...quiet, tarball, ...packages]);
+      const scripts = first === undefined ? ['--ignore-scripts'] : [];
+      await runIn(project, 'npm', ['install', ...quiet, ...scripts, tarball, ...packages]);
+      if (first === undefined) await buildAddon(project);
       first ??= project;
       return project;
     },
