@@ -6,8 +6,8 @@ import type { Core } from '../pipeline/core.ts';
 import { toWorkspace } from '../pipeline/workspaces.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
+import { inLists } from '../storage/list-statement.ts';
 import { Lease } from './lease.ts';
-import { inLists } from './list-statement.ts';
 import {
   afterEveryId,
   claimListed,

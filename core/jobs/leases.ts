@@ -2,8 +2,8 @@
 // Called by the worker. Its timer exists only while something is held.
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
+import { inLists } from '../storage/list-statement.ts';
 import type { Lease } from './lease.ts';
-import { inLists } from './list-statement.ts';
 import type { OutageLog } from './outage-log.ts';
 import { heldOfListed, renewListed } from './queue.ts';
 

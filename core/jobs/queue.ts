@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { JobRow } from '../storage/core-tables.ts';
-import { defineListStatement } from './list-statement.ts';
+import { defineListStatement } from '../storage/list-statement.ts';
 
 /**
  * The first ready job in a lane, in the order of turns. ORDER BY and LIMIT make Postgres seek in the index even when its

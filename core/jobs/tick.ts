@@ -1,8 +1,8 @@
 // What time does to the queue: waiting jobs become ready, leases that ran out are taken back, and jobs whose holders
 // died time after time are tried apart. Called at every poll and before a drain. Cheap when nothing is due: reads.
 import type { TransactionScope } from '../storage/database.ts';
+import { longestList } from '../storage/list-statement.ts';
 import type { EndingPlace } from './endings.ts';
-import { longestList } from './list-statement.ts';
 import {
   dueWaiting,
   expiredLeases,

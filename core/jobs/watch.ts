@@ -1,7 +1,7 @@
 // Jobs of transactions that the embedding program commits: nothing tells us when, so their rows are looked up.
 // Called through the job signal. Its timer exists only while something is watched.
 import type { Database } from '../storage/database.ts';
-import { inLists } from './list-statement.ts';
+import { inLists } from '../storage/list-statement.ts';
 import { visibleListed } from './queue.ts';
 
 /** Looked up after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the poll finds what comes later. */

@@ -2,6 +2,7 @@
 // how long it admits work. Never polls: it is woken.
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
+import { inLists } from '../storage/list-statement.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import type { ClaimedJob } from './claim.ts';
 import { Claimer } from './claim.ts';
@@ -9,7 +10,6 @@ import { failWithoutEffects } from './endings.ts';
 import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken, Leases } from './leases.ts';
-import { inLists } from './list-statement.ts';
 import type { OutageLog } from './outage-log.ts';
 import { giveBackListed, postponeListed } from './queue.ts';
 import { outboundLane, Slots } from './slots.ts';

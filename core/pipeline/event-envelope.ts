@@ -3,21 +3,37 @@ import type { EventEnvelope } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
+import { defineListStatement } from '../storage/list-statement.ts';
 
 /** A stored event, without what only the database needs. */
 export type StoredEvent = Omit<OutboxRow, 'subject'>;
 
+const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
+
 const byId = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db
-    .selectFrom('outbox')
-    .select(['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'])
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+  db.selectFrom('outbox').select(columns).where('workspace_id', '=', p.workspace_id).where('id', '=', p.id),
 );
 
 /** An event that was written, while it is kept. */
 export const findEvent = (handle: WorkspaceHandle, id: string): Promise<StoredEvent | undefined> =>
   handle.one(byId, { id });
+
+const listed = defineListStatement((db, p: { workspace_id: string }, ids) =>
+  db
+    .selectFrom('outbox')
+    .select(columns)
+    .where('id', 'in', ids)
+    .where((row) => row(row.fn.coalesce('workspace_id', row.val('')), '=', p.workspace_id)),
+);
+
+/** Those of these events that are kept, by id. At most 256. */
+export async function findEvents(
+  handle: WorkspaceHandle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredEvent>> {
+  const rows = await handle.all(...listed(ids, { workspace_id: handle.workspaceId }));
+  return new Map(rows.map((row) => [row.id, row]));
+}
 
 /** The event as JSON: fields in this order, and `data` as it was written. */
 export function eventText(row: StoredEvent): string {

@@ -32,6 +32,7 @@ const median = (figures: readonly number[]): number => [...figures].sort((a, b) 
 
 async function startReceiver(): Promise<{ url: string; stop(): void }> {
   const child = fork(new URL('./floors/webhook-sink.ts', import.meta.url), { execArgv: ['--import', 'tsx'] });
+  process.once('exit', () => child.kill());
   const [port] = (await once(child, 'message')) as [number];
   return { url: `http://127.0.0.1:${port}/hook`, stop: () => void child.kill() };
 }
@@ -84,8 +85,13 @@ async function deliver(place: StorageAdapter, url: string, subscriptions: number
   await bench.service.drain();
   const took = performance.now() - began;
   const database = await bench.service.core.database();
-  const rows = await database.read(undefined, ({ db }) =>
-    db.selectFrom('webhook_deliveries').select('id').where('state', '=', 'delivered').execute(),
+  const rows = await database.read(bench.workspaceId, ({ db }) =>
+    db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('workspace_id', '=', bench.workspaceId)
+      .where('state', '=', 'delivered')
+      .execute(),
   );
   assert.equal(rows.length, fanOut);
   await bench.close();

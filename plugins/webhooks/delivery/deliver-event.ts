@@ -1,15 +1,16 @@
 // The job of one delivery: posts the event, writes down how it went, and comes back by the retry table. It may run twice
 // after a crash; the receiver sees the same id then.
 import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, findEvent, toIsoTime, z } from '../../../core/index.ts';
+import { defineJob, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
 import { disableWebhook } from '../subscription.ts';
 import type { DeliveryAttempt, DeliveryState } from '../tables.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { postEvent } from './attempt.ts';
+import { readTogether } from './read-together.ts';
 import { nextTryAt } from './retry-table.ts';
 import type { PendingDelivery } from './store.ts';
-import { findPending, markFailing, markHealthy, recordTry } from './store.ts';
+import { listPending, markFailing, markHealthy, recordTry } from './store.ts';
 
 export const deliverKind = 'webhooks.deliver';
 
@@ -106,9 +107,7 @@ export const deliverEvent = defineJob({
   payload: z.object({ deliveryId: z.string(), eventId: z.string(), once: z.boolean() }),
   timeoutMs: 30_000,
   async handler(context, { deliveryId, eventId, once }) {
-    const [delivery, event] = await context.read((handle) =>
-      Promise.all([findPending(handle, deliveryId), findEvent(handle, eventId)]),
-    );
+    const { delivery, event } = await readTogether(context, deliveryId, eventId);
     if (delivery === undefined) return;
     if (event === undefined) {
       endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
@@ -123,7 +122,7 @@ export const deliverEvent = defineJob({
     else await endFailed(context, delivery, outcome, once);
   },
   async exhausted(effects, { deliveryId }) {
-    const delivery = await findPending(effects.trx, deliveryId);
+    const delivery = (await listPending(effects.trx, [deliveryId])).get(deliveryId);
     if (delivery === undefined) return;
     const attempt = unsent(effects, 'The service could not make this delivery: its log says why.');
     write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });

@@ -1,6 +1,6 @@
 // The SQL of delivering: what a try reads and what it leaves.
 import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineStatement } from '../../../core/index.ts';
+import { defineListStatement, defineStatement } from '../../../core/index.ts';
 import type { DeliveryState, WebhookDeliveryRow, WebhookRow } from '../tables.ts';
 
 const insert = defineStatement((db, p: WebhookDeliveryRow) =>
@@ -26,10 +26,12 @@ export type PendingDelivery = Pick<
 > &
   Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
 
-const pendingById = defineStatement((db, p: { workspace_id: string; id: string }) =>
+// Along the ids (see defineListStatement), and from the deliveries to their webhooks: an inner join lets SQLite walk all
+// that is pending of a webhook.
+const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids) =>
   db
     .selectFrom('webhook_deliveries')
-    .innerJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
+    .leftJoin('webhooks', 'webhooks.id', 'webhook_deliveries.webhook_id')
     .select([
       'webhook_deliveries.id',
       'webhook_deliveries.webhook_id',
@@ -38,15 +40,15 @@ const pendingById = defineStatement((db, p: { workspace_id: string; id: string }
       'webhook_deliveries.attempts',
       'webhook_deliveries.tries',
       'webhook_deliveries.replay',
+      'webhook_deliveries.state',
       'webhooks.url',
       'webhooks.enabled',
       'webhooks.secrets',
       'webhooks.failing_since',
       'webhooks.updated_at',
     ])
-    .where('webhook_deliveries.workspace_id', '=', p.workspace_id)
-    .where('webhook_deliveries.id', '=', p.id)
-    .where('webhook_deliveries.state', '=', 'pending'),
+    .where('webhook_deliveries.id', 'in', ids)
+    .where((row) => row(row.fn.coalesce('webhook_deliveries.workspace_id', row.val('')), '=', p.workspace_id)),
 );
 
 interface TryRecord {
@@ -96,9 +98,17 @@ export function addDelivery(trx: WorkspaceHandle, { workspace_id: _, ...row }: W
   trx.later(insert, row);
 }
 
-/** What a try needs; undefined when the delivery has ended or is gone with its subscription. */
-export const findPending = (handle: WorkspaceHandle, id: string): Promise<PendingDelivery | undefined> =>
-  handle.one(pendingById, { id });
+/** What tries need, by id, without those that have ended or are gone with their subscription. At most 256. */
+export async function listPending(
+  handle: WorkspaceHandle,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PendingDelivery>> {
+  const rows = await handle.all(...pendingListed(ids, { workspace_id: handle.workspaceId }));
+  const pending = rows.filter(
+    (row): row is typeof row & PendingDelivery => row.state === 'pending' && row.url !== null,
+  );
+  return new Map(pending.map((row) => [row.id, row]));
+}
 
 /** How a try went. */
 export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.later(record, given);

@@ -1,10 +1,10 @@
 // Statements over a list of ids, compiled once for a few lengths: shorter lists are filled up with '', which is no id.
-// Used by queue.ts; callers divide what is longer than `longestList` with `inLists`.
+// Callers divide what is longer than `longestList` with `inLists`.
 import type { Compilable, Kysely } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
-import { filledList } from '../storage/filled-list.ts';
+import { filledList } from './filled-list.ts';
 
 /** The most ids that one statement takes. */
 export const longestList = 256;
@@ -17,7 +17,10 @@ export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundLis
 
 const slot = (index: number): string => `list_${index}`;
 
-/** Declares a statement over a list; `ids` stands for its members. */
+/**
+ * Declares a statement over a list; `ids` stands for its members. Where these are a primary key, bind the workspace by
+ * `coalesce(workspace_id, '')`: from four ids on, SQLite would rather read everything of the workspace than seek each.
+ */
 export function defineListStatement<P extends object, R>(
   build: (db: Kysely<Tables>, p: P, ids: string[]) => Compilable<R>,
 ): ListStatement<P, R> {

@@ -1,0 +1,64 @@
+// Deliveries that begin at the same time are read together: two statements for all of them, not two for each.
+// Called by deliver-event.ts. Keeps nothing beyond a turn of the event loop.
+import type { CorePorts, JobContext, StoredEvent } from '../../../core/index.ts';
+import { findEvents } from '../../../core/index.ts';
+import type { PendingDelivery } from './store.ts';
+import { listPending } from './store.ts';
+
+/** What a try needs; each undefined where it is gone or, for a delivery, has ended. */
+export interface Found {
+  readonly delivery: PendingDelivery | undefined;
+  readonly event: StoredEvent | undefined;
+}
+
+interface Asked {
+  readonly deliveryId: string;
+  readonly eventId: string;
+  readonly resolve: (found: Found) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** So many are read at a time. */
+const most = 64;
+
+/** By workspace: who waits for the reads of this turn. One of these a service. */
+const waitingOf = new WeakMap<CorePorts, Map<string, Asked[]>>();
+
+async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {
+  try {
+    const [deliveries, events] = await read((handle) =>
+      Promise.all([
+        listPending(
+          handle,
+          asked.map(({ deliveryId }) => deliveryId),
+        ),
+        findEvents(handle, [...new Set(asked.map(({ eventId }) => eventId))]),
+      ]),
+    );
+    for (const { deliveryId, eventId, resolve } of asked)
+      resolve({ delivery: deliveries.get(deliveryId), event: events.get(eventId) });
+  } catch (error) {
+    for (const { reject } of asked) reject(error);
+  }
+}
+
+/** The delivery and its event, as they are committed now. */
+export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<Found> {
+  const { ports, workspace } = context;
+  const waiting = waitingOf.get(ports) ?? new Map<string, Asked[]>();
+  waitingOf.set(ports, waiting);
+  return new Promise((resolve, reject) => {
+    const asked = { deliveryId, eventId, resolve, reject };
+    const others = waiting.get(workspace.id);
+    if (others !== undefined && others.length < most) {
+      others.push(asked);
+      return;
+    }
+    const all: Asked[] = [asked];
+    waiting.set(workspace.id, all);
+    setImmediate(() => {
+      if (waiting.get(workspace.id) === all) waiting.delete(workspace.id);
+      void readAll(context, all);
+    });
+  });
+}
