@@ -1,7 +1,6 @@
 // How an event is written in the transaction of its fact. Unless a subscriber in the process is sure to want it, the row and
 // the consumer's job come into being only where an interest matches: the statements ask the database themselves, so that
 // nobody's subscription is missed and an event that nobody wants costs two seeks. Called by call-effects.ts.
-import { sql } from 'kysely';
 import type { Effects } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
@@ -16,9 +15,6 @@ interface Patterns {
   readonly fourth: string;
 }
 
-/** Written out: SQLite prepares a statement anew each time that its limit is bound, which costs more than running it. */
-const one = sql.lit(1);
-
 const insert = defineStatement((db, p: OutboxRow) =>
   db.insertInto('outbox').values({
     id: p.id,
@@ -32,6 +28,7 @@ const insert = defineStatement((db, p: OutboxRow) =>
   }),
 );
 
+// Limits are written out: SQLite prepares a statement anew each time that its limit is bound, which costs more than running it.
 const insertWanted = defineStatement((db, p: OutboxRow & Patterns) =>
   db
     .insertInto('outbox')
@@ -51,7 +48,7 @@ const insertWanted = defineStatement((db, p: OutboxRow & Patterns) =>
         ])
         .where('workspace_id', '=', p.workspace_id)
         .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
-        .limit(one),
+        .limit(({ lit }) => lit(1)),
     ),
 );
 
@@ -103,7 +100,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
         .where('workspace_id', '=', p.workspace_id)
         .where('consumer', '=', p.consumer)
         .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
-        .limit(one),
+        .limit(({ lit }) => lit(1)),
     ),
 );
 
