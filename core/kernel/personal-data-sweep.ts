@@ -7,6 +7,23 @@ import type { AddressFinder, DataSubject, SweepPlace } from '../contract/persona
 /** So many rows are read, and at most so many are written, at a time. */
 const page = 500;
 
+/**
+ * Writes what was found in one transaction, each only where it still is what was read. False where something was not:
+ * another erasure may have written there, and the page is to be read again.
+ */
+async function rewriteAll<T>(
+  place: SweepPlace,
+  found: readonly T[],
+  rewrite: (handle: WorkspaceHandle, one: T) => Promise<{ readonly numUpdatedRows: bigint }>,
+): Promise<boolean> {
+  if (found.length === 0) return true;
+  return place.write(async ({ trx }) => {
+    let areSame = true;
+    for (const one of found) if ((await rewrite(trx, one)).numUpdatedRows === 0n) areSame = false;
+    return areSame;
+  });
+}
+
 interface AnswerPlace {
   readonly endpoint: string;
   readonly key: string;
@@ -59,20 +76,19 @@ async function sweepAnswers(
     const rows = await place.read((handle) => listAnswers(handle, from));
     const found = rows.flatMap(({ endpoint, key, answer }) => {
       const erased = answer === null ? null : erasedAnswer(answer);
-      return erased === answer ? [] : [{ endpoint, key, answer: erased }];
+      return erased === answer ? [] : [{ endpoint, key, answer, erased }];
     });
-    if (found.length > 0)
-      await place.write(async ({ trx }) => {
-        for (const { endpoint, key, answer } of found)
-          await trx.db
-            .updateTable('idempotency')
-            .set({ answer })
-            .where('workspace_id', '=', trx.workspaceId)
-            .where('endpoint', '=', endpoint)
-            .where('key', '=', key)
-            .execute();
-      });
-    after = rows.length < page ? undefined : rows.at(-1);
+    const areSame = await rewriteAll(place, found, ({ db, workspaceId }, { endpoint, key, answer, erased }) =>
+      db
+        .updateTable('idempotency')
+        .set({ answer: erased })
+        .where('workspace_id', '=', workspaceId)
+        .where('endpoint', '=', endpoint)
+        .where('key', '=', key)
+        .where('answer', '=', answer)
+        .executeTakeFirst(),
+    );
+    if (areSame) after = rows.length < page ? undefined : rows.at(-1);
   }
 }
 
@@ -107,19 +123,18 @@ async function sweepEvents(place: SweepPlace, finder: AddressFinder): Promise<vo
     const rows = await place.read((handle) => listEvents(handle, from));
     const found = rows.flatMap(({ id, data }) => {
       const erased = data.includes('@') ? finder.eraseJson(data) : data;
-      return erased === data ? [] : [{ id, data: erased }];
+      return erased === data ? [] : [{ id, data, erased }];
     });
-    if (found.length > 0)
-      await place.write(async ({ trx }) => {
-        for (const { id, data } of found)
-          await trx.db
-            .updateTable('outbox')
-            .set({ data })
-            .where('workspace_id', '=', trx.workspaceId)
-            .where('id', '=', id)
-            .execute();
-      });
-    after = rows.length < page ? undefined : rows.at(-1);
+    const areSame = await rewriteAll(place, found, ({ db, workspaceId }, { id, data, erased }) =>
+      db
+        .updateTable('outbox')
+        .set({ data: erased })
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where('data', '=', data)
+        .executeTakeFirst(),
+    );
+    if (areSame) after = rows.length < page ? undefined : rows.at(-1);
   }
 }
 
@@ -180,6 +195,7 @@ async function sweepJobs(place: SweepPlace, finder: AddressFinder, state: (typeo
 /** Everything that is left once the rounds are done. */
 export async function sweepPersonalData(place: SweepPlace, subject: DataSubject, finder: AddressFinder): Promise<void> {
   await sweepAnswers(place, finder, subject);
-  if (subject.emails.length > 0) await sweepEvents(place, finder);
+  if (subject.emails.length === 0) return;
+  await sweepEvents(place, finder);
   for (const state of states) await sweepJobs(place, finder, state);
 }

@@ -2,7 +2,7 @@
 // something was delivered, and whether, stays.
 import type { AddressFinder, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
 import type { DeliveryPlace } from './store.ts';
-import { deliveriesOfEvents, listAnswers, readAnswers, replaceAttempts } from './store.ts';
+import { deliveriesOfEvents, listAnswers, replaceAttempts } from './store.ts';
 import type { DeliveryAttempt } from './tables.ts';
 
 const erasedError = 'Erased.';
@@ -13,34 +13,52 @@ const withoutAnswer = (attempt: DeliveryAttempt): DeliveryAttempt => ({
   response_excerpt: null,
 });
 
+const rewritten = (attempts: string, change: (attempt: DeliveryAttempt) => DeliveryAttempt): string =>
+  JSON.stringify((JSON.parse(attempts) as DeliveryAttempt[]).map(change));
+
 /** Answers whether one of these events may still be on its way to somebody. */
 export async function eraseAnswers(handle: WorkspaceHandle, eventIds: readonly string[]): Promise<boolean> {
   const deliveries = await deliveriesOfEvents(handle, eventIds);
-  for (const { id, attempts } of deliveries) {
-    const erased = JSON.stringify((JSON.parse(attempts) as DeliveryAttempt[]).map(withoutAnswer));
-    if (erased !== attempts) await replaceAttempts(handle, id, erased);
+  let isOpen = deliveries.some(({ state }) => state === 'pending');
+  for (const delivery of deliveries) {
+    const erased = rewritten(delivery.attempts, withoutAnswer);
+    // A try that ended meanwhile wrote there: it is looked at again.
+    if (erased !== delivery.attempts && !(await replaceAttempts(handle, delivery, erased))) isOpen = true;
   }
-  return deliveries.some(({ state }) => state === 'pending');
+  return isOpen;
 }
 
 /** So many deliveries are read, and at most so many are written, at a time. */
 const page = 500;
 
-/** Takes the addresses out of whatever receivers answered, to events about others too. */
+/** An answer may be JSON or the query of a URL itself: the letter of an escape would count as part of an address. */
+const unescaped = (text: string): string =>
+  text
+    .replace(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\\./g, ' ')
+    .replace(/%40/g, '@');
+
+/** Takes away whatever receivers answered with the address in it, to events about others too. */
 export async function sweepAnswers(place: SweepPlace, finder: AddressFinder): Promise<void> {
-  const names = ({ attempts }: { readonly attempts: string }): boolean =>
-    attempts.includes('@') && finder.isIn(attempts);
+  const names = (text: string | null): boolean => text !== null && (finder.isIn(text) || finder.isIn(unescaped(text)));
+  const erase = (attempt: DeliveryAttempt): DeliveryAttempt =>
+    names(attempt.error) || names(attempt.response_excerpt) ? withoutAnswer(attempt) : attempt;
   for (let after: DeliveryPlace | undefined = { created_at: 0, id: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: DeliveryPlace = after;
     const rows = await place.read((handle) => listAnswers(handle, from, page));
-    const found = rows.filter(names).map(({ id }) => id);
-    if (found.length > 0)
-      await place.write(async ({ trx }) => {
-        // Again, for what was tried meanwhile.
-        for (const { id, attempts } of await readAnswers(trx, found))
-          await replaceAttempts(trx, id, finder.eraseJson(attempts));
-      });
-    after = rows.length < page ? undefined : rows.at(-1);
+    const found = rows.flatMap((row) => {
+      const erased = rewritten(row.attempts, erase);
+      return erased === row.attempts ? [] : [{ row, erased }];
+    });
+    const areSame =
+      found.length === 0 ||
+      (await place.write(async ({ trx }) => {
+        let allWritten = true;
+        for (const { row, erased } of found) if (!(await replaceAttempts(trx, row, erased))) allWritten = false;
+        return allWritten;
+      }));
+    // A try that ended meanwhile wrote there: the page is read again.
+    if (areSame) after = rows.length < page ? undefined : rows.at(-1);
   }
 }

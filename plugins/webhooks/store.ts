@@ -192,19 +192,18 @@ export const listAnswers = (
     .limit(limit)
     .execute();
 
-export const readAnswers = ({ db, workspaceId }: WorkspaceHandle, ids: readonly string[]) =>
-  db
-    .selectFrom('webhook_deliveries')
-    .select(['id', 'attempts'])
-    .where('workspace_id', '=', workspaceId)
-    .where('id', 'in', filledList(ids))
-    .execute();
-
-export async function replaceAttempts(handle: WorkspaceHandle, id: string, attempts: string): Promise<void> {
-  await handle.db
+/** Answers false where the attempts are not what was read any more: nothing was written then. */
+export async function replaceAttempts(
+  handle: WorkspaceHandle,
+  { id, attempts: read }: Pick<WebhookDeliveryRow, 'id' | 'attempts'>,
+  attempts: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await handle.db
     .updateTable('webhook_deliveries')
     .set({ attempts })
     .where('workspace_id', '=', handle.workspaceId)
     .where('id', '=', id)
-    .execute();
+    .where('attempts', '=', read)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -65,7 +65,10 @@ await eachDatabase('names of a person', (test, database) => {
   test('what was told of somebody else who had the address before is kept without it', async () => {
     const receiver = await startReceiver();
     try {
-      receiver.answer = { status: 200, body: 'Thank you, mia@example.org' };
+      receiver.answer = {
+        status: 200,
+        body: '{"to":"Mia \\u003cmia@example.org\\u003e","line":"1\\nmia@example.org"}',
+      };
       await calls().webhooks.create({ url: receiver.url, events: ['*'] });
       const loser = await calls().contacts.upsert({ external_id: 'mia-old', email: 'mia@example.org' });
       await bench.drain();
