@@ -14,7 +14,7 @@ import { fuzzPlays, told } from './fuzz-run.ts';
 import { hostileText } from './fuzz-values.ts';
 import { injectedInto } from './wire-mail.ts';
 
-const runsOf = { sqlite: 1_200, postgres: 500, mariadb: 200 } as const;
+const runsOf = { sqlite: 800, postgres: 300, mariadb: 200 } as const;
 
 /** Text that is often hostile by a character or two only, so that a good share is accepted. */
 const word = fc.oneof(

@@ -7,7 +7,7 @@ import { fuzz } from './fuzz-run.ts';
 import type { Target } from './fuzz-target.ts';
 import { openTarget } from './fuzz-target.ts';
 
-const runsOf = { sqlite: 600, postgres: 300, mariadb: 150 } as const;
+const runsOf = { sqlite: 400, postgres: 200, mariadb: 150 } as const;
 
 await eachDatabase('fuzzed requests', (test, database) => {
   let target: Target;

@@ -75,7 +75,8 @@ const findingsOf: Record<Plant, (result: RunResult) => readonly unknown[]> = {
 
 /** Kills that bring each fault to light. */
 const revealing: Record<Plant, readonly Kill[]> = {
-  lost: [55, 70, 85].map((occurrence) => ({ phase: 'transaction.flushed', occurrence })),
+  // Several: a kill shows it only where an answer was out before the commit that it ran ahead of.
+  lost: [25, 40, 55, 70, 85, 100, 115, 130].map((occurrence) => ({ phase: 'transaction.flushed', occurrence })),
   doubled: [{ phase: 'transaction.committed', occurrence: 40 }],
   'new-message-id': [{ phase: 'mail.handed_over', occurrence: 15 }],
   stuck: [{ phase: 'job.started', occurrence: 20 }],
