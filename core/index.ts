@@ -30,7 +30,7 @@ export type {
   EmitOptions,
   OperationContext,
   PrepareContext,
-  ServiceFacts,
+  ServiceInfo,
   ServiceSurface,
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';

@@ -17,10 +17,10 @@ export interface KeyMaterial {
 /** The way out of every refusal. */
 export const makeSecret = 'Make one with: openssl rand -base64 32';
 
-const leastBytes = 32;
+const minBytes = 32;
 
 /** 32 random bytes hold fewer different ones less than once in 10²⁴ times; a repeated pattern nearly always does. */
-const leastDifferent = 12;
+const minDifferent = 12;
 
 /** The bytes that a text stands for. What looks encoded is decoded, so that its length is not counted too high. */
 function bytesOf(secret: string | Uint8Array): Uint8Array {
@@ -50,12 +50,12 @@ export function keyMaterials(secrets: readonly KeyringSecret[], origin: string):
       throw new Error(`${origin} has no secret for the key "${id}". ${makeSecret}`);
     }
     const material = bytesOf(secret);
-    if (material.length < leastBytes) {
+    if (material.length < minBytes) {
       throw new Error(
-        `${origin} has a secret of ${material.length} bytes for the key "${id}"; ${leastBytes} are needed. ${makeSecret}`,
+        `${origin} has a secret of ${material.length} bytes for the key "${id}"; ${minBytes} are needed. ${makeSecret}`,
       );
     }
-    if (new Set(material).size < leastDifferent) {
+    if (new Set(material).size < minDifferent) {
       throw new Error(
         `${origin} has a secret for the key "${id}" that repeats itself and can be guessed. ${makeSecret}`,
       );

@@ -13,7 +13,7 @@ export const seconds = 61;
 export const disorderMs = 60_000;
 
 /** What is not whole by then is forgotten: a year. */
-export const longestMs = 31_536_000_000;
+export const maxMs = 31_536_000_000;
 
 /** What a figure below 1 answers, where no wait is long enough. */
 const neverMs = 60_000;
@@ -184,7 +184,7 @@ export function decisionOf(terms: LimitTerms, standing: Standing): LimitDecision
 /** The key's bucket after a grant. */
 export function bucketAfter(terms: LimitTerms, { level, time }: Standing): Bucket {
   const left = level - token;
-  return { level: left, at: time, until: time + Math.min(Math.ceil((terms.full - left) / terms.rate), longestMs) };
+  return { level: left, at: time, until: time + Math.min(Math.ceil((terms.full - left) / terms.rate), maxMs) };
 }
 
 /** The workspace's window after a grant: the kept one, written on, or a new one. */

@@ -3,7 +3,7 @@
 // holds the two together. Redis 5 or later, or what speaks its protocol and its Lua.
 import { createHash } from 'node:crypto';
 import type { LimitTerms, Standing } from '../kit/limit-rule.ts';
-import { disorderMs, longestMs, seconds, token } from '../kit/limit-rule.ts';
+import { disorderMs, maxMs, seconds, token } from '../kit/limit-rule.ts';
 
 /**
  * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants by slot).
@@ -77,7 +77,7 @@ end
 if not workspaceTripped and not (full and level < ${token}) then
   if full then
     local left = level - ${token}
-    local wait = math.min(math.ceil((full - left) / rate), ${longestMs})
+    local wait = math.min(math.ceil((full - left) / rate), ${maxMs})
     local bucket = text(left) .. ' ' .. text(time) .. ' ' .. text(time + wait)
     redis.call('SET', KEYS[1], bucket, 'PX', text(wait + spare))
   end

@@ -39,7 +39,7 @@ const takesAtOnce = 200;
 const apartAtOnce = 4;
 
 /** Another process inserted the same row first, or locked in between: the whole transaction is done again. */
-const mostTries = 5;
+const maxAttempts = 5;
 
 const isPassing = (error: unknown): boolean => isStorageError(error, 'unique') || isStorageError(error, 'deadlock');
 
@@ -121,7 +121,7 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
         for (const { workspaceId } of takes) apart.delete(workspaceId);
         return;
       } catch (error) {
-        if (attempt < mostTries && isPassing(error)) continue;
+        if (attempt < maxAttempts && isPassing(error)) continue;
         if (isStorageError(error, 'busy')) setApart(takes, error);
         else for (const take of takes) take.fail(error);
         return;

@@ -37,7 +37,7 @@ function toAttachment(attachment: MailAttachment): NodemailerAttachment {
  * A lower bound of the message's size in octets, for MAIL FROM's SIZE (RFC 1870): a server that would refuse it at
  * the end can refuse it before 10 MB were sent, and none refuses a message that would have fitted.
  */
-function leastSize(mail: OutgoingMail): number {
+function minSize(mail: OutgoingMail): number {
   const bodies = Buffer.byteLength(mail.html) + Buffer.byteLength(mail.text);
   return mail.attachments.reduce((sum, attachment) => sum + attachment.content.byteLength, bodies);
 }
@@ -50,7 +50,7 @@ export function composeMail(mail: OutgoingMail): SendMailOptions {
     envelope: {
       from: { address: from.address, name: '' },
       to: [{ address: to.address, name: '' }],
-      size: leastSize(mail),
+      size: minSize(mail),
     },
     from: { ...from },
     to: [{ ...to }],

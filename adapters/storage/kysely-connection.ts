@@ -92,9 +92,9 @@ export class KyselyConnection implements SqlConnection {
   }
 
   #inTurn(statement: SqlStatement): Promise<SqlResult> {
-    const turn = this.#last.then(() => this.#send(statement));
-    this.#last = turn.then(ignore, ignore);
-    return turn;
+    const result = this.#last.then(() => this.#send(statement));
+    this.#last = result.then(ignore, ignore);
+    return result;
   }
 
   /** Asked of each connection that was lent, and not once of the pool: sessions differ, and change. */

@@ -44,7 +44,7 @@ export interface KyselyDialect {
   lock(name: string): SqlStatement;
   /** Gives a lock back after the transaction; undefined where that does it. */
   unlock(name: string): SqlStatement | undefined;
-  readonly facts: SqlStatement;
+  readonly settingsQuery: SqlStatement;
   /** Absent where values are never written into a text. */
   readonly session?: KyselySession;
 }
@@ -74,7 +74,7 @@ const postgres: KyselyDialect = {
     ),
   lock: (name) => plain('select pg_try_advisory_xact_lock($1) as taken', lockNumber(name)),
   unlock: () => undefined,
-  facts: plain(
+  settingsQuery: plain(
     "select current_setting('server_version') as server_version, current_setting('synchronous_commit') as synchronous_commit, current_setting('search_path') as search_path",
   ),
 };
@@ -108,7 +108,9 @@ const mysql: KyselyDialect = {
   beginning: () => undefined,
   lock: (name) => plain(`select get_lock(${lockExpression(lockName(name))}, 0) as taken`),
   unlock: (name) => plain(`do release_lock(${lockExpression(lockName(name))})`),
-  facts: plain('select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit'),
+  settingsQuery: plain(
+    'select @@version as version, @@innodb_flush_log_at_trx_commit as innodb_flush_log_at_trx_commit',
+  ),
   session: {
     question: plain(sessionQuestion),
     check(rows) {

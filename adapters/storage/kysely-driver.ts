@@ -33,7 +33,7 @@ export class KyselyDriver implements StorageDriver {
   readonly #db: KyselyInstance;
   readonly #dialect: KyselyDialect;
   readonly #limits: KyselyLimits;
-  readonly #facts: Readonly<Record<string, string | number>>;
+  readonly #info: Readonly<Record<string, string | number>>;
   readonly #own = new WeakSet<SqlConnection>();
   readonly #work = new OpenWork('Kysely');
   readonly notify?: (connection: SqlConnection, channel: string, payload: string) => Promise<void>;
@@ -42,13 +42,13 @@ export class KyselyDriver implements StorageDriver {
     db: KyselyInstance,
     dialect: KyselyDialect,
     limits: KyselyLimits,
-    facts: Readonly<Record<string, string | number>>,
+    info: Readonly<Record<string, string | number>>,
     notification: string | undefined,
   ) {
     this.#db = db.withoutPlugins();
     this.#dialect = dialect;
     this.#limits = limits;
-    this.#facts = facts;
+    this.#info = info;
     if (notification !== undefined) {
       this.notify = async (connection, channel, payload) => {
         await connection.query({ sql: notification, parameters: [channel, payload] });
@@ -177,9 +177,9 @@ export class KyselyDriver implements StorageDriver {
   }
 
   async describe(): Promise<Record<string, string | number>> {
-    const { rows } = await this.read((connection) => connection.query(this.#dialect.facts));
+    const { rows } = await this.read((connection) => connection.query(this.#dialect.settingsQuery));
     const settings = Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]);
-    return { ...this.#facts, ...Object.fromEntries(settings) };
+    return { ...this.#info, ...Object.fromEntries(settings) };
   }
 
   close(): Promise<void> {

@@ -44,7 +44,7 @@ export interface MysqlDriverParts {
   readonly quote?: QuoteText;
   /** How the SDK at hand marks whole numbers on `client`, which may be made by another copy of it. */
   wholeNumberOn(client: MysqlClient): WholeNumber;
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly info: Readonly<Record<string, string | number>>;
   /** Ends the pool that the adapter opened. */
   close(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export class MysqlDriver implements StorageDriver {
     const sql = `select ${names.map((name) => `@@${name} as ${name}`).join(', ')}, database() as database_name`;
     const { rows } = await this.read((connection) => connection.query({ sql, parameters: [] }));
     const settings = Object.entries(rows[0] ?? {}).map(([name, value]) => [name, String(value)]);
-    return { ...this.#parts.facts, ...Object.fromEntries(settings) };
+    return { ...this.#parts.info, ...Object.fromEntries(settings) };
   }
 
   close(): Promise<void> {

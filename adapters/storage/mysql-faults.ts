@@ -33,14 +33,14 @@ const lostConnection = /closed state|connection lost|inactivity timeout|pool is 
 /** A deadlock, and a lost lock table, roll back the whole transaction, not the statement. */
 const endsTransaction = new Set([1020, 1206, 1213, 1614]);
 
-interface Facts {
+interface ErrorParts {
   readonly number: number | undefined;
   readonly code: string;
   readonly message: string;
   readonly sql: string;
 }
 
-function factsOf(error: unknown): Facts {
+function partsOf(error: unknown): ErrorParts {
   const { errno, code, sql } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
   return {
     // Node gives its own errors negative numbers.
@@ -54,25 +54,25 @@ function factsOf(error: unknown): Facts {
 /** `error` as a StorageError; one that is one already stays itself. Neither it nor its cause holds values of rows. */
 export function mysqlFault(error: unknown, sql?: string): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
-  const facts = factsOf(error);
-  const fault = faultOf(facts);
-  const table = fault === 'unique' ? writtenTable(sql ?? facts.sql) : undefined;
-  const message = sentence(fault, facts);
+  const parts = partsOf(error);
+  const fault = faultOf(parts);
+  const table = fault === 'unique' ? writtenTable(sql ?? parts.sql) : undefined;
+  const message = sentence(fault, parts);
   return new StorageError(fault, message, {
-    cause: causeOf(error, facts, message),
+    cause: causeOf(error, parts, message),
     ...(table !== undefined && { table }),
   });
 }
 
 /** Whether the connection cannot be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
-  const { number } = factsOf(error);
+  const { number } = partsOf(error);
   return number === undefined ? !isRefusedParameter(error) : closing.has(number);
 }
 
 /** Whether the server has rolled back the whole transaction. */
 export function rolledBack(error: unknown): boolean {
-  const { number } = factsOf(error);
+  const { number } = partsOf(error);
   return number !== undefined && endsTransaction.has(number);
 }
 
@@ -81,14 +81,14 @@ function isRefusedParameter(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError;
 }
 
-function faultOf({ number, code, message }: Facts): StorageFault {
+function faultOf({ number, code, message }: ErrorParts): StorageFault {
   if (number !== undefined) return faultsByNumber.get(number) ?? 'other';
   return /^(?:E[A-Z_]+|PROTOCOL_[A-Z_]+|POOL_[A-Z_]+|HANDSHAKE_[A-Z_]+)$/.test(code) || lostConnection.test(message)
     ? 'unavailable'
     : 'other';
 }
 
-function sentence(fault: StorageFault, { number, code, message }: Facts): string {
+function sentence(fault: StorageFault, { number, code, message }: ErrorParts): string {
   if (fault === 'unique') return `A row with the same unique key exists already (${number}).`;
   if (fault === 'unavailable') return `The database cannot be reached or refuses to work: ${message || code}.`;
   return number === undefined ? message : `${withoutValues(message)} (${number})`;
@@ -100,7 +100,7 @@ function withoutValues(message: string): string {
 }
 
 /** The number and the code are all that may be known of the original: its message and its SQL quote values. */
-function causeOf(error: unknown, { number, code }: Facts, message: string): unknown {
+function causeOf(error: unknown, { number, code }: ErrorParts, message: string): unknown {
   if (number === undefined) return error;
   return Object.assign(new Error(message), { code, errno: number });
 }

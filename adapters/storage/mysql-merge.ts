@@ -13,8 +13,8 @@ export interface InlinedStatement {
 }
 
 /** Beyond this size nothing is gained, and bytes written as digits take twice the room of a packet, which has a limit. */
-const mostCharacters = 256 * 1024;
-const mostStatements = 100;
+const maxCharacters = 256 * 1024;
+const maxStatements = 100;
 
 /** What stands in quotes is no placeholder. */
 const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
@@ -51,14 +51,14 @@ export function parcels(statements: readonly SqlStatement[], quote: QuoteText): 
   const made: (InlinedStatement[] | SqlStatement)[] = [];
   let characters = 0;
   for (const statement of statements) {
-    if (sizeOf(statement) > mostCharacters) {
+    if (sizeOf(statement) > maxCharacters) {
       made.push(statement);
       continue;
     }
     const inlined = inline(statement, quote);
     const open = made.at(-1);
     characters += inlined.sql.length;
-    if (Array.isArray(open) && open.length < mostStatements && characters <= mostCharacters) open.push(inlined);
+    if (Array.isArray(open) && open.length < maxStatements && characters <= maxCharacters) open.push(inlined);
     else {
       made.push([inlined]);
       characters = inlined.sql.length;

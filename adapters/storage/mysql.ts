@@ -65,7 +65,7 @@ export function mysqlStorage(
             limits,
             session: [],
             wholeNumberOn,
-            facts: { driver: 'mysql2', shared_pool: 1 },
+            info: { driver: 'mysql2', shared_pool: 1 },
             close: async () => undefined,
           })
         : openOwn(source, limits, options.connectTimeoutMs ?? 5000),
@@ -95,7 +95,7 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
     session: sessionOf(limits),
     quote: (text) => mysql.escape(text),
     wholeNumberOn,
-    facts: { driver: 'mysql2', shared_pool: 0, max_connections: connectionLimit },
+    info: { driver: 'mysql2', shared_pool: 0, max_connections: connectionLimit },
     close: () =>
       new Promise((resolve) => {
         pool.end(() => resolve());

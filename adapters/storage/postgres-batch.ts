@@ -4,8 +4,8 @@
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 
 /** The protocol counts parameters in 16 bits. */
-const mostParameters = 60_000;
-const mostWrites = 50;
+const maxParameters = 60_000;
+const maxWrites = 50;
 /** Beyond this many different merges none is kept or prepared: a server keeps every prepared statement. */
 const keptTexts = 500;
 
@@ -47,7 +47,7 @@ export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[]
   for (const statement of statements) {
     const { mergeable } = writeOf(statement.sql);
     parameters += statement.parameters.length;
-    if (mergeable && open !== undefined && open.length < mostWrites && parameters <= mostParameters) {
+    if (mergeable && open !== undefined && open.length < maxWrites && parameters <= maxParameters) {
       open.push(statement);
       continue;
     }

@@ -38,7 +38,7 @@ export interface PostgresDriverParts {
   readonly pipelined: boolean;
   /** Absent where the adapter may not open connections of its own. */
   readonly createListenClient?: () => PostgresListenClient;
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly info: Readonly<Record<string, string | number>>;
   /** Ends the pool that the adapter opened. */
   close(): Promise<void>;
 }
@@ -149,7 +149,7 @@ export class PostgresDriver implements StorageDriver {
     const sql = `select ${names.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`;
     const { rows } = await this.read((connection) => connection.query({ sql, parameters: [] }));
     const settings = names.map((name) => [name, String(rows[0]?.[name])]);
-    return { ...this.#parts.facts, ...Object.fromEntries(settings) };
+    return { ...this.#parts.info, ...Object.fromEntries(settings) };
   }
 
   close(): Promise<void> {

@@ -28,7 +28,7 @@ const preparedLost = new Set(['26000', '42P05']);
 /** `error` as a StorageError; one that is one already stays itself. Values of rows are taken out of the cause. */
 export function postgresFault(error: unknown): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
-  const { code, table, message } = factsOf(error);
+  const { code, table, message } = partsOf(error);
   const fault = faultOf(code, message);
   return new StorageError(fault, sentence(fault, code, message), {
     cause: withoutValues(error),
@@ -38,18 +38,18 @@ export function postgresFault(error: unknown): StorageError {
 
 /** Whether the connection cannot be used again after this error. */
 export function breaksConnection(error: unknown): boolean {
-  const { code, severity } = factsOf(error);
+  const { code, severity } = partsOf(error);
   return !isSqlState(code) || severity === 'FATAL' || severity === 'PANIC' || /^(?:08|57P0[1-3])/.test(code);
 }
 
-interface Facts {
+interface ErrorParts {
   readonly code: string;
   readonly message: string;
   readonly severity: string | undefined;
   readonly table: string | undefined;
 }
 
-function factsOf(error: unknown): Facts {
+function partsOf(error: unknown): ErrorParts {
   const { code, table, severity } = (typeof error === 'object' && error !== null ? error : {}) as Record<
     string,
     unknown

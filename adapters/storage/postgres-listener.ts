@@ -14,7 +14,7 @@ export interface PostgresListenClient {
 
 type OnPayload = (payload: string) => void;
 
-const longestPauseMs = 5000;
+const maxPauseMs = 5000;
 
 /** Keeps one listening connection as long as somebody listens. */
 export class PostgresListener {
@@ -62,9 +62,9 @@ export class PostgresListener {
 
   /** Connecting, listening and ending never overlap. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    const turn = this.#work.then(run, run);
-    this.#work = turn.catch(() => undefined);
-    return turn;
+    const result = this.#work.then(run, run);
+    this.#work = result.catch(() => undefined);
+    return result;
   }
 
   async #ensureListening(channel: string): Promise<void> {
@@ -102,7 +102,7 @@ export class PostgresListener {
           this.#pauseMs = 100;
           for (const channel of this.#channels.keys()) this.#tell(channel, '');
         } catch {
-          this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+          this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
           this.#reconnect();
         }
       });

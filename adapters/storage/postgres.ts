@@ -91,7 +91,7 @@ async function openShared(
     limits,
     preparedStatements,
     pipelined: false,
-    facts: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
+    info: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
     close: async () => undefined,
   });
 }
@@ -132,7 +132,7 @@ async function openOwn(
     preparedStatements,
     pipelined: true,
     createListenClient: () => new Client(),
-    facts: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
+    info: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
     close: () => pool.end(),
   });
 }

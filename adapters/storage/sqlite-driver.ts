@@ -24,7 +24,7 @@ export interface SqliteDriverParts {
   /** Milliseconds to wait for another connection, where a call says nothing else. */
   readonly waitMs: number;
   /** Facts that only the SDK's importer knows. */
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly info: Readonly<Record<string, string | number>>;
   /** Closes the connections that the adapter opened. */
   close(): void;
 }
@@ -101,7 +101,7 @@ export class SqliteDriver implements StorageDriver {
 
   async describe(): Promise<Record<string, string | number>> {
     this.#assertOpen();
-    return { ...this.#parts.facts, ...this.#parts.session.describe() };
+    return { ...this.#parts.info, ...this.#parts.session.describe() };
   }
 
   close(): Promise<void> {

@@ -1,7 +1,7 @@
 // Asynchronous waiting with a growing pause and a deadline: nothing here ever blocks the event loop.
 // Called by the SQLite adapter wherever another connection holds the database.
 
-const longestPauseMs = 25;
+const maxPauseMs = 25;
 
 /** Pauses of 1, 2, 4 … 25 ms until a deadline. */
 export class Backoff {
@@ -18,7 +18,7 @@ export class Backoff {
     const leftMs = this.#deadline - performance.now();
     if (leftMs <= 0) return false;
     await new Promise((resolve) => setTimeout(resolve, Math.min(this.#pauseMs, leftMs)));
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
     return true;
   }
 }

@@ -12,7 +12,7 @@ import type { SqliteStatements } from './sqlite-statements.ts';
 /** After this many members, or this long, a batch is committed so that the event loop breathes. */
 const batchMembers = 64;
 const batchMs = 10;
-const longestPauseMs = 25;
+const maxPauseMs = 25;
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
@@ -134,7 +134,7 @@ export class SqliteWriter {
       },
       Math.max(0, Math.min(this.#pauseMs, nearest)),
     );
-    this.#pauseMs = Math.min(this.#pauseMs * 2, longestPauseMs);
+    this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);
   }
 
   #dropLate(): void {

@@ -64,7 +64,7 @@ function openShared(database: SqliteHandle, synchronous: SqliteSynchronous, wait
   return new SqliteDriver({
     session: sharedSession(database, synchronous),
     waitMs,
-    facts: { driver: 'better-sqlite3', sqlite_version: versionOf(database), shared_handle: 1 },
+    info: { driver: 'better-sqlite3', sqlite_version: versionOf(database), shared_handle: 1 },
     close: () => undefined,
   });
 }
@@ -84,9 +84,9 @@ async function openOwn(filename: string, synchronous: SqliteSynchronous, waitMs:
   const prepare = (): StorageDriver => {
     const writer = open(false);
     configure(writer, synchronous, inMemory);
-    const facts = { driver: 'better-sqlite3', sqlite_version: versionOf(writer), shared_handle: 0 };
+    const info = { driver: 'better-sqlite3', sqlite_version: versionOf(writer), shared_handle: 0 };
     const reader = inMemory ? {} : { reader: open(true) };
-    return new SqliteDriver({ session: ownSession(writer), ...reader, waitMs, facts, close });
+    return new SqliteDriver({ session: ownSession(writer), ...reader, waitMs, info, close });
   };
 
   const backoff = new Backoff(performance.now() + waitMs);

@@ -42,11 +42,11 @@ export interface CorePorts {
   /** Tells whoever tests crashes that a boundary was reached. */
   phase(phase: Phase, subject: string): void;
   /** The service's public name and settings that texts need. */
-  readonly service: ServiceFacts;
+  readonly service: ServiceInfo;
 }
 
-/** Facts of the running service. */
-export interface ServiceFacts {
+/** Name and settings of the running service. */
+export interface ServiceInfo {
   readonly name: string;
   /** Lower-cased, as it stands in key prefixes. */
   readonly slug: string;

@@ -6,7 +6,7 @@ export const coreErrors = defineErrors({
     status: 400,
     type: 'validation_error',
     description: 'The body is not JSON. Send a JSON object with Content-Type: application/json.',
-    message: (facts: { reason: string }) => `The body is not valid JSON: ${facts.reason}`,
+    message: (details: { reason: string }) => `The body is not valid JSON: ${details.reason}`,
   },
   cursor_invalid: {
     status: 400,
@@ -18,13 +18,13 @@ export const coreErrors = defineErrors({
     status: 413,
     type: 'validation_error',
     description: 'The body is larger than limits.maxBodyBytes. Send less, or raise the limit in the embedding program.',
-    message: (facts: { limit: number }) => `The body is larger than ${facts.limit} bytes. Send a smaller one.`,
+    message: (details: { limit: number }) => `The body is larger than ${details.limit} bytes. Send a smaller one.`,
   },
   media_type_unsupported: {
     status: 415,
     type: 'validation_error',
     description: 'The body is not application/json.',
-    message: (facts: { given: string }) => `Content-Type ${facts.given} is not supported. Send application/json.`,
+    message: (details: { given: string }) => `Content-Type ${details.given} is not supported. Send application/json.`,
   },
   body_already_consumed: {
     status: 500,
@@ -37,20 +37,20 @@ export const coreErrors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'A field is missing, unknown or has the wrong form; details name each one.',
-    message: (facts: { summary: string }) => facts.summary,
+    message: (details: { summary: string }) => details.summary,
   },
   idempotency_key_invalid: {
     status: 422,
     type: 'validation_error',
     description: 'The Idempotency-Key is empty, longer than 200 characters, or missing where it is required.',
-    message: (facts: { reason: string }) => facts.reason,
+    message: (details: { reason: string }) => details.reason,
   },
   sandbox_only: {
     status: 422,
     type: 'permission_error',
     description: 'The field works with sandbox keys only.',
-    message: (facts: { field: string }) =>
-      `${facts.field} works with sandbox keys only. Leave it out, or use a test key.`,
+    message: (details: { field: string }) =>
+      `${details.field} works with sandbox keys only. Leave it out, or use a test key.`,
   },
   invalid_api_key: {
     status: 401,
@@ -63,14 +63,14 @@ export const coreErrors = defineErrors({
     status: 403,
     type: 'permission_error',
     description: 'The key lacks the scope of this operation; the message names it. Use a key that holds it.',
-    message: (facts: { scopes: readonly string[] }) =>
-      `This needs the scope ${facts.scopes.join(' or ')}, which the key does not hold.`,
+    message: (details: { scopes: readonly string[] }) =>
+      `This needs the scope ${details.scopes.join(' or ')}, which the key does not hold.`,
   },
   plan_required: {
     status: 403,
     type: 'permission_error',
     description: "The workspace's plan does not include this; the message names the plan that does.",
-    message: (facts: { plan: string; what: string }) => `${facts.what} needs the plan ${facts.plan} or higher.`,
+    message: (details: { plan: string; what: string }) => `${details.what} needs the plan ${details.plan} or higher.`,
   },
   workspace_suspended: {
     status: 403,
@@ -82,47 +82,48 @@ export const coreErrors = defineErrors({
     status: 402,
     type: 'billing_error',
     description: 'The credits do not cover the price; nothing happened.',
-    message: (facts: { price: number; balance: number }) =>
-      `This costs ${facts.price} credits and ${facts.balance} are left. Nothing was charged.`,
+    message: (details: { price: number; balance: number }) =>
+      `This costs ${details.price} credits and ${details.balance} are left. Nothing was charged.`,
   },
   send_budget_exhausted: {
     status: 402,
     type: 'billing_error',
     description: "The month's send budget is used up until the month turns (UTC).",
-    message: (facts: { budget: number; renewsAt: string }) =>
-      `The monthly budget of ${facts.budget} sends is used up. It renews at ${facts.renewsAt}.`,
+    message: (details: { budget: number; renewsAt: string }) =>
+      `The monthly budget of ${details.budget} sends is used up. It renews at ${details.renewsAt}.`,
   },
   route_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'No operation has this path.',
-    message: (facts: { path: string }) => `There is no ${facts.path} here. See GET /v1/openapi.json for what there is.`,
+    message: (details: { path: string }) =>
+      `There is no ${details.path} here. See GET /v1/openapi.json for what there is.`,
   },
   workspace_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'No workspace has this id.',
-    message: (facts: { id: string }) => `There is no workspace ${facts.id}.`,
+    message: (details: { id: string }) => `There is no workspace ${details.id}.`,
   },
   key_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no API key with this id.',
-    message: (facts: { id: string }) => `There is no API key ${facts.id}.`,
+    message: (details: { id: string }) => `There is no API key ${details.id}.`,
   },
   method_not_allowed: {
     status: 405,
     type: 'validation_error',
     description: 'The path exists, with another method; Allow names it.',
-    message: (facts: { method: string; allowed: readonly string[] }) =>
-      `${facts.method} does not work here. Use ${facts.allowed.join(' or ')}.`,
+    message: (details: { method: string; allowed: readonly string[] }) =>
+      `${details.method} does not work here. Use ${details.allowed.join(' or ')}.`,
   },
   request_timeout: {
     status: 408,
     type: 'api_error',
     description: 'The operation was cut off before its idempotency lock could lapse; it left nothing. Retry.',
-    message: (facts: { seconds: number }) =>
-      `The operation did not end within ${facts.seconds} seconds and was rolled back. Try again.`,
+    message: (details: { seconds: number }) =>
+      `The operation did not end within ${details.seconds} seconds and was rolled back. Try again.`,
   },
   idempotency_key_mismatch: {
     status: 409,
@@ -140,7 +141,7 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'The resource is in a state that does not allow this.',
-    message: (facts: { reason: string }) => facts.reason,
+    message: (details: { reason: string }) => details.reason,
   },
   key_rate_limit: {
     status: 429,

@@ -17,7 +17,7 @@ export const deprecationKey = 'x-deprecation';
  * @example reply_to: deprecatedField(z.email().optional(), { since: '2026-11-20', sunset: '2027-06-01', link: 'https://…' })
  */
 export function deprecatedField<S extends z.ZodType>(schema: S, notice: Deprecation): S {
-  // With its id the field would be told of wherever the object is used.
-  const { id: _, ...said } = schema.meta() ?? {};
-  return schema.meta({ ...said, deprecated: true, [deprecationKey]: { ...notice } });
+  // With its id the deprecation would apply wherever the object is used.
+  const { id: _, ...rest } = schema.meta() ?? {};
+  return schema.meta({ ...rest, deprecated: true, [deprecationKey]: { ...notice } });
 }

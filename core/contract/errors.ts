@@ -82,13 +82,13 @@ interface ErrorDeclaration {
   readonly type: ErrorType;
   readonly description: string;
   /** The sentence of one occurrence; says what was wrong and what to do, never a secret. */
-  readonly message: (facts: never) => string;
+  readonly message: (details: never) => string;
 }
 
 type ErrorFactory<D extends ErrorDeclaration> = ((
   ...args: Parameters<D['message']> extends []
     ? [extras?: ErrorExtras]
-    : [facts: Parameters<D['message']>[0], extras?: ErrorExtras]
+    : [details: Parameters<D['message']>[0], extras?: ErrorExtras]
 ) => PostriderError) & { readonly definition: ErrorDefinition };
 
 /** The factories of a declared set, by code. */
@@ -105,8 +105,8 @@ export function defineErrors<const D extends Record<string, ErrorDeclaration>>(d
   for (const [code, { status, type, description, message }] of Object.entries(declarations)) {
     const definition: ErrorDefinition = { code, status, type, description };
     const plain = message.length === 0;
-    const factory = (facts?: unknown, extras?: ErrorExtras): PostriderError =>
-      new PostriderError(definition, message(facts as never), plain ? (facts as ErrorExtras | undefined) : extras);
+    const factory = (details?: unknown, extras?: ErrorExtras): PostriderError =>
+      new PostriderError(definition, message(details as never), plain ? (details as ErrorExtras | undefined) : extras);
     set[code] = Object.assign(factory, { definition });
   }
   return set as ErrorSet<D>;

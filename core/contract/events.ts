@@ -88,9 +88,9 @@ export interface EventConsumer {
   /** Which figure of a custom event's `fan_out` it adds to. */
   readonly counts: 'webhooks_dispatched' | 'sequences_woken';
   /**
-   * Whether `dispatch` only puts writes off and answers at once: many events then share a transaction. (Default: false)
+   * Whether `dispatch` is synchronous and only defers writes. Many events then share a transaction. (Default: false)
    */
-  readonly putsOff?: boolean;
+  readonly batched?: boolean;
   /**
    * Writes what follows from the event for these of its subjects, in a transaction: rows and jobs, nothing outside.
    * Answers how many it reached. Called once an event.

@@ -33,10 +33,10 @@ export interface Handle {
   /** Runs a write at once; answers how many rows changed. */
   run<P>(statement: Statement<P, unknown>, parameters: Given<P>): Promise<number>;
   /**
-   * Puts a write off until the handler has ended, where all such writes go in as few round trips as possible.
+   * Defers a write to the end of the transaction, where all deferred writes go in as few round trips as possible.
    * For rows that nothing in the same call reads back or depends on. Only inside a transaction.
    */
-  later<P>(statement: Statement<P, unknown>, parameters: Given<P>): void;
+  defer<P>(statement: Statement<P, unknown>, parameters: Given<P>): void;
 }
 
 /** A handle for one tenant: its statements can see that workspace's rows only. */

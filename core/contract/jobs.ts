@@ -5,12 +5,12 @@ import type { Effects, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Lanes are served in this order; within one, workspaces take turns. */
+/** Lanes are served in this order. Within a lane, concurrency keys are served round robin. */
 export const lanes = ['urgent', 'normal', 'bulk', 'outbound'] as const;
 
 /**
  * Login codes before receipts before batches. `outbound` stands beside these: jobs that wait for servers of others. They
- * take no slot from the three, and at most ten of one `turn` run at a time, in all processes together; one, while the
+ * take no slot from the three, and at most ten of one `concurrencyKey` run at a time, in all processes together; one, while the
  * latest did not go well.
  */
 export type Lane = (typeof lanes)[number];
@@ -24,10 +24,10 @@ export interface JobRequest {
   /** Not before this time, in milliseconds since the epoch. (Default: now) */
   readonly runAt?: number;
   /**
-   * Who takes turns with the others of the lane, where a workspace is too much: a webhook's id, so that one receiver's
-   * jobs wait for each other and not for another's. 40 characters at most. (Default: the workspace)
+   * Jobs with the same key share their slots. Jobs with different keys are served round robin within a lane. A webhook's
+   * id as the key keeps a slow receiver from delaying the others. 40 characters at most. (Default: the workspace's id)
    */
-  readonly turn?: string;
+  readonly concurrencyKey?: string;
   /** Stays in the sandbox although the call doesn't; a sandbox call's jobs always do. (Default: false) */
   readonly sandbox?: boolean;
 }
@@ -50,13 +50,18 @@ export interface JobContext extends ServiceSurface {
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   /** A transaction in the middle of the job; it is refused when the lease was lost. May be used several times. */
   checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
-  /** Ends the job: what `work` writes and the job's own end commit together, or not at all when the lease was lost. */
+  /**
+   * Ends the job. What `work` writes and the end of the job commit in one transaction of their own. Nothing is stored
+   * when the lease was lost.
+   */
   complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
   /**
-   * Ends the job in one transaction with others that end at the same time, which is much cheaper. `work` is called at
-   * once and can only put writes off: `trx.later`, `emit`, `enqueue`. The handler's last word.
+   * Ends the job in a transaction that other jobs share, which is much cheaper. `work` runs at once and synchronously.
+   * It can read nothing and can only defer writes: `trx.defer`, `emit`, `enqueue`. They are written together with the
+   * acknowledgements of other jobs, after the handler has returned: the promise does not wait for that. Nothing of the
+   * context can be used afterwards.
    */
-  finish(work: (effects: Effects) => unknown): void;
+  complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
   /** Puts the job back: what `work` writes and the new time commit together. Counts as a try. */
   retryAt(runAt: number, reason: string, work?: (effects: Effects) => Promise<void>): Promise<void>;
 }

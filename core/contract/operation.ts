@@ -27,7 +27,7 @@ export interface ToolDeclaration {
   narrowedBy?(context: PrepareContext): Promise<string>;
 }
 
-/** The target and extra facts of the audit entry of a successful call. */
+/** The target and metadata of the audit entry of a successful call. */
 export interface AuditDeclaration {
   readonly action: string;
   readonly target: (output: never, input: never) => { readonly kind: string; readonly id: string };
@@ -75,11 +75,11 @@ export interface Operation {
   readonly secretOutput: boolean;
   /** The lowest plan tier at which an Idempotency-Key is required. */
   readonly keyRequiredFromTier: number | undefined;
-  /** Works although the workspace is suspended (reads always do). */
-  readonly whenSuspended: boolean;
+  /** The operation may run in a suspended workspace. Reads always may. */
+  readonly allowWhenSuspended: boolean;
   readonly timeoutSeconds: number;
-  /** Other callers may take a name, or a row, that the handler is about to: its transaction is then run again. */
-  readonly rerun: boolean;
+  /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
+  readonly retryOnConflict: boolean;
   readonly prepared: boolean;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
@@ -147,14 +147,14 @@ interface OperationSpec<
   readonly rename?: R;
   readonly secretOutput?: boolean;
   readonly keyRequiredFromTier?: number;
-  readonly whenSuspended?: boolean;
+  readonly allowWhenSuspended?: boolean;
   /** (Default: 100; `recorded` operations may say up to 300) */
   readonly timeoutSeconds?: number;
   /**
-   * (Default: false) Runs the handler up to three times more, from its beginning, where the database ended its transaction
-   * because of somebody else's (`unique`, `deadlock`). Never in a transaction of the program: that is the program's to run again.
+   * Runs the handler up to three times more, from its beginning, after a conflict with another transaction (`unique`,
+   * `deadlock`). A transaction of the embedding program is never retried. (Default: false)
    */
-  readonly rerun?: boolean;
+  readonly retryOnConflict?: boolean;
   readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
 }
 
@@ -241,13 +241,13 @@ function erase(typed: unknown, prepared: boolean): Operation {
     rename: spec.rename ?? {},
     secretOutput: spec.secretOutput ?? false,
     keyRequiredFromTier: spec.keyRequiredFromTier,
-    whenSuspended: spec.whenSuspended ?? spec.idempotency === 'read',
+    allowWhenSuspended: spec.allowWhenSuspended ?? spec.idempotency === 'read',
     timeoutSeconds: spec.timeoutSeconds ?? 100,
-    rerun: spec.rerun ?? false,
+    retryOnConflict: spec.retryOnConflict ?? false,
     prepared,
     fixture: spec.fixture,
     prepare:
       prepare === undefined ? async () => undefined : (context, input) => prepare.call(spec, context, input as never),
-    handler: (context, input, ready) => spec.handler(context, input as never, ready as never),
+    handler: (context, input, prepared) => spec.handler(context, input as never, prepared as never),
   };
 }

@@ -1,7 +1,7 @@
 // A route of a plugin that is no operation: pages, files, tracked links, reports of providers. It carries no key of
 // ours; whoever declares one says in its handler who may see what. Mounted beside the operations by the kernel.
 import type { Calls } from './api.ts';
-import type { Effects, ServiceFacts, ServiceSurface } from './context.ts';
+import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { Api } from './open.ts';
@@ -46,7 +46,7 @@ export interface PublicRoute {
   readonly path: string;
   readonly description: string;
   /** Whether a service of this kind does not have the route at all: then no method of its path is known. */
-  readonly hidden?: ((service: ServiceFacts) => boolean) | undefined;
+  readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
   handler(context: PublicRouteContext, request: PublicRequest): Promise<HttpResponse>;
 }
 

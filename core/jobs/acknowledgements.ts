@@ -1,5 +1,5 @@
-// Jobs that returned are done: their rows are marked together, at a hundred or after 5 ms, with what each of them put off
-// for its end. Called by the worker. A job stays held until its mark is committed; one whose lease was lost is left alone.
+// Jobs that returned are done: their rows are marked together, at a hundred or after 5 ms, with the deferred writes
+// of each. Called by the worker. A job stays held until its mark is committed; one whose lease was lost is left alone.
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
@@ -35,7 +35,7 @@ export class Acknowledgements {
   /** Whether the last try may have been committed although it failed. */
   #unsure = false;
 
-  /** `onMarked` is told of what needs to be held no longer. */
+  /** `onMarked` is called with the leases that are no longer needed. */
   constructor(core: Core, database: Database, outages: OutageLog, onMarked: (leases: readonly Lease[]) => void) {
     this.#core = core;
     this.#database = database;
@@ -135,7 +135,7 @@ export class Acknowledgements {
               list.map(({ jobId }) => jobId),
             )),
           );
-      for (const id of ours) scope.putOff(lastOf.get(id)?.statements ?? []);
+      for (const id of ours) scope.defer(lastOf.get(id)?.statements ?? []);
       await scope.flush();
       for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
       return ours;
@@ -148,7 +148,7 @@ export class Acknowledgements {
     const handle = scope.handle(undefined);
     const doneOf = async (ids: readonly string[]) =>
       (await handle.all(...doneOfListed(ids, { token }))).map(({ id }) => id);
-    // The answer to a COMMIT was lost: what is done by now was written then, with all that it put off.
+    // The answer to a COMMIT was lost: what is done by now was written then, with all its deferred writes.
     const before = this.#unsure ? await doneOf(listed) : [];
     const ids = listed.filter((id) => !before.includes(id));
     if (ids.length === 0) return [];

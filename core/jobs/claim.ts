@@ -1,4 +1,4 @@
-// The fair claim: lanes in their order, workspaces in turn within a lane, in one short transaction.
+// The fair claim: lanes in their order, concurrency keys round robin within a lane, in one short transaction.
 // Called by the worker. Whoever has any number of jobs costs one seek and delays nobody.
 import { lanes } from '../contract/jobs.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -12,8 +12,8 @@ import {
   afterEveryId,
   claimListed,
   heldOfListed,
-  look,
-  nextTurns,
+  nextKeys,
+  queueStatus,
   runningListed,
   take,
   workspacesListed,
@@ -29,8 +29,8 @@ export interface ClaimedJob {
   readonly kind: string;
   /** Index in `lanes`. */
   readonly lane: number;
-  /** Who takes turns with the others of the lane: the workspace, or what the job's request named. */
-  readonly turn: string;
+  /** The key of the job's request, or the workspace's id. */
+  readonly concurrencyKey: string;
   /** JSON. */
   readonly payload: string;
   readonly sandbox: boolean;
@@ -45,11 +45,11 @@ export interface ClaimedJob {
 export interface Room {
   /** How many jobs of a lane, when `taken` were already claimed from the lanes before it. */
   of(lane: number, taken: number): number;
-  /** How many of one turn of the outbound lane this process holds, and how many more it may take. */
-  held(turn: string): number;
-  ofTurn(turn: string): number;
-  /** Told where a turn had more than that. */
-  cutShort(turn: string): void;
+  /** How many jobs of one key of the outbound lane this process holds, and how many more it may take. */
+  held(key: string): number;
+  ofKey(key: string): number;
+  /** Called for a key that had more jobs than that. */
+  cutShort(key: string): void;
 }
 
 /** What a claim brought. */
@@ -59,13 +59,22 @@ export interface Claim {
   readonly more: boolean;
 }
 
-/** So many take their turn in one round, and so many rounds make a claim. */
-const turns = 16;
-const mostRounds = 8;
+/** How many keys are served in a round, and how many rounds a claim has at most. */
+const keysPerRound = 16;
+const maxRounds = 8;
 
 type TakenRow = Pick<
   JobRow,
-  'id' | 'workspace_id' | 'kind' | 'lane' | 'turn' | 'payload' | 'sandbox' | 'attempt' | 'run_at' | 'created_at'
+  | 'id'
+  | 'workspace_id'
+  | 'kind'
+  | 'lane'
+  | 'concurrency_key'
+  | 'payload'
+  | 'sandbox'
+  | 'attempt'
+  | 'run_at'
+  | 'created_at'
 >;
 
 interface LaneClaim {
@@ -81,39 +90,39 @@ interface LaneTaken {
   readonly exhausted: boolean;
 }
 
-const turnOf = ({ turn, workspace_id }: TakenRow): string => turn ?? workspace_id;
+const keyOf = ({ concurrency_key, workspace_id }: TakenRow): string => concurrency_key ?? workspace_id;
 
 /** Whether somebody gave all of their share, and so may have more. */
 function anyFull(rows: readonly TakenRow[], share: number): boolean {
   const counts = new Map<string, number>();
-  for (const row of rows) counts.set(turnOf(row), (counts.get(turnOf(row)) ?? 0) + 1);
+  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= share);
 }
 
-/** Of what was found, as much of each turn as it may give; one more than that was asked for, to know of it. */
-function withinTurns(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
+/** The rows that fit into the room of their key. One more was read than fits, so that a cut is noticed. */
+function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
   const left = new Map(open);
   return rows.filter((row) => {
-    const turn = turnOf(row);
-    const most = left.get(turn) ?? 0;
-    left.set(turn, most - 1);
-    if (most === 0) room.cutShort(turn);
-    return most > 0;
+    const key = keyOf(row);
+    const limit = left.get(key) ?? 0;
+    left.set(key, limit - 1);
+    if (limit === 0) room.cutShort(key);
+    return limit > 0;
   });
 }
 
-/** The first of each turn, then the second of each, and so on: where there is room for some only, everybody has some. */
-function inTurns(rows: readonly TakenRow[]): TakenRow[] {
+/** The first row of each key, then the second of each, and so on: little room is shared evenly. */
+function interleaved(rows: readonly TakenRow[]): TakenRow[] {
   const seen = new Map<string, number>();
   const places = rows.map((row) => {
-    const place = seen.get(turnOf(row)) ?? 0;
-    seen.set(turnOf(row), place + 1);
+    const place = seen.get(keyOf(row)) ?? 0;
+    seen.set(keyOf(row), place + 1);
     return { row, place };
   });
   return places.sort((one, other) => one.place - other.place).map(({ row }) => row);
 }
 
-/** Claims for one process; remembers in each lane whose turn it is. */
+/** Claims for one process; remembers in each lane which key was served last. */
 export class Claimer {
   readonly #core: Core;
   readonly #database: Database;
@@ -128,7 +137,7 @@ export class Claimer {
 
   /** Claims what there is room for. Looks first: an empty queue costs a read and no transaction. */
   async claim(room: Room): Promise<Claim> {
-    const seen = await this.#database.read(undefined, (handle) => handle.one(look, {}));
+    const seen = await this.#database.read(undefined, (handle) => handle.one(queueStatus, {}));
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
     if (filled.length === 0) return { jobs: [], more: false };
     if (filled.every((lane) => room.of(lane, 0) <= 0)) return { jobs: [], more: true };
@@ -161,8 +170,8 @@ export class Claimer {
     const handle = scope.handle(undefined);
     const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
     const taken: TakenRow[] = [];
-    for (let round = 0; round < mostRounds && taken.length < wanted; round += 1) {
-      const { turns: waiting, all } = await this.#inTurn(scope, lane);
+    for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
+      const { keys: waiting, all } = await this.#nextKeys(scope, lane);
       const left = wanted - taken.length;
       const served = waiting.slice(0, left);
       const share = Math.floor(left / Math.max(1, served.length));
@@ -175,8 +184,8 @@ export class Claimer {
   }
 
   /**
-   * The outbound lane: so many of each turn as there is room for, and none where another process holds some, so that a
-   * turn's width holds over all processes. One process claims here at a time; what it cannot take, nobody waits for.
+   * The outbound lane: so many of each key as there is room for, and none where another process holds some, so that a
+   * key's concurrency holds over all processes. One process claims here at a time; what it cannot take, nobody waits for.
    */
   async #takeOutbound(
     scope: TransactionScope,
@@ -187,36 +196,36 @@ export class Claimer {
     const handle = scope.handle(undefined);
     const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
     const taken: TakenRow[] = [];
-    for (let round = 0; round < mostRounds && taken.length < wanted; round += 1) {
-      const { turns: waiting, all } = await this.#inTurn(scope, lane);
-      const open = await this.#openTurns(scope, lane, waiting, room);
+    for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
+      const { keys: waiting, all } = await this.#nextKeys(scope, lane);
+      const open = await this.#openKeys(scope, lane, waiting, room);
       const widest = Math.max(0, ...open.values());
       const rows = widest === 0 ? [] : await handle.all(...takeOf([...open.keys()], { lane, share: widest + 1 }));
-      const allowed = withinTurns(rows, open, room);
-      taken.push(...(await this.#hold(scope, inTurns(allowed).slice(0, wanted - taken.length), token, until)));
+      const allowed = withinRoom(rows, open, room);
+      taken.push(...(await this.#hold(scope, interleaved(allowed).slice(0, wanted - taken.length), token, until)));
       this.#lastServed[lane] = all ? '' : (waiting.at(-1) ?? '');
       if (all) return { rows: taken, exhausted: taken.length < wanted };
     }
     return { rows: taken, exhausted: false };
   }
 
-  /** The turns of which something may be taken, and how much. */
-  async #openTurns(
+  /** The keys that have room, and how much. */
+  async #openKeys(
     scope: TransactionScope,
     lane: number,
-    turns: readonly string[],
+    keys: readonly string[],
     room: Room,
   ): Promise<Map<string, number>> {
     const running = new Map<string, number>();
-    for (const list of inLists(turns))
+    for (const list of inLists(keys))
       for (const row of await scope.handle(undefined).all(...runningListed(list, { lane })))
-        running.set(row.turn ?? '', Number(row.running));
+        running.set(row.concurrency_key ?? '', Number(row.running));
     const open = new Map<string, number>();
-    for (const turn of turns) {
-      const elsewhere = (running.get(turn) ?? 0) > room.held(turn);
-      const most = elsewhere ? 0 : room.ofTurn(turn);
-      if (most > 0) open.set(turn, most);
-      else if (!elsewhere) room.cutShort(turn);
+    for (const key of keys) {
+      const elsewhere = (running.get(key) ?? 0) > room.held(key);
+      const limit = elsewhere ? 0 : room.ofKey(key);
+      if (limit > 0) open.set(key, limit);
+      else if (!elsewhere) room.cutShort(key);
     }
     return open;
   }
@@ -237,18 +246,19 @@ export class Claimer {
     return held;
   }
 
-  /** Those whose turn is next, after the one that was served last, around the circle; `all` when that is everyone. */
-  async #inTurn(
+  /** The next keys after the one that was served last, around the circle. `all`: there are no others. */
+  async #nextKeys(
     scope: TransactionScope,
     lane: number,
-  ): Promise<{ readonly turns: readonly string[]; readonly all: boolean }> {
+  ): Promise<{ readonly keys: readonly string[]; readonly all: boolean }> {
     const handle = scope.handle(undefined);
     const after = this.#lastServed[lane] ?? '';
-    const seek = async (from: string, until: string, most: number) =>
-      (await handle.all(nextTurns, { lane, after: from, until, most })).flatMap(({ id }) => id ?? []);
-    const found = await seek(after, afterEveryId, turns);
-    if (after !== '' && found.length < turns) found.push(...(await seek('', after, turns - found.length)));
-    return { turns: found, all: found.length < turns };
+    const seek = async (from: string, until: string, limit: number) =>
+      (await handle.all(nextKeys, { lane, after: from, until, limit })).flatMap(({ id }) => id ?? []);
+    const found = await seek(after, afterEveryId, keysPerRound);
+    if (after !== '' && found.length < keysPerRound)
+      found.push(...(await seek('', after, keysPerRound - found.length)));
+    return { keys: found, all: found.length < keysPerRound };
   }
 
   async #workspacesOf(scope: TransactionScope, rows: readonly TakenRow[]): Promise<ReadonlyMap<string, Workspace>> {
@@ -269,7 +279,7 @@ export class Claimer {
       workspace: workspaces.get(row.workspace_id),
       kind: row.kind,
       lane: row.lane,
-      turn: turnOf(row),
+      concurrencyKey: keyOf(row),
       payload: row.payload,
       sandbox: row.sandbox === 1,
       attempt: row.attempt + 1,

@@ -41,18 +41,19 @@ export function dispatchJob(consumers: readonly EventConsumer[]): JobDeclaration
       });
       if (consumer === undefined || found === undefined || found.subjects.length === 0) return;
       const { event, subjects } = found;
-      if (consumer.putsOff === true) context.finish((effects) => consumer.dispatch(effects, event, subjects, context));
+      if (consumer.batched === true)
+        await context.complete((effects) => consumer.dispatch(effects, event, subjects, context), { batched: true });
       else await context.complete(async (effects) => void (await consumer.dispatch(effects, event, subjects, context)));
     },
   });
 }
 
 /** A kind of job has 40 characters at most, a name of an event 200. */
-const longestName = 37;
+const maxNameLength = 37;
 
 /** The kind of the job that calls the subscriber of this name; a long name is cut, and told apart by its hash. */
 export function subscriberKind(name: string): string {
-  if (name.length <= longestName) return `on:${name}`;
+  if (name.length <= maxNameLength) return `on:${name}`;
   return `on:${name.slice(0, 20)}~${hash('sha256', name, 'hex').slice(0, 16)}`;
 }
 

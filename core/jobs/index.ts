@@ -192,9 +192,9 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       return stopping;
     },
     drain(limits = {}) {
-      const turn = drains.then(() => drain(limits));
-      drains = turn.catch(() => undefined);
-      return turn;
+      const run = drains.then(() => drain(limits));
+      drains = run.catch(() => undefined);
+      return run;
     },
     list: async (list) => listJobs(await database(), list),
     async retry(jobId) {

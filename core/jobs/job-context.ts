@@ -10,7 +10,7 @@ import { endJob, underLease } from './endings.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 
-/** What a job that finished put off, bound and ready to be written with its acknowledgement. */
+/** The deferred writes of a job that ended with `batched`. They are written with its acknowledgement. */
 export interface LastWrites {
   readonly statements: readonly SqlStatement[];
   readonly effects: CallEffects;
@@ -37,7 +37,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
   const assertOpen = (): void => {
     if (state === 'closed') throw new JobLeaseLost(job.id);
     if (state !== 'open')
-      throw new Error(`The job ${job.id} has been ended already: complete, finish or retryAt is its last word.`);
+      throw new Error(`The job ${job.id} has been ended already: complete or retryAt is its last word.`);
   };
 
   const endWith = async (end: JobEnd, work?: (effects: Effects) => Promise<void>): Promise<void> => {
@@ -52,6 +52,28 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       throw error;
     }
   };
+
+  const completeBatched = (work: (effects: Effects) => unknown): void => {
+    assertOpen();
+    state = 'ended';
+    const { handle, statements } = database.deferredHandle(job.workspaceId);
+    const parts = { core, workspace: job.workspace, now: core.ports.now(), sandbox: job.sandbox };
+    const effects = createEffects({ ...parts, scope: { handle: () => handle } });
+    try {
+      work(effects);
+    } catch (error) {
+      state = 'open';
+      throw error;
+    }
+    last = { statements, effects };
+  };
+
+  function complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
+  function complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
+  async function complete(work?: (effects: Effects) => unknown, options?: { readonly batched: true }): Promise<void> {
+    if (work !== undefined && options?.batched === true) completeBatched(work);
+    else await endWith({ state: 'done' }, work as ((effects: Effects) => Promise<void>) | undefined);
+  }
 
   const value: JobContext = {
     services: core.services,
@@ -74,21 +96,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
       lease.until = until;
       return result;
     },
-    complete: (work) => endWith({ state: 'done' }, work),
-    finish(work) {
-      assertOpen();
-      state = 'ended';
-      const { handle, statements } = database.putOffHandle(job.workspaceId);
-      const facts = { core, workspace: job.workspace, now: core.ports.now(), sandbox: job.sandbox };
-      const effects = createEffects({ ...facts, scope: { handle: () => handle } });
-      try {
-        work(effects);
-      } catch (error) {
-        state = 'open';
-        throw error;
-      }
-      last = { statements, effects };
-    },
+    complete,
     async retryAt(runAt, reason, work) {
       const waits = runAt > core.ports.now();
       await endWith({ state: waits ? 'waiting' : 'ready', runAt, reason: reason.slice(0, 500) }, work);

@@ -1,39 +1,39 @@
 // The lane of jobs that wait for other people's servers. It has slots of its own, so that hanging receivers hold up nobody
-// else's work, and a width for each turn, so that one of them holds up no other. Called by the slots; pure bookkeeping.
-import type { InTurn } from './turns.ts';
-import { Turns } from './turns.ts';
+// else's work, and a limit for each concurrency key, so that one of them holds up no other. Called by the slots; pure bookkeeping.
+import type { HasConcurrencyKey } from './round-robin.ts';
+import { RoundRobinQueue } from './round-robin.ts';
 
-/** So many of one turn run at the same time, over all processes: a turn belongs to one process at a time. */
-export const turnWidth = 10;
+/** How many jobs of one key run at the same time, over all processes: a key belongs to one process at a time. */
+export const keyConcurrency = 10;
 const widths = [
-  { below: 1 / 2, width: turnWidth },
-  { below: 3 / 4, width: turnWidth / 2 },
+  { below: 1 / 2, width: keyConcurrency },
+  { below: 3 / 4, width: keyConcurrency / 2 },
   { below: 7 / 8, width: 2 },
 ] as const;
-/** So many of one turn are claimed at a time, once it has done its part; before that no more than can run. */
-const turnAhead = 64;
+/** How many jobs of one key are claimed at a time once a job of it succeeded. Before that no more than can run. */
+const keyAhead = 64;
 /** So many times the slots may be claimed in all. */
 const laneAhead = 4;
-/** So many turns are remembered that failed, or did not. */
-const mostRemembered = 10_000;
+/** How many keys are remembered as failing, and how many as proven. */
+const maxRemembered = 10_000;
 
 /** Remembers the latest. */
 class Remembered {
-  readonly #turns = new Set<string>();
+  readonly #keys = new Set<string>();
 
-  has(turn: string): boolean {
-    return this.#turns.has(turn);
+  has(key: string): boolean {
+    return this.#keys.has(key);
   }
 
-  add(turn: string): void {
-    this.#turns.delete(turn);
-    this.#turns.add(turn);
-    const [first] = this.#turns;
-    if (this.#turns.size > mostRemembered && first !== undefined) this.delete(first);
+  add(key: string): void {
+    this.#keys.delete(key);
+    this.#keys.add(key);
+    const [first] = this.#keys;
+    if (this.#keys.size > maxRemembered && first !== undefined) this.delete(first);
   }
 
-  delete(turn: string): void {
-    this.#turns.delete(turn);
+  delete(key: string): void {
+    this.#keys.delete(key);
   }
 }
 
@@ -41,22 +41,22 @@ class Remembered {
 export interface OutboundEnd<T> {
   /** It is time to claim more. */
   readonly claim: boolean;
-  /** What waits of a turn that did not go well: it goes back. */
+  /** The waiting jobs of a key whose job failed: they go back. */
   readonly giveBack: readonly T[];
 }
 
 /** What of the lane this process holds. */
-export class Outbound<T extends InTurn> {
+export class Outbound<T extends HasConcurrencyKey> {
   readonly #concurrency: number;
-  readonly #waiting = new Turns<T>();
+  readonly #waiting = new RoundRobinQueue<T>();
   readonly #running = new Map<string, number>();
-  /** Rows that are ours, by turn: those that ended and are not marked yet, too. */
+  /** Rows that are ours, by key: those that ended and are not marked yet, too. */
   readonly #rows = new Map<string, number>();
-  /** Turns whose last try did not go well: one at a time of theirs, until one does. */
+  /** Keys whose last job failed: they run one at a time until one succeeds. */
   readonly #ailing = new Remembered();
-  /** Turns whose last try went well. */
+  /** Keys whose last job succeeded. */
   readonly #proven = new Remembered();
-  /** Turns that had more than they were allowed when they were claimed last. */
+  /** Keys that had more jobs than the last claim could take. */
   readonly #cutShort = new Set<string>();
   #runs = 0;
 
@@ -82,44 +82,45 @@ export class Outbound<T extends InTurn> {
   }
 
   /** A row became ours. */
-  took({ turn }: T): void {
-    this.#rows.set(turn, this.rowsOf(turn) + 1);
+  took({ concurrencyKey }: T): void {
+    this.#rows.set(concurrencyKey, this.rowsOf(concurrencyKey) + 1);
   }
 
   /** A row is marked, put back or lost. */
-  released({ turn }: T): void {
-    const left = this.rowsOf(turn) - 1;
-    if (left > 0) this.#rows.set(turn, left);
-    else this.#rows.delete(turn);
+  released({ concurrencyKey }: T): void {
+    const left = this.rowsOf(concurrencyKey) - 1;
+    if (left > 0) this.#rows.set(concurrencyKey, left);
+    else this.#rows.delete(concurrencyKey);
   }
 
-  /** How many rows of a turn this process holds: where the database counts more, another has some. */
-  rowsOf(turn: string): number {
-    return this.#rows.get(turn) ?? 0;
+  /** How many rows of a key this process holds: where the database counts more, another has some. */
+  rowsOf(key: string): number {
+    return this.#rows.get(key) ?? 0;
   }
 
   /** The job that begins now, or undefined when no slot is free, or none for those that wait. */
   begin(): T | undefined {
     if (this.#runs >= this.#concurrency) return undefined;
-    const job = this.#waiting.shift((turn) => this.#of(turn) < this.#widthOf(turn));
+    const job = this.#waiting.shift((key) => this.#of(key) < this.#widthOf(key));
     if (job === undefined) return undefined;
     this.#runs += 1;
-    this.#running.set(job.turn, this.#of(job.turn) + 1);
+    this.#running.set(job.concurrencyKey, this.#of(job.concurrencyKey) + 1);
     return job;
   }
 
   /** A job ended; `well` says whether the other side did its part. */
-  end({ turn }: T, well: boolean): OutboundEnd<T> {
+  end({ concurrencyKey }: T, well: boolean): OutboundEnd<T> {
     this.#runs -= 1;
-    const left = this.#of(turn) - 1;
-    if (left > 0) this.#running.set(turn, left);
-    else this.#running.delete(turn);
-    (well ? this.#ailing : this.#proven).delete(turn);
-    (well ? this.#proven : this.#ailing).add(turn);
-    const giveBack = well ? [] : this.#waiting.take(turn);
-    if (giveBack.length > 0) this.#cutShort.add(turn);
-    if (!this.#cutShort.has(turn) || this.#held(turn) > this.#aheadOf(turn) / 2) return { claim: false, giveBack };
-    this.#cutShort.delete(turn);
+    const left = this.#of(concurrencyKey) - 1;
+    if (left > 0) this.#running.set(concurrencyKey, left);
+    else this.#running.delete(concurrencyKey);
+    (well ? this.#ailing : this.#proven).delete(concurrencyKey);
+    (well ? this.#proven : this.#ailing).add(concurrencyKey);
+    const giveBack = well ? [] : this.#waiting.take(concurrencyKey);
+    if (giveBack.length > 0) this.#cutShort.add(concurrencyKey);
+    if (!this.#cutShort.has(concurrencyKey) || this.#held(concurrencyKey) > this.#aheadOf(concurrencyKey) / 2)
+      return { claim: false, giveBack };
+    this.#cutShort.delete(concurrencyKey);
     return { claim: true, giveBack };
   }
 
@@ -128,33 +129,33 @@ export class Outbound<T extends InTurn> {
     return Math.max(0, this.#concurrency * laneAhead - this.#runs - this.waiting);
   }
 
-  /** How many more of one turn may be claimed. */
-  roomOf(turn: string): number {
-    return Math.max(0, this.#aheadOf(turn) - this.#held(turn));
+  /** How many more of one key may be claimed. */
+  roomOf(key: string): number {
+    return Math.max(0, this.#aheadOf(key) - this.#held(key));
   }
 
-  /** A claim took less of this turn than there was. */
-  cutShort(turn: string): void {
-    this.#cutShort.add(turn);
+  /** A claim took less of this key than there was. */
+  cutShort(key: string): void {
+    this.#cutShort.add(key);
   }
 
-  #held(turn: string): number {
-    return this.#of(turn) + this.#waiting.waitingOf(turn);
+  #held(key: string): number {
+    return this.#of(key) + this.#waiting.waitingOf(key);
   }
 
-  #of(turn: string): number {
-    return this.#running.get(turn) ?? 0;
+  #of(key: string): number {
+    return this.#running.get(key) ?? 0;
   }
 
-  /** The fuller the slots, the narrower each turn, so that the last ones are for those who have none yet. */
-  #widthOf(turn: string): number {
-    if (this.#ailing.has(turn)) return 1;
+  /** The fuller the slots, the fewer a key gets, so that the last slots are left for keys that have none yet. */
+  #widthOf(key: string): number {
+    if (this.#ailing.has(key)) return 1;
     const load = this.#runs / this.#concurrency;
     return widths.find(({ below }) => load < below)?.width ?? 1;
   }
 
-  #aheadOf(turn: string): number {
-    if (this.#ailing.has(turn)) return 1;
-    return this.#proven.has(turn) ? turnAhead : turnWidth;
+  #aheadOf(key: string): number {
+    if (this.#ailing.has(key)) return 1;
+    return this.#proven.has(key) ? keyAhead : keyConcurrency;
   }
 }

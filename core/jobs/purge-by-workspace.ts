@@ -18,7 +18,7 @@ export interface WorkspacePurgeOrder {
 }
 
 /** So many workspaces are looked at in one statement. */
-const lookedAt = 250;
+const scanned = 250;
 /** So many are purged in one transaction, of up to one batch. */
 const togetherAtMost = 25;
 
@@ -39,14 +39,14 @@ function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, 
       )
       .where('id', '>', after)
       .orderBy('id')
-      .limit(lookedAt)
+      .limit(scanned)
       .execute(),
   );
 }
 
 interface WorkspaceBatch {
   readonly workspaceId: string;
-  readonly most: number;
+  readonly limit: number;
   readonly idColumn: string;
 }
 
@@ -54,7 +54,7 @@ interface WorkspaceBatch {
 async function purgeSome(
   scope: TransactionScope,
   { table, column, before, parts = {} }: WorkspacePurgeOrder,
-  { workspaceId, most, idColumn }: WorkspaceBatch,
+  { workspaceId, limit, idColumn }: WorkspaceBatch,
 ): Promise<{ readonly found: number; readonly went: number }> {
   const db = scope.handle(workspaceId).db as unknown as AnyTable;
   const rows = await db
@@ -63,7 +63,7 @@ async function purgeSome(
     .where('workspace_id', '=', workspaceId)
     .where(column, '<', before)
     .orderBy(column)
-    .limit(most)
+    .limit(limit)
     .execute();
   const last = rows.at(-1)?.[column];
   if (last === undefined) return { found: 0, went: 0 };
@@ -98,7 +98,7 @@ export async function purgeByWorkspace(
         const done = { went: 0, emptied: 0 };
         let room = batch;
         for (const { id } of together) {
-          const { found, went } = await purgeSome(scope, order, { workspaceId: id as string, most: room, idColumn });
+          const { found, went } = await purgeSome(scope, order, { workspaceId: id as string, limit: room, idColumn });
           done.went += went;
           if (found === room) break;
           room -= found;
@@ -109,7 +109,7 @@ export async function purgeByWorkspace(
       gone += went;
       due.splice(0, emptied);
     }
-    after = workspaces.length < lookedAt ? undefined : (workspaces.at(-1)?.id as string);
+    after = workspaces.length < scanned ? undefined : (workspaces.at(-1)?.id as string);
   }
   return gone;
 }

@@ -36,7 +36,7 @@ async function hasOld(database: Database, { table, column, before, where }: Purg
  */
 export async function purge(core: Core, database: Database, order: PurgeOrder, signal: AbortSignal): Promise<number> {
   if (signal.aborted || !(await hasOld(database, order))) return 0;
-  const old = { ...order, primaryKey: primaryKeyOf(core.registry.migrations, order.table), most: batch };
+  const old = { ...order, primaryKey: primaryKeyOf(core.registry.migrations, order.table), limit: batch };
   let gone = 0;
   for (let went = batch; went >= batch && !signal.aborted; gone += went) {
     went = await database.transact((scope) => deleteOldest(database.adapter.dialect, scope.handle(undefined), old));

@@ -8,14 +8,14 @@ import type { JobRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
 
 /**
- * The first ready job in a lane, in the order of turns. ORDER BY and LIMIT make Postgres seek in the index even when its
+ * The first ready job in a lane, in the order of keys. ORDER BY and LIMIT make Postgres seek in the index even when its
  * statistics know of no ready job; min() would read all of them then.
  */
 const firstReady = (db: Kysely<Tables>, lane: number) =>
-  db.selectFrom('jobs').where('state', '=', 'ready').where('lane', '=', lane).orderBy('turn').limit(1);
+  db.selectFrom('jobs').where('state', '=', 'ready').where('lane', '=', lane).orderBy('concurrency_key').limit(1);
 
 /** Which lanes have ready jobs (their number, or null), and when the next waiting one is due: five index seeks. */
-export const look = defineStatement((db) =>
+export const queueStatus = defineStatement((db) =>
   db.selectNoFrom([
     firstReady(db, 0).select('lane').as('urgent'),
     firstReady(db, 1).select('lane').as('normal'),
@@ -29,44 +29,44 @@ export const look = defineStatement((db) =>
  * Those after `after` and up to `until` who have ready jobs in a lane, in order: a loose index scan, one seek for each
  * whatever the number of their jobs.
  */
-export const nextTurns = defineStatement((db, p: { lane: number; after: string; until: string; most: number }) =>
+export const nextKeys = defineStatement((db, p: { lane: number; after: string; until: string; limit: number }) =>
   db
-    .withRecursive('turns(id, number)', (query) =>
+    .withRecursive('lane_keys(id, number)', (query) =>
       query
         .selectFrom(
           firstReady(db, p.lane)
-            .select('turn as id')
-            .where('turn', '>', p.after)
-            .where('turn', '<=', p.until)
+            .select('concurrency_key as id')
+            .where('concurrency_key', '>', p.after)
+            .where('concurrency_key', '<=', p.until)
             .$castTo<{ id: string | null }>()
             .as('first'),
         )
         .select(({ lit }) => ['first.id', lit(1).as('number')])
         .unionAll(
           query
-            .selectFrom('turns')
+            .selectFrom('lane_keys')
             .select((builder) => [
               builder
                 .selectFrom('jobs')
-                .select('turn')
+                .select('concurrency_key')
                 .where('state', '=', 'ready')
                 .where('lane', '=', p.lane)
-                .whereRef('turn', '>', 'turns.id')
-                .where('turn', '<=', p.until)
-                .orderBy('turn')
+                .whereRef('concurrency_key', '>', 'lane_keys.id')
+                .where('concurrency_key', '<=', p.until)
+                .orderBy('concurrency_key')
                 .limit(1)
                 .as('id'),
-              builder('turns.number', '+', builder.lit(1)).as('number'),
+              builder('lane_keys.number', '+', builder.lit(1)).as('number'),
             ])
             // MariaDB seeks to the end of the circle first, whatever the limit outside.
-            .where('turns.number', '<', p.most)
-            .where('turns.id', 'is not', null),
+            .where('lane_keys.number', '<', p.limit)
+            .where('lane_keys.id', 'is not', null),
         ),
     )
-    .selectFrom('turns')
+    .selectFrom('lane_keys')
     .select('id')
     .where('id', 'is not', null)
-    .limit(p.most),
+    .limit(p.limit),
 );
 
 /** Sorts after every id. */
@@ -77,7 +77,7 @@ const claimable = [
   'workspace_id',
   'kind',
   'lane',
-  'turn',
+  'concurrency_key',
   'payload',
   'sandbox',
   'attempt',
@@ -86,18 +86,18 @@ const claimable = [
 ] as const satisfies readonly (keyof JobRow)[];
 
 const takeStatement = (locking: boolean) =>
-  defineListStatement((db, p: { lane: number; share: number }, turns) => {
-    const parts = turns.map((turn, index) => {
+  defineListStatement((db, p: { lane: number; share: number }, keys) => {
+    const parts = keys.map((key, index) => {
       const oldest = db
         .selectFrom('jobs')
         .select(claimable)
         .where('state', '=', 'ready')
         .where('lane', '=', p.lane)
-        .where('turn', '=', turn)
+        .where('concurrency_key', '=', key)
         .orderBy('run_at')
         .orderBy('id')
         .limit(p.share);
-      return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`turn_${index}`)).selectAll();
+      return db.selectFrom((locking ? oldest.forUpdate().skipLocked() : oldest).as(`key_${index}`)).selectAll();
     });
     const [first, ...others] = parts as [(typeof parts)[number], ...typeof parts];
     return others.reduce((all, part) => all.unionAll(part), first);
@@ -107,42 +107,42 @@ const takeStatement = (locking: boolean) =>
 export const take = { locking: takeStatement(true), plain: takeStatement(false) };
 
 /** How many jobs of each of those listed run in a lane, whoever holds them. */
-export const runningListed = defineListStatement((db, p: { lane: number }, turns) =>
+export const runningListed = defineListStatement((db, p: { lane: number }, keys) =>
   db
     .selectFrom('jobs')
-    .select(['turn', ({ fn }) => fn.countAll<number>().as('running')])
+    .select(['concurrency_key', ({ fn }) => fn.countAll<number>().as('running')])
     .where('state', '=', 'running')
     .where('lane', '=', p.lane)
-    .where('turn', 'in', turns)
-    .groupBy('turn'),
+    .where('concurrency_key', 'in', keys)
+    .groupBy('concurrency_key'),
 );
 
-const firstTurnless = (db: Kysely<Tables>, lane: number) =>
+const firstWithoutKey = (db: Kysely<Tables>, lane: number) =>
   db
     .selectFrom('jobs')
     .select('lane')
     .where('state', '=', 'ready')
     .where('lane', '=', lane)
-    .where('turn', 'is', null)
+    .where('concurrency_key', 'is', null)
     .limit(1);
 
-/** Whether a process of a release before wrote ready jobs, which know of no turn. */
-export const turnless = defineStatement((db) =>
+/** Whether a process of a release before wrote ready jobs, which have no concurrency key. */
+export const lanesWithoutKeys = defineStatement((db) =>
   db.selectNoFrom([
-    firstTurnless(db, 0).as('urgent'),
-    firstTurnless(db, 1).as('normal'),
-    firstTurnless(db, 2).as('bulk'),
+    firstWithoutKey(db, 0).as('urgent'),
+    firstWithoutKey(db, 1).as('normal'),
+    firstWithoutKey(db, 2).as('bulk'),
   ]),
 );
 
-/** Their turn is their workspace. */
-export const giveTurns = defineStatement((db, p: { lane: number }) =>
+/** Their key is their workspace's id. */
+export const setMissingKeys = defineStatement((db, p: { lane: number }) =>
   db
     .updateTable('jobs')
-    .set(({ ref }) => ({ turn: ref('workspace_id') }))
+    .set(({ ref }) => ({ concurrency_key: ref('workspace_id') }))
     .where('state', '=', 'ready')
     .where('lane', '=', p.lane)
-    .where('turn', 'is', null),
+    .where('concurrency_key', 'is', null),
 );
 
 /** Ready jobs become running ones of `token`. */
@@ -257,14 +257,14 @@ export const lastState = defineStatement((db, p: { id: string }) =>
 );
 
 const waitingStatement = (locking: boolean) =>
-  defineStatement((db, p: { now: number; most: number }) => {
+  defineStatement((db, p: { now: number; limit: number }) => {
     const due = db
       .selectFrom('jobs')
       .select('id')
       .where('state', '=', 'waiting')
       .where('run_at', '<=', p.now)
       .orderBy('run_at')
-      .limit(p.most);
+      .limit(p.limit);
     return locking ? due.forUpdate().skipLocked() : due;
   });
 
@@ -275,14 +275,14 @@ export const dueWaiting = { locking: waitingStatement(true), plain: waitingState
 export const promoteListed = defineListStatement((db, _: object, ids) =>
   db
     .updateTable('jobs')
-    .set(({ fn, ref }) => ({ state: 'ready', turn: fn.coalesce('turn', ref('workspace_id')) }))
+    .set(({ fn, ref }) => ({ state: 'ready', concurrency_key: fn.coalesce('concurrency_key', ref('workspace_id')) }))
     .where('id', 'in', ids)
     .where('lease_until', 'is', null)
     .where('finished_at', 'is', null),
 );
 
 const expiredStatement = (locking: boolean) =>
-  defineStatement((db, p: { now: number; most: number }) => {
+  defineStatement((db, p: { now: number; limit: number }) => {
     const expired = db
       .selectFrom('jobs')
       .select([...claimable, 'crashes', 'lease_token'])
@@ -290,7 +290,7 @@ const expiredStatement = (locking: boolean) =>
       .where('lease_until', '<', p.now)
       // In the order of an index: a plan for any value would rather read all jobs until it has so many.
       .orderBy('run_at')
-      .limit(p.most);
+      .limit(p.limit);
     return locking ? expired.forUpdate().skipLocked() : expired;
   });
 

@@ -28,7 +28,7 @@ const moveSlot = defineStatement((db, p: { id: string; seen: number; next_at: nu
 const nextSlot = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
 
 /** Rows are read again after so long at the latest, for others move them, too. */
-const longestMemoryMs = 30_000;
+const maxMemoryMs = 30_000;
 
 /** Runs the schedules of one process. */
 export class Schedules {
@@ -44,7 +44,7 @@ export class Schedules {
   /** Runs what is due, unless it was looked up a moment ago that nothing is. Called every second. */
   async tick(): Promise<void> {
     const now = this.#place.core.ports.now();
-    if (now >= this.#lookAt || this.#lookAt > now + longestMemoryMs) await this.#startDue();
+    if (now >= this.#lookAt || this.#lookAt > now + maxMemoryMs) await this.#startDue();
   }
 
   /** Runs what is due and waits for it. Answers the ids of what this process ran. */
@@ -60,7 +60,7 @@ export class Schedules {
     const rows = await database.read(undefined, (handle) => handle.all(allSlots, {}));
     const known = new Map(rows.map((row) => [row.id, row.next_at]));
     const taken: string[] = [];
-    this.#lookAt = now + longestMemoryMs;
+    this.#lookAt = now + maxMemoryMs;
     for (const schedule of core.registry.schedules) {
       if (this.#running.has(schedule.id)) continue;
       if (await this.#take(schedule, known.get(schedule.id), now)) {

@@ -3,8 +3,8 @@
 import { lanes } from '../contract/jobs.ts';
 import type { OutboundEnd } from './outbound.ts';
 import { Outbound } from './outbound.ts';
-import type { InTurn } from './turns.ts';
-import { Turns } from './turns.ts';
+import type { HasConcurrencyKey } from './round-robin.ts';
+import { RoundRobinQueue } from './round-robin.ts';
 
 /** The lane beside the others, with slots of its own. */
 export const outboundLane = lanes.indexOf('outbound');
@@ -13,17 +13,17 @@ const ranked = lanes.filter((lane) => lane !== 'outbound');
 
 /** Claimed jobs wait for about so long before they begin: little enough for fairness, enough to keep the slots busy. */
 const aheadMs = 200;
-const mostAhead = 512;
-/** One start in so many goes to a lower lane that has something, whatever waits above it. */
-const turnOfLower = 16;
+const maxAhead = 512;
+/** Every n-th start goes to a lower lane that has jobs, whatever waits above it. */
+const lowerLaneInterval = 16;
 
 /** The jobs of one process that wait for a slot, and the slots. */
-export class Slots<T extends InTurn & { readonly lane: number }> {
+export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly outbound: Outbound<T>;
   readonly #concurrency: number;
   /** Slots at the end that a lower lane leaves free: one each up to 15, then an eighth. */
   readonly #reserved: number;
-  readonly #waiting = ranked.map(() => new Turns<T>());
+  readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
   readonly #runningIn = ranked.map(() => 0);
   #running = 0;
   #starts = 0;
@@ -54,12 +54,12 @@ export class Slots<T extends InTurn & { readonly lane: number }> {
 
   /** Takes everything that has not begun. */
   clear(): T[] {
-    return [...this.#waiting.flatMap((turns) => turns.clear()), ...this.outbound.clear()];
+    return [...this.#waiting.flatMap((queue) => queue.clear()), ...this.outbound.clear()];
   }
 
   /** The job that begins now, or undefined when no slot is free for what waits. */
   begin(): T | undefined {
-    const lane = this.#laneInTurn() ?? this.#highestLane();
+    const lane = this.#starvedLane() ?? this.#highestLane();
     const job = lane === undefined ? undefined : this.#waiting[lane]?.shift();
     if (job === undefined) return this.outbound.begin();
     this.#starts += 1;
@@ -82,13 +82,13 @@ export class Slots<T extends InTurn & { readonly lane: number }> {
   /** How many jobs of a lane may be claimed when `taken` come from the lanes before it. Never nothing for a lane that starves. */
   room(lane: number, taken: number): number {
     if (lane === outboundLane) return this.outbound.room;
-    const before = this.#waiting.slice(0, lane + 1).reduce((sum, turns) => sum + turns.size, 0);
+    const before = this.#waiting.slice(0, lane + 1).reduce((sum, queue) => sum + queue.size, 0);
     const room = this.#freeFor(lane) + this.#ahead() - before - taken;
-    return Math.max(room, this.#mayHaveTurn(lane) && this.#waiting[lane]?.size === 0 ? 1 : 0);
+    return Math.max(room, this.#mayTakeSlot(lane) && this.#waiting[lane]?.size === 0 ? 1 : 0);
   }
 
   #rankedWaiting(): number {
-    return this.#waiting.reduce((sum, turns) => sum + turns.size, 0);
+    return this.#waiting.reduce((sum, queue) => sum + queue.size, 0);
   }
 
   #in(lane: number): number {
@@ -98,27 +98,27 @@ export class Slots<T extends InTurn & { readonly lane: number }> {
   /** So many jobs may wait: what the slots are through with in `aheadMs`. */
   #ahead(): number {
     if (this.#averageMs === undefined) return this.#concurrency;
-    return Math.min(mostAhead, Math.round((this.#concurrency * aheadMs) / Math.max(this.#averageMs, 0.01)));
+    return Math.min(maxAhead, Math.round((this.#concurrency * aheadMs) / Math.max(this.#averageMs, 0.01)));
   }
 
   #freeFor(lane: number): number {
     return Math.max(0, Math.max(1, this.#concurrency - lane * this.#reserved) - this.#running);
   }
 
-  /** A starving lane gets one slot out of turn, so that its long jobs cannot fill those that are kept free. */
-  #mayHaveTurn(lane: number): boolean {
+  /** A starving lane gets one slot ahead of its order, so that its long jobs cannot fill those that are kept free. */
+  #mayTakeSlot(lane: number): boolean {
     return lane > 0 && this.#in(lane) < Math.max(1, this.#reserved) && this.#running < this.#concurrency;
   }
 
-  #laneInTurn(): number | undefined {
-    if (this.#starts % turnOfLower !== turnOfLower - 1) return undefined;
-    const round = Math.floor(this.#starts / turnOfLower);
+  #starvedLane(): number | undefined {
+    if (this.#starts % lowerLaneInterval !== lowerLaneInterval - 1) return undefined;
+    const round = Math.floor(this.#starts / lowerLaneInterval);
     const order = round % 2 === 0 ? [2, 1] : [1, 2];
-    return order.find((lane) => this.#mayHaveTurn(lane) && (this.#waiting[lane]?.size ?? 0) > 0);
+    return order.find((lane) => this.#mayTakeSlot(lane) && (this.#waiting[lane]?.size ?? 0) > 0);
   }
 
   #highestLane(): number | undefined {
-    const lane = this.#waiting.findIndex((turns, index) => turns.size > 0 && this.#freeFor(index) > 0);
+    const lane = this.#waiting.findIndex((queue, index) => queue.size > 0 && this.#freeFor(index) > 0);
     return lane < 0 ? undefined : lane;
   }
 }

@@ -1,24 +1,24 @@
 // What time does to the queue: waiting jobs become ready, leases that ran out are taken back, and jobs whose holders
 // died time after time are tried apart. Called at every poll and before a drain. Cheap when nothing is due: reads.
 import type { TransactionScope } from '../storage/database.ts';
-import { longestList } from '../storage/list-statement.ts';
+import { maxListLength } from '../storage/list-statement.ts';
 import type { EndingPlace } from './endings.ts';
 import {
   dueWaiting,
   expiredLeases,
-  giveTurns,
-  look,
+  lanesWithoutKeys,
   promoteListed,
+  queueStatus,
   reclaimListed,
   setAside,
-  turnless,
+  setMissingKeys,
 } from './queue.ts';
 
-/** What a look at the queue told. */
+/** The state of the queue. */
 export interface QueueState {
   /** Whether some job can run now. */
   readonly ready: boolean;
-  /** When to look at the waiting jobs again: when the next is due, at once when some were. Undefined when none waits. */
+  /** When to poll the waiting jobs again: when the next is due, at once when some were. Undefined when none waits. */
   readonly waitingAt: number | undefined;
 }
 
@@ -33,7 +33,7 @@ const alarmingCrashes = 8;
  */
 const suspectDelays = [1, 5, 15, 30, 30, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600] as const;
 /** So many batches at most are promoted in one tick: what remains is due at the next. */
-const mostBatches = 40;
+const maxBatches = 40;
 
 /**
  * Looks, and does what is due. `leases` says whether to look for those that ran out, too: that reads all running rows,
@@ -41,7 +41,7 @@ const mostBatches = 40;
  */
 export async function tick(place: EndingPlace, leases: boolean): Promise<QueueState> {
   const now = place.core.ports.now();
-  const seen = await place.database.read(undefined, (handle) => handle.one(look, {}));
+  const seen = await place.database.read(undefined, (handle) => handle.one(queueStatus, {}));
   let ready = hasReady(seen);
   if (ready) await adopt(place);
   let waitingAt = seen?.waiting_at ?? undefined;
@@ -59,17 +59,17 @@ type Seen = Readonly<Record<'urgent' | 'normal' | 'bulk' | 'outbound', number | 
 const hasReady = (seen: Seen | undefined): boolean =>
   seen !== undefined && [seen.urgent, seen.normal, seen.bulk, seen.outbound].some((lane) => lane !== null);
 
-/** While a process of a release before runs beside this one, it writes jobs that take no turn yet. */
+/** While a process of a release before runs beside this one, it writes jobs without a concurrency key. */
 async function adopt({ database }: EndingPlace): Promise<void> {
-  const seen = await database.read(undefined, (handle) => handle.one(turnless, {}));
+  const seen = await database.read(undefined, (handle) => handle.one(lanesWithoutKeys, {}));
   for (const lane of [seen?.urgent, seen?.normal, seen?.bulk])
     if (typeof lane === 'number')
-      await database.transact(async (scope) => scope.handle(undefined).run(giveTurns, { lane }));
+      await database.transact(async (scope) => scope.handle(undefined).run(setMissingKeys, { lane }));
 }
 
 /** Whether something could run now. */
 export async function isDue(place: EndingPlace): Promise<boolean> {
-  const seen = await place.database.read(undefined, (handle) => handle.one(look, {}));
+  const seen = await place.database.read(undefined, (handle) => handle.one(queueStatus, {}));
   if (seen === undefined) return false;
   return hasReady(seen) || (seen.waiting_at !== null && seen.waiting_at <= place.core.ports.now());
 }
@@ -78,7 +78,7 @@ async function promote({ database }: EndingPlace, now: number): Promise<void> {
   const due = database.adapter.capabilities.skipLocked ? dueWaiting.locking : dueWaiting.plain;
   const promoteSome = async (scope: TransactionScope): Promise<number> => {
     const handle = scope.handle(undefined);
-    const rows = await handle.all(due, { now, most: longestList });
+    const rows = await handle.all(due, { now, limit: maxListLength });
     if (rows.length > 0)
       await handle.run(
         ...promoteListed(
@@ -88,20 +88,20 @@ async function promote({ database }: EndingPlace, now: number): Promise<void> {
       );
     return rows.length;
   };
-  for (let batch = 0; batch < mostBatches; batch += 1) {
-    if ((await database.transact(promoteSome)) < longestList) return;
+  for (let batch = 0; batch < maxBatches; batch += 1) {
+    if ((await database.transact(promoteSome)) < maxListLength) return;
   }
 }
 
 /** Takes back what nobody renewed. Answers whether any of it is ready now. */
 async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   const { core, database } = place;
-  const some = await database.read(undefined, (handle) => handle.one(expiredLeases.plain, { now, most: 1 }));
+  const some = await database.read(undefined, (handle) => handle.one(expiredLeases.plain, { now, limit: 1 }));
   if (some === undefined) return false;
   const expired = database.adapter.capabilities.skipLocked ? expiredLeases.locking : expiredLeases.plain;
   const { back, suspects } = await database.transact(async (scope) => {
     const handle = scope.handle(undefined);
-    const rows = await handle.all(expired, { now, most: longestList });
+    const rows = await handle.all(expired, { now, limit: maxListLength });
     const suspects = rows.filter((row) => row.crashes >= innocentCrashes);
     const ids = rows.filter((row) => row.crashes < innocentCrashes).map(({ id }) => id);
     if (ids.length > 0) await handle.run(...reclaimListed(ids, { now, reason: 'crashed' }));
@@ -113,8 +113,8 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   if (back.length > 0) core.log.warn({ jobs: back.length }, 'the leases of jobs ran out: they are tried again');
   if (suspects.length > 0) {
     const level = suspects.some(({ crashes }) => crashes >= alarmingCrashes) ? 'error' : 'warn';
-    const facts = { job_ids: suspects.map(({ id }) => id) };
-    core.log[level](facts, 'whoever ran these jobs died, time after time: they are tried again, apart');
+    const fields = { job_ids: suspects.map(({ id }) => id) };
+    core.log[level](fields, 'whoever ran these jobs died, time after time: they are tried again, apart');
   }
   return back.length > 0;
 }

@@ -65,13 +65,13 @@ export async function runTry(
   }
   await context.close();
   if (failure === undefined) return context.end();
-  const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
+  const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (context.end().result !== 'returned' || context.end().last !== undefined) {
-    core.log.warn({ ...facts, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
+    core.log.warn({ ...fields, cause: reasonOf(failure.error) }, 'a job threw after it had ended');
     return context.end();
   }
   if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
-    core.log.warn(facts, 'a job lost its lease and was left to whoever has it now');
+    core.log.warn(fields, 'a job lost its lease and was left to whoever has it now');
     return { result: 'lost' };
   }
   return { result: await afterFailure(place, declaration, job, read.payload, failure.error) };
@@ -92,23 +92,23 @@ async function afterFailure(
   error: unknown,
 ): Promise<TryResult> {
   const { core } = place;
-  const facts = { job_id: job.id, kind: job.kind, attempt: job.attempt };
+  const fields = { job_id: job.id, kind: job.kind, attempt: job.attempt };
   if (job.lease.ended === 'stopped') {
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped', untried: true }));
   }
   // An outage is not the job's fault: it must not cost a try, nor the pause after one.
   if (isStorageError(error, 'unavailable') && job.lease.ended === undefined) {
-    core.log.debug(facts, 'the database went away under a job');
+    core.log.debug(fields, 'the database went away under a job');
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'database_away', untried: true }));
   }
   const timedOut = job.lease.ended === 'timeout';
   const reason = timedOut ? `timeout: the try took longer than ${declaration.timeoutMs} ms` : reasonOf(error);
   const delayMs = declaration.retryDelaysMs[job.attempt - 1];
   if (delayMs === undefined) {
-    core.log.error({ ...facts, cause: causeOf(error) }, 'a job failed for good');
+    core.log.error({ ...fields, cause: causeOf(error) }, 'a job failed for good');
     return settle(place, job, () => failForGood(place, declaration, job, payload, reason));
   }
-  core.log.warn({ ...facts, retry_in_ms: delayMs, cause: causeOf(error) }, 'a try of a job failed');
+  core.log.warn({ ...fields, retry_in_ms: delayMs, cause: causeOf(error) }, 'a try of a job failed');
   const runAt = core.ports.now() + delayMs;
   const end: JobEnd = { state: delayMs <= 0 ? 'ready' : 'waiting', runAt, reason };
   return settle(place, job, () => endJob(place, job, end));
@@ -158,8 +158,8 @@ async function settle(
     await write();
     return 'failed';
   } catch (error) {
-    const facts = { job_id: job.id, kind: job.kind, cause: causeOf(error) };
-    place.core.log.warn(facts, 'how a job failed could not be written; it comes back when its lease is over');
+    const fields = { job_id: job.id, kind: job.kind, cause: causeOf(error) };
+    place.core.log.warn(fields, 'how a job failed could not be written; it comes back when its lease is over');
     return 'lost';
   }
 }

@@ -6,7 +6,7 @@ import { visibleListed } from './queue.ts';
 
 /** Looked up after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the poll finds what comes later. */
 const firstPauseMs = 5;
-const longestPauseMs = 250;
+const maxPauseMs = 250;
 const watchedMs = 30_000;
 
 interface Watched {
@@ -21,7 +21,7 @@ export class JobWatch {
   readonly #onVisible: () => void;
   readonly #watched = new Map<string, Watched>();
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
+  #polling = false;
 
   constructor(database: () => Promise<Database>, onVisible: () => void) {
     this.#database = database;
@@ -44,14 +44,14 @@ export class JobWatch {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#watched.size === 0 || this.#looking) return;
+    if (this.#watched.size === 0 || this.#polling) return;
     let next = Number.POSITIVE_INFINITY;
     for (const watched of this.#watched.values()) next = Math.min(next, watched.next);
-    this.#timer = setTimeout(() => void this.#look(), Math.max(1, next - performance.now()));
+    this.#timer = setTimeout(() => void this.#poll(), Math.max(1, next - performance.now()));
   }
 
-  async #look(): Promise<void> {
-    this.#looking = true;
+  async #poll(): Promise<void> {
+    this.#polling = true;
     const now = performance.now();
     const due = [...this.#watched].filter(([, { next }]) => next <= now);
     const seen = await this.#visible(due.map(([id]) => id));
@@ -59,10 +59,10 @@ export class JobWatch {
     if (seen.length > 0) this.#onVisible();
     for (const [id, watched] of due) {
       if (watched.until <= now) this.#watched.delete(id);
-      watched.pauseMs = Math.min(watched.pauseMs * 2, longestPauseMs);
+      watched.pauseMs = Math.min(watched.pauseMs * 2, maxPauseMs);
       watched.next = now + watched.pauseMs;
     }
-    this.#looking = false;
+    this.#polling = false;
     this.#schedule();
   }
 

@@ -165,9 +165,9 @@ export class Worker {
       const { outbound } = this.#slots;
       const { jobs, more } = await this.#claimer.claim({
         of: (lane, taken) => Math.min(this.#slots.room(lane, taken), left - taken),
-        held: (turn) => outbound.rowsOf(turn),
-        ofTurn: (turn) => outbound.roomOf(turn),
-        cutShort: (turn) => outbound.cutShort(turn),
+        held: (key) => outbound.rowsOf(key),
+        ofKey: (key) => outbound.roomOf(key),
+        cutShort: (key) => outbound.cutShort(key),
       });
       this.#parts.outages.over('claiming jobs');
       const roomSince = jobs.length > 0 || this.#ends !== ends;
@@ -219,8 +219,8 @@ export class Worker {
         this.counts.ran += 1;
         ({ result, last } = await this.#try(job));
       } else {
-        const facts = { job_id: job.id, kind: job.kind };
-        this.#parts.core.log.warn(facts, 'a job lost its lease before it began and was left to whoever has it now');
+        const fields = { job_id: job.id, kind: job.kind };
+        this.#parts.core.log.warn(fields, 'a job lost its lease before it began and was left to whoever has it now');
       }
     } catch (error) {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');

@@ -14,18 +14,18 @@ import type { TransactionScope } from '../storage/database.ts';
 import type { DeprecationNotice } from './deprecations.ts';
 import { deprecationData, listDeprecations } from './deprecations.ts';
 
-/** So many workspaces are looked at in one statement, and told in one transaction at most. */
+/** How many workspaces one statement reads and one transaction announces to. */
 const page = 50;
 
 type Announcement = 'api.deprecation' | 'api.changelog.published';
 
-/** A workspace of a page, and whether somebody there listens. */
+/** A workspace of a page, and whether it listens to the event. */
 interface Listener {
   readonly id: string;
   readonly listens: boolean;
 }
 
-/** The next workspaces by id; with `subject`, whoever was told of it counts as nobody who listens. */
+/** The next workspaces by id. With `subject`, those it was announced to count as not listening. */
 async function nextListeners(
   { core, database }: SchedulePlace,
   type: Announcement,
@@ -46,11 +46,11 @@ async function nextListeners(
           .limit(1)
           .as('wanted'),
         builder
-          .selectFrom('deprecations_told')
-          .select('deprecations_told.subject')
-          .whereRef('deprecations_told.workspace_id', '=', 'workspaces.id')
-          .where('deprecations_told.subject', '=', subject ?? '')
-          .as('told'),
+          .selectFrom('deprecation_notices')
+          .select('deprecation_notices.subject')
+          .whereRef('deprecation_notices.workspace_id', '=', 'workspaces.id')
+          .where('deprecation_notices.subject', '=', subject ?? '')
+          .as('announced'),
       ])
       .where('id', '>', after)
       .where('created_at', '<=', createdBy)
@@ -58,7 +58,10 @@ async function nextListeners(
       .limit(page)
       .execute(),
   );
-  return rows.map(({ id, wanted, told }) => ({ id, listens: told === null && (inProcess || wanted !== null) }));
+  return rows.map(({ id, wanted, announced }) => ({
+    id,
+    listens: announced === null && (inProcess || wanted !== null),
+  }));
 }
 
 /** Emits in one workspace; nothing where it is gone. */
@@ -79,10 +82,10 @@ const committed = (all: readonly (CallEffects | undefined)[]): void => {
   for (const effects of all) effects?.committed(false);
 };
 
-/** Ids of what was told, over releases: a notice whose `since` moved is another one. */
+/** Ids of announced notices, over releases. A notice with another `since` is another one. */
 const subjectOf = ({ kind, name, since }: DeprecationNotice): string => `${kind} ${name} ${since}`.slice(0, 200);
 
-/** Tells of one notice wherever somebody listens and was not told yet. */
+/** Announces a notice to the listening workspaces that have not had it yet. */
 async function tellOf(
   place: SchedulePlace,
   notice: DeprecationNotice,
@@ -99,19 +102,19 @@ async function tellOf(
     });
     const ids = listeners.flatMap(({ id, listens }) => (listens ? [id] : []));
     if (ids.length > 0) {
-      const told = await database.transact(async (scope) => {
+      const announced = await database.transact(async (scope) => {
         const all: (CallEffects | undefined)[] = [];
         for (const id of ids) {
           const effects = await emitIn(core, scope, id, { type: 'api.deprecation', data, now });
-          const row = { workspace_id: id, subject, told_at: now };
+          const row = { workspace_id: id, subject, announced_at: now };
           // Another process that was quicker lets this batch fail; the next run finds who is left.
-          await effects?.trx.db.insertInto('deprecations_told').values(row).execute();
+          await effects?.trx.db.insertInto('deprecation_notices').values(row).execute();
           all.push(effects);
         }
         await scope.flush();
         return all;
       });
-      committed(told);
+      committed(announced);
     }
     after = listeners.length < page ? undefined : listeners.at(-1)?.id;
   }
@@ -122,18 +125,18 @@ async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal 
   const { core, database } = place;
   const { id, title, published_on: date, link, changes, created_at: createdBy } = entry;
   const data = { title, date, link, changes: JSON.parse(changes) as string[] };
-  for (let after: string | undefined = entry.told_until; after !== undefined && !signal.aborted; ) {
+  for (let after: string | undefined = entry.announced_until; after !== undefined && !signal.aborted; ) {
     const seen: string = after;
     const listeners: readonly Listener[] = await nextListeners(place, 'api.changelog.published', { after, createdBy });
     const isLast = listeners.length < page;
-    const told_until = listeners.at(-1)?.id ?? seen;
-    const told = await database.transact(async (scope) => {
+    const announced_until = listeners.at(-1)?.id ?? seen;
+    const announced = await database.transact(async (scope) => {
       const { numUpdatedRows } = await scope
         .handle(undefined)
         .db.updateTable('changelog')
-        .set({ told_until, finished_at: isLast ? now : null })
+        .set({ announced_until, finished_at: isLast ? now : null })
         .where('id', '=', id)
-        .where('told_until', '=', seen)
+        .where('announced_until', '=', seen)
         .where('finished_at', 'is', null)
         .executeTakeFirstOrThrow();
       // Another process goes on from here.
@@ -145,8 +148,8 @@ async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal 
       await scope.flush();
       return all;
     });
-    committed(told ?? []);
-    after = isLast || told === undefined ? undefined : told_until;
+    committed(announced ?? []);
+    after = isLast || announced === undefined ? undefined : announced_until;
   }
 }
 

@@ -51,7 +51,7 @@ export const createChangelog = (core: Core): Changelog => ({
       link,
       changes: JSON.stringify(changes),
       created_at: core.ports.now(),
-      told_until: '',
+      announced_until: '',
       finished_at: null,
     };
     const database = await core.database();

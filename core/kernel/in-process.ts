@@ -75,12 +75,12 @@ export async function callInProcess(
 ): Promise<unknown> {
   const given = options.requestId;
   const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
-  const told = (error: unknown): never => {
+  const rejectWith = (error: unknown): never => {
     throw refuse(core, { requestId, operation: operation.id }, error);
   };
-  const database = await core.database().catch(told);
+  const database = await core.database().catch(rejectWith);
   const foreign = foreignOf(database, operation, options.trx);
-  const workspace = await workspaceOf(core, database, workspaceId, foreign).catch(told);
+  const workspace = await workspaceOf(core, database, workspaceId, foreign).catch(rejectWith);
   const result = await execute(core, {
     operation,
     admission: {

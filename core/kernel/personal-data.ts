@@ -9,7 +9,7 @@ import { corePersonalData } from './personal-data-core.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 
 /** So many records of a kind are exported. */
-const mostExported = 10_000;
+const maxExported = 10_000;
 
 /** The port; `surface` is asked for when it is first used. */
 export function createPersonalData(plugins: readonly Plugin[], surface: () => ServiceSurface): PersonalDataPort {
@@ -40,7 +40,7 @@ export function createPersonalData(plugins: readonly Plugin[], surface: () => Se
     async export(handle, subject) {
       const found: Record<string, Readonly<Record<string, readonly unknown[]>>> = {};
       for (const { id, personalData } of parts)
-        found[id] = await personalData.export(handle, subject, surface(), mostExported);
+        found[id] = await personalData.export(handle, subject, surface(), maxExported);
       return found;
     },
   };

@@ -70,17 +70,17 @@ export async function complete(
   try {
     const values = new Set<string>();
     let cursor: string | undefined;
-    let looked = 0;
+    let scanned = 0;
     do {
       const { members, next } = await listMembers(exchange, source.resource, { limit: pageSize, cursor });
       for (const member of members) {
         const value = member.values[source.name] ?? '';
         if (value.toLowerCase().startsWith(begun)) values.add(value);
       }
-      looked += members.length;
+      scanned += members.length;
       // A page without members would be asked for again and again.
       cursor = members.length === 0 ? undefined : next;
-    } while (cursor !== undefined && values.size < maxValues && looked < maxMembers);
+    } while (cursor !== undefined && values.size < maxValues && scanned < maxMembers);
     return write([...values], cursor !== undefined || values.size > maxValues);
   } catch (error) {
     throw isPostriderError(error) ? refusalFault(error, exchange.requestId) : error;

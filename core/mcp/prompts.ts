@@ -24,9 +24,9 @@ function readArguments(prompt: PromptDeclaration, given: unknown): Readonly<Reco
   const faults = named
     .filter(([name]) => !known.has(name))
     .map(([name]) => `There is no argument ${JSON.stringify(name.slice(0, 100))}.`);
-  const said = new Set(named.map(([name]) => name));
+  const provided = new Set(named.map(([name]) => name));
   for (const { name, description, required } of prompt.arguments)
-    if (required && !said.has(name)) faults.push(`The argument ${name} is missing: ${description}`);
+    if (required && !provided.has(name)) faults.push(`The argument ${name} is missing: ${description}`);
   if (faults.length > 0) {
     throw new RpcFault(rpcCodes.invalidParams, `The prompt ${prompt.name}: ${faults.slice(0, 10).join(' ')}`);
   }

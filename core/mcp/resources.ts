@@ -25,7 +25,7 @@ const documentUri = 'postrider://openapi.json';
 const mimeType = 'application/json';
 /** Entries of a page of resources/list. */
 const pageSize = 50;
-const longestUri = 2_000;
+const maxUriLength = 2_000;
 
 const invalidCursor = (): RpcFault =>
   new RpcFault(
@@ -84,7 +84,7 @@ const plainEntry = ({ uri, name, title, description }: Resource['declaration']):
 });
 
 function notFound({ era }: Exchange, uri: string, envelope: object = {}): RpcFault {
-  const shown = uri.slice(0, longestUri);
+  const shown = uri.slice(0, maxUriLength);
   // Up to 2025-11-25 a code of its own; since then an invalid parameter like any other.
   const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
   return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.`, {
@@ -151,7 +151,7 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
       documentText ??= JSON.stringify(JSON.stringify(openapiDocument(core.registry, core.ports.service)));
       return documentText;
     }
-    for (const { pattern, operation } of uri.length > longestUri ? [] : visibleByUrl(exchange)) {
+    for (const { pattern, operation } of uri.length > maxUriLength ? [] : visibleByUrl(exchange)) {
       const values = pattern.match(uri);
       if (values === undefined) continue;
       try {

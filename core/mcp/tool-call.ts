@@ -41,8 +41,8 @@ function readCall(
   const args = { ...given };
   const details: ErrorDetail[] = [];
   const { _meta: meta } = params;
-  const said = isRecord(meta) ? meta[callMeta.idempotencyKey] : undefined;
-  let idempotencyKey: unknown = said ?? http.headers['idempotency-key'];
+  const metaKey = isRecord(meta) ? meta[callMeta.idempotencyKey] : undefined;
+  let idempotencyKey: unknown = metaKey ?? http.headers['idempotency-key'];
   let dryRun: unknown = readDryRun(http.headers['dry-run']);
   if (takes.idempotencyKey && args.idempotency_key !== undefined) {
     idempotencyKey = args.idempotency_key;

@@ -25,13 +25,13 @@ export interface ConnectOptions {
 export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
   const end = performance.now() + options.timeoutMs;
   const left = () => Math.max(1, end - performance.now());
-  const addresses = await lookedUp(target, options.guard, left());
+  const addresses = await resolveInTime(target, options.guard, left());
   const socket = await connected(target, addresses, left());
   return target.secure ? await secured(target, socket, options.secureContext, left()) : socket;
 }
 
 /** The guard's answer, or a refusal when the time is over: a look-up cannot be broken off. */
-export async function lookedUp(target: Target, guard: Guard, timeoutMs: number): Promise<readonly string[]> {
+export async function resolveInTime(target: Target, guard: Guard, timeoutMs: number): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(

@@ -57,7 +57,7 @@ export function createGuard({ environment, exceptions, resolve }: GuardOptions):
     },
     async addressesOf(target) {
       checkScheme(target);
-      const addresses = target.address === undefined ? await lookUp(target.host, resolve) : [target.host];
+      const addresses = target.address === undefined ? await resolveHost(target.host, resolve) : [target.host];
       if (addresses.length === 0) throw new OutgoingError('dns_failed', `${target.host} has no address.`);
       checkAddresses(target, addresses);
       return addresses;
@@ -70,7 +70,7 @@ const isLocalhost = (host: string): boolean => host === 'localhost' || host.ends
 const saysLoopback = ({ host, address }: Target): boolean =>
   address === undefined ? isLocalhost(host) : isLoopbackAddress(address);
 
-async function lookUp(host: string, resolve: Resolve): Promise<readonly string[]> {
+async function resolveHost(host: string, resolve: Resolve): Promise<readonly string[]> {
   // Nobody else may answer for it (RFC 6761, section 6.3).
   if (isLocalhost(host)) return ['127.0.0.1', '::1'];
   try {

@@ -3,7 +3,7 @@
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
-import { lookedUp, openConnection } from './connect.ts';
+import { openConnection, resolveInTime } from './connect.ts';
 import type { Connections } from './connections.ts';
 import { createConnections } from './connections.ts';
 import { readExceptions } from './exceptions.ts';
@@ -70,7 +70,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve }: Outgoin
 
   return {
     async check(url) {
-      await lookedUp(readTarget(url), guard, checkTimeoutMs);
+      await resolveInTime(readTarget(url), guard, checkTimeoutMs);
     },
     async request(request) {
       const target = readTarget(request.url);

@@ -39,7 +39,7 @@ export interface PageOptions {
 /** How a page refuses, each in words of its own. */
 export interface PageRefusals {
   accessDenied(): PostriderError;
-  notLocal(facts: { readonly reason: string }): PostriderError;
+  notLocal(details: { readonly reason: string }): PostriderError;
   crossSite(): PostriderError;
 }
 

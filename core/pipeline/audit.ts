@@ -53,7 +53,7 @@ export interface AuditEntry {
 /** Puts the entry off to the end of the transaction. */
 export function writeAudit(handle: WorkspaceHandle, entry: AuditEntry): void {
   const { ip, client, user } = entry.actor;
-  handle.later(insertAudit, {
+  handle.defer(insertAudit, {
     id: entry.id,
     now: entry.now,
     actor_kind: entry.actor.kind,

@@ -68,7 +68,7 @@ const sumOf = defineStatement((db, p: { workspace_id: string; budget: string; pe
     .where('period', '=', p.period),
 );
 
-/** A delta; put off to the end of the call that counts. */
+/** A delta, deferred to the end of the call that counts. */
 export const insertBudget = defineStatement(
   (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number }) =>
     db
@@ -83,7 +83,7 @@ export function giveBackBudget(
   countedAt: number,
   amount: number,
 ): void {
-  trx.later(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount });
+  trx.defer(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount });
 }
 
 /** Counted so far in the month of `now`, exactly. */
@@ -111,7 +111,7 @@ export function createBudgetMeter(): BudgetMeter {
       const memory = known.get(key);
       if (memory !== undefined && now - memory.readAt < trustMs) {
         if (memory.sum + reservations.pending(key) + amount <= limit * trustShare)
-          return reservations.hold(key, amount);
+          return reservations.reserve(key, amount);
       }
       const remember = (sum: number) => {
         if (known.size > 10_000) known.clear();
@@ -123,12 +123,12 @@ export function createBudgetMeter(): BudgetMeter {
         return sum;
       };
       if (!serial) {
-        const told = ({ stored, ended }: Reading) => remember(stored + ended);
-        return reservations.take(key, amount, limit - own, read, { own, told });
+        const onRead = ({ stored, ended }: Reading) => remember(stored + ended);
+        return reservations.take(key, amount, limit - own, read, { own, onRead });
       }
       const sum = await read();
       remember(sum);
-      return sum + own + amount <= limit ? reservations.hold(key, amount) : undefined;
+      return sum + own + amount <= limit ? reservations.reserve(key, amount) : undefined;
     },
     add(workspaceId, budget, now, amount) {
       const key = keyOf(workspaceId, budget, now);

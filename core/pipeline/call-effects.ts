@@ -25,7 +25,7 @@ const insertJob = defineStatement(
       id: string;
       kind: string;
       lane: number;
-      turn: string;
+      concurrency_key: string;
       state: 'ready' | 'waiting';
       payload: string;
       sandbox: number;
@@ -38,7 +38,7 @@ const insertJob = defineStatement(
       workspace_id: p.workspace_id,
       kind: p.kind,
       lane: p.lane,
-      turn: p.turn,
+      concurrency_key: p.concurrency_key,
       state: p.state,
       payload: p.payload,
       sandbox: p.sandbox,
@@ -152,11 +152,11 @@ export function createEffects(of: EffectScope): CallEffects {
       const id = newId('job');
       const runAt = job.runAt ?? now;
       const due = runAt <= now;
-      trx.later(insertJob, {
+      trx.defer(insertJob, {
         id,
         kind: job.kind,
         lane: lanes.indexOf(job.lane ?? declaration.lane),
-        turn: job.turn ?? workspace.id,
+        concurrency_key: job.concurrencyKey ?? workspace.id,
         state: due ? 'ready' : 'waiting',
         payload: JSON.stringify(declaration.payload.parse(job.payload)),
         sandbox: sandbox || job.sandbox === true ? 1 : 0,

@@ -76,10 +76,10 @@ export interface Charge {
 }
 
 /**
- * Before a charge, where transactions run side by side: holds its price, so that calls of this process cannot spend
+ * Before a charge, where transactions run side by side: reserves its price, so that calls of this process cannot spend
  * the same credits. `charged`: what the same call was charged before. @throws credits_exhausted
  */
-export async function holdCredits(
+export async function reserveCredits(
   charges: Reservations,
   handle: WorkspaceHandle,
   workspace: Workspace,

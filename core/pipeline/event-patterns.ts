@@ -10,7 +10,7 @@ interface Catalogue {
 }
 
 /** So many types of custom events are remembered: anybody may make up more. */
-const mostRemembered = 2_000;
+const maxRemembered = 2_000;
 
 const catalogues = new WeakMap<ReadonlyMap<string, EventDeclaration>, Catalogue>();
 
@@ -47,7 +47,7 @@ export function patternsOf(
   if (found === undefined) {
     const borrowed = source === 'custom' && families.has(familyOf(type));
     found = borrowed ? ['*'] : [...new Set([type, ...familyPatterns(type), '*'])];
-    if (known[source].size < mostRemembered) known[source].set(type, found);
+    if (known[source].size < maxRemembered) known[source].set(type, found);
   }
   return found;
 }

@@ -71,7 +71,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
       'workspace_id',
       'kind',
       'lane',
-      'turn',
+      'concurrency_key',
       'state',
       'payload',
       'sandbox',
@@ -88,7 +88,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
           val(p.workspace_id).as('workspace'),
           val(p.kind).as('kind'),
           val(p.lane).as('lane'),
-          val(p.workspace_id).as('turn'),
+          val(p.workspace_id).as('concurrency_key'),
           val('ready').as('state'),
           val(p.payload).as('payload'),
           val(p.sandbox).as('sandbox'),
@@ -110,7 +110,7 @@ export const dispatchKind = 'events.dispatch';
 /** Writes an event that is sure to be wanted. */
 export function writeEvent(trx: WorkspaceHandle, row: OutboxRow): void {
   const { workspace_id: _, ...given } = row;
-  trx.later(insert, given);
+  trx.defer(insert, given);
 }
 
 /** Writes an event of the catalogue, as far as somebody wants it, with a job for each consumer that does. */
@@ -128,10 +128,10 @@ export function writeWantedEvent(
   const { workspace_id: _, ...given } = row;
   const [first = '*', second = first, third = first, fourth = first] = to.patterns;
   const patterns: Patterns = { first, second, third, fourth };
-  if (to.sure) trx.later(insert, given);
-  else trx.later(insertWanted, { ...given, ...patterns });
+  if (to.sure) trx.defer(insert, given);
+  else trx.defer(insertWanted, { ...given, ...patterns });
   for (const consumer of to.consumers)
-    trx.later(insertDispatch, {
+    trx.defer(insertDispatch, {
       ...patterns,
       consumer,
       id: to.newJobId(),

@@ -14,17 +14,17 @@ import { createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
-import { checkKey, dropLease, enter, store, storeUnderLease, takeLease } from './idempotency.ts';
-import type { CallFacts } from './operation-context.ts';
+import { checkKey, claimKey, dropLease, storeAnswer, storeUnderLease, takeLease } from './idempotency.ts';
+import type { CallDetails } from './operation-context.ts';
 import { createOperationContext, createReadContext } from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
-import type { Holdings } from './reservations.ts';
-import { createHoldings } from './reservations.ts';
+import type { CallReservations } from './reservations.ts';
+import { createCallReservations } from './reservations.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
 
-/** A call of one operation by somebody who was let in. */
+/** An admitted call of one operation. */
 export interface OperationCall {
   readonly operation: Operation;
   readonly admission: Admission;
@@ -37,7 +37,7 @@ export interface OperationCall {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came of it. */
+/** The result of a call. */
 export interface CallResult {
   readonly status: number;
   /** The body as it is stored and sent. */
@@ -68,96 +68,95 @@ function authorize({ operation, admission }: OperationCall): void {
   if (scopes !== undefined && !operation.anyKey && !operation.scopes.some((scope) => scopes.has(scope))) {
     throw coreErrors.insufficient_scope({ scopes: operation.scopes });
   }
-  if (admission.workspace.suspended && !operation.whenSuspended) throw coreErrors.workspace_suspended();
+  if (admission.workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
 }
 
 /** The signal of a caller that cannot go away. */
 const never = new AbortController().signal;
 
-interface Prepared {
-  readonly facts: CallFacts;
+/** A validated call, and what it runs on. */
+interface Execution {
+  readonly core: Core;
+  readonly database: Database;
+  readonly call: OperationCall;
+  readonly details: CallDetails;
   readonly input: OperationInput;
   readonly idempotent: IdempotentCall | undefined;
 }
 
 /** What `prepare` computes, outside any transaction. */
-function prepareOutside(core: Core, database: Database, call: OperationCall, prepared: Prepared): Promise<unknown> {
-  const { facts, input } = prepared;
+function prepareOutside({ core, database, call, details, input }: Execution): Promise<unknown> {
   return untilAborted(call.operation.timeoutSeconds, call.signal, (signal) =>
     call.operation.prepare(
       {
-        ...facts,
+        ...details,
         services: core.services,
         ports: core.ports,
         log: core.log,
         signal,
-        read: (work) => database.read(facts.workspace.id, work),
+        read: (work) => database.read(details.workspace.id, work),
       },
       input,
     ),
   );
 }
 
-async function runRead(core: Core, database: Database, call: OperationCall, prepared: Prepared): Promise<CallResult> {
+async function runRead(execution: Execution): Promise<CallResult> {
+  const { core, database, call, details, input } = execution;
   const { operation, foreign } = call;
-  const { facts, input } = prepared;
-  const ready = operation.prepared ? await prepareOutside(core, database, call, prepared) : undefined;
+  const prepared = operation.prepared ? await prepareOutside(execution) : undefined;
   const work = async (handle: WorkspaceHandle): Promise<CallResult> => {
-    const context = createReadContext(core, facts, handle);
-    const output = await withinTime(operation.timeoutSeconds, () => operation.handler(context, input, ready));
+    const context = createReadContext(core, details, handle);
+    const output = await withinTime(operation.timeoutSeconds, () => operation.handler(context, input, prepared));
     return { status: operation.status, ...serialiseOutput(operation, output), replayed: false, report: undefined };
   };
-  if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(facts.workspace.id)));
-  return database.read(facts.workspace.id, work);
+  if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(details.workspace.id)));
+  return database.read(details.workspace.id, work);
 }
 
-interface Running {
-  readonly core: Core;
-  readonly call: OperationCall;
-  readonly prepared: Prepared;
-  readonly scope: TransactionScope;
-  readonly ready: unknown;
+/** What one transaction of a call needs. */
+interface Commit extends Execution {
+  /** What `prepare` answered; undefined for operations without it. */
+  readonly prepared: unknown;
+  /** The lease of a prepared call that has an idempotency key. */
   readonly lease: Lease | undefined;
-  readonly holdings: Holdings;
+  /** The time limit of the transaction. */
+  readonly seconds: number;
 }
 
-async function runInTransaction({
-  core,
-  call,
-  prepared,
-  scope,
-  ready,
-  lease,
-  holdings,
-}: Running): Promise<{ result: CallResult; effects?: CallEffects }> {
+async function runInTransaction(
+  { core, call, details, input, idempotent, prepared, lease }: Commit,
+  scope: TransactionScope,
+  reservations: CallReservations,
+): Promise<{ result: CallResult; effects?: CallEffects }> {
   const { operation } = call;
-  const { facts, input, idempotent } = prepared;
-  core.ports.phase('transaction.begun', facts.requestId);
+  core.ports.phase('transaction.begun', details.requestId);
   if (idempotent !== undefined && lease === undefined) {
-    const stored = await enter(core, scope, idempotent, facts.now);
+    const stored = await claimKey(core, scope, idempotent, details.now);
     if (stored !== undefined) return { result: replayOf(stored) };
   }
-  const { workspace, now, sandbox, actor, requestId, idempotencyKey } = facts;
+  const { workspace, now, sandbox, actor, requestId, idempotencyKey } = details;
   const effects = createEffects({ core, scope, workspace, now, sandbox, actor, requestId, idempotencyKey });
-  const context = createOperationContext(core, facts, effects, holdings);
-  const output = await operation.handler(context.value, input, ready);
+  const context = createOperationContext(core, details, effects, reservations);
+  const output = await operation.handler(context.value, input, prepared);
   const { value, json } = serialiseOutput(operation, output);
-  core.ports.phase('handler.done', facts.requestId);
+  core.ports.phase('handler.done', details.requestId);
   if (operation.audit !== undefined) {
     const { action, target } = operation.audit;
     effects.audit(action, target(value as never, input as never), context.notes());
   }
   const answer = { status: operation.status, json };
-  if (idempotent !== undefined && lease === undefined) store(core, scope, operation, idempotent, answer, facts.now);
+  if (idempotent !== undefined && lease === undefined)
+    storeAnswer(core, scope, { operation, call: idempotent, answer, now: details.now });
   if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
-  if (lease === undefined && !facts.dryRun) await scope.flushLast();
+  if (lease === undefined && !details.dryRun) await scope.flushLast();
   else await scope.flush();
   if (idempotent !== undefined && lease !== undefined) {
-    await storeUnderLease(core, scope, operation, idempotent, lease, answer, core.ports.now());
+    await storeUnderLease(core, scope, { operation, call: idempotent, answer, now: core.ports.now() }, lease);
   }
-  core.ports.phase('transaction.flushed', facts.requestId);
+  core.ports.phase('transaction.flushed', details.requestId);
   const result: CallResult = { ...answer, value, replayed: false, report: undefined };
-  if (facts.dryRun) {
+  if (details.dryRun) {
     const report = {
       credits: context.charged(),
       events: effects.recorded.events,
@@ -168,78 +167,68 @@ async function runInTransaction({
   return { result, effects };
 }
 
-async function commit(
-  core: Core,
-  database: Database,
-  call: OperationCall,
-  prepared: Prepared,
-  ready: unknown,
-  lease: Lease | undefined,
-  seconds = call.operation.timeoutSeconds,
-): Promise<CallResult> {
+async function commit(options: Commit): Promise<CallResult> {
+  const { core, database, call, details, seconds } = options;
   const { foreign, signal } = call;
-  const holdings = createHoldings();
-  const work = (scope: TransactionScope) =>
-    withinTime(seconds, () => runInTransaction({ core, call, prepared, scope, ready, lease, holdings }));
+  const reservations = createCallReservations();
+  const work = (scope: TransactionScope) => withinTime(seconds, () => runInTransaction(options, scope, reservations));
   try {
     const { result, effects } =
       foreign === undefined
         ? await database.transact(work, signal === undefined ? {} : { signal })
         : await database.transactIn(foreign, work);
-    core.ports.phase('transaction.committed', prepared.facts.requestId);
+    core.ports.phase('transaction.committed', details.requestId);
     effects?.committed(foreign !== undefined);
     return result;
   } catch (error) {
     if (error instanceof DryRunEnded) return error.result;
     throw error;
   } finally {
-    holdings.end();
+    reservations.end();
   }
 }
 
-const mostReruns = 3;
-/** Those that met once start again at different moments. */
-const longestPauseMs = 20;
+/** What is left of the operation's time limit, in whole seconds and at least one. */
+const secondsLeft = ({ operation }: OperationCall, began: number): number =>
+  Math.max(1, Math.ceil(operation.timeoutSeconds - (performance.now() - began) / 1_000));
 
-/** Whether somebody else's transaction ended this one, and surely nothing of it was stored. */
-const wasOvertaken = (error: unknown): boolean =>
+const maxRetries = 3;
+/** Retries pause for a random time, so that calls that met once do not meet again. */
+const maxPauseMs = 20;
+
+/** Whether another transaction ended this one, and surely nothing of it was stored. */
+const isConflict = (error: unknown): boolean =>
   (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 
-/** Every run is a transaction of its own, with its own look-up of the key and its own holdings. */
-async function commitAgain(core: Core, database: Database, call: OperationCall, prepared: Prepared) {
+/** Every try is a transaction of its own, with its own look-up of the key and its own reservations. */
+async function commitWithRetries(execution: Execution): Promise<CallResult> {
+  const { call } = execution;
   const began = performance.now();
-  for (let reruns = 0; ; reruns += 1) {
-    const left = call.operation.timeoutSeconds - (performance.now() - began) / 1_000;
+  for (let retries = 0; ; retries += 1) {
     try {
-      return await commit(core, database, call, prepared, undefined, undefined, Math.max(1, Math.ceil(left)));
+      return await commit({ ...execution, prepared: undefined, lease: undefined, seconds: secondsLeft(call, began) });
     } catch (error) {
-      if (reruns === mostReruns || !wasOvertaken(error)) throw error;
-      await setTimeout(Math.random() * longestPauseMs * (reruns + 1));
+      if (retries === maxRetries || !isConflict(error)) throw error;
+      await setTimeout(Math.random() * maxPauseMs * (retries + 1));
       if (call.signal?.aborted === true) throw error;
     }
   }
 }
 
-async function runPrepared(
-  core: Core,
-  database: Database,
-  call: OperationCall,
-  prepared: Prepared,
-): Promise<CallResult> {
-  const { facts, idempotent } = prepared;
+async function runPrepared(execution: Execution): Promise<CallResult> {
+  const { core, database, call, details, idempotent } = execution;
   const claim = idempotent === undefined ? undefined : await takeLease(core, database, idempotent);
   if (claim !== undefined && 'json' in claim) return replayOf(claim);
   const began = performance.now();
   try {
-    const ready = await prepareOutside(core, database, call, prepared);
+    const prepared = await prepareOutside(execution);
     // One time limit for both parts, so that the call is cut off before its lease can lapse.
-    const left = call.operation.timeoutSeconds - (performance.now() - began) / 1_000;
-    return await commit(core, database, call, prepared, ready, claim, Math.max(1, Math.ceil(left)));
+    return await commit({ ...execution, prepared, lease: claim, seconds: secondsLeft(call, began) });
   } catch (error) {
     if (idempotent !== undefined && claim !== undefined) {
       await dropLease(database, idempotent, claim).catch((cause: unknown) =>
         core.log.warn(
-          { request_id: facts.requestId, cause: String(cause) },
+          { request_id: details.requestId, cause: String(cause) },
           'an idempotency lease could not be dropped; it ends by itself',
         ),
       );
@@ -248,12 +237,14 @@ async function runPrepared(
   }
 }
 
-async function attempt(core: Core, call: OperationCall, prepared: Prepared): Promise<CallResult> {
-  const database = await core.database();
-  if (call.operation.idempotency === 'read') return runRead(core, database, call, prepared);
-  if (call.operation.prepared) return runPrepared(core, database, call, prepared);
-  if (call.operation.rerun && call.foreign === undefined) return commitAgain(core, database, call, prepared);
-  return commit(core, database, call, prepared, undefined, undefined);
+async function attempt(validated: Omit<Execution, 'database'>): Promise<CallResult> {
+  const { core, call } = validated;
+  const { operation } = call;
+  const execution = { ...validated, database: await core.database() };
+  if (operation.idempotency === 'read') return runRead(execution);
+  if (operation.prepared) return runPrepared(execution);
+  if (operation.retryOnConflict && call.foreign === undefined) return commitWithRetries(execution);
+  return commit({ ...execution, prepared: undefined, lease: undefined, seconds: operation.timeoutSeconds });
 }
 
 /**
@@ -287,7 +278,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
             key,
             fingerprint: fingerprintOf(operation, admission, raw),
           };
-    const facts: CallFacts = {
+    const details: CallDetails = {
       workspace: admission.workspace,
       actor: admission.actor,
       scopes: admission.scopes,
@@ -298,15 +289,15 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
       idempotencyKey: key,
       signal: call.signal ?? never,
     };
-    const prepared = { facts, input, idempotent };
+    const validated = { core, call, details, input, idempotent };
     let result: CallResult;
     try {
-      result = await attempt(core, call, prepared);
+      result = await attempt(validated);
     } catch (error) {
-      // Somebody else stored an answer under this key between our look-up and our insert: look again, once.
+      // Another call stored an answer under this key between our look-up and our insert: try once more.
       const { prefix } = await core.database();
       if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
-      result = await attempt(core, call, prepared);
+      result = await attempt(validated);
     }
     core.ports.phase('answer.ready', requestId);
     databaseAnswered(core);

@@ -142,10 +142,10 @@ function readRow(core: Core, call: IdempotentCall, row: IdempotencyRow): StoredA
 }
 
 /**
- * First thing in the transaction of a plain operation: the lock, then the look-up; forgets what has expired. Whoever
- * finds the lock taken may still find the answer: only a call that would run needs the lock, a replay does not.
+ * First thing in the transaction of a plain operation: takes the lock, looks up the answer and removes an expired one.
+ * Only a call that would run needs the lock. A replay does not.
  */
-export async function enter(
+export async function claimKey(
   core: Core,
   scope: TransactionScope,
   call: IdempotentCall,
@@ -181,13 +181,15 @@ const unanswered = ({ endpoint, key, fingerprint }: IdempotentCall) => ({
   sealed: null,
 });
 
-function record(
-  core: Core,
-  operation: Operation,
-  call: IdempotentCall,
-  answer: StoredAnswer,
-  now: number,
-): IdempotencyRow {
+/** An answer that is to be stored. */
+interface AnswerToStore {
+  readonly operation: Operation;
+  readonly call: IdempotentCall;
+  readonly answer: StoredAnswer;
+  readonly now: number;
+}
+
+function record(core: Core, { operation, call, answer, now }: AnswerToStore): IdempotencyRow {
   const sealed = operation.secretOutput ? core.ports.keyring.seal(Buffer.from(answer.json), contextOf(call)) : null;
   return {
     workspace_id: call.workspaceId,
@@ -202,19 +204,12 @@ function record(
   };
 }
 
-/** Last thing in the transaction of a plain operation: the answer, put off to the end. */
-export function store(
-  core: Core,
-  scope: TransactionScope,
-  operation: Operation,
-  call: IdempotentCall,
-  answer: StoredAnswer,
-  now: number,
-): void {
-  const { workspace_id: _, ...row } = record(core, operation, call, answer, now);
-  const handle = scope.handle(call.workspaceId);
-  if (recordsFirst(scope)) handle.later(finishLease, { ...row, token: joined });
-  else handle.later(insert, row);
+/** Last thing in the transaction of a plain operation: the answer, as a deferred write. */
+export function storeAnswer(core: Core, scope: TransactionScope, stored: AnswerToStore): void {
+  const { workspace_id: _, ...row } = record(core, stored);
+  const handle = scope.handle(stored.call.workspaceId);
+  if (recordsFirst(scope)) handle.defer(finishLease, { ...row, token: joined });
+  else handle.defer(insert, row);
 }
 
 /** A committed claim on a key by a prepared operation. */
@@ -227,7 +222,7 @@ export async function takeLease(core: Core, database: Database, call: Idempotent
   const now = core.ports.now();
   const token = core.ports.ids.create('lease');
   return database.transact(async (scope) => {
-    const stored = await enter(core, scope, call, now);
+    const stored = await claimKey(core, scope, call, now);
     if (stored !== undefined) return stored;
     const held = { ...unanswered(call), lease_token: token, expires_at: now + leaseMs };
     await scope.handle(call.workspaceId).run(insert, held);
@@ -239,14 +234,11 @@ export async function takeLease(core: Core, database: Database, call: Idempotent
 export async function storeUnderLease(
   core: Core,
   scope: TransactionScope,
-  operation: Operation,
-  call: IdempotentCall,
+  stored: AnswerToStore,
   lease: Lease,
-  answer: StoredAnswer,
-  now: number,
 ): Promise<void> {
-  const { workspace_id: _, ...row } = record(core, operation, call, answer, now);
-  const changed = await scope.handle(call.workspaceId).run(finishLease, { ...row, token: lease.token });
+  const { workspace_id: _, ...row } = record(core, stored);
+  const changed = await scope.handle(stored.call.workspaceId).run(finishLease, { ...row, token: lease.token });
   if (changed !== 1) throw coreErrors.request_timeout({ seconds: leaseMs / 1_000 });
 }
 

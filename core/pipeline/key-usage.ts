@@ -46,7 +46,7 @@ export function createKeyUsage(): KeyUsage {
         try {
           await database.transact(async (scope) => {
             for (const [id, { workspaceId, at }] of taken.slice(start, start + batch))
-              scope.handle(workspaceId).later(setLastUsed, { id, at });
+              scope.handle(workspaceId).defer(setLastUsed, { id, at });
             await scope.flushLast();
           });
         } catch (error) {

@@ -1,4 +1,4 @@
-// The context that a handler is given, made of the call's facts and the transaction's effects. Called by execute.ts.
+// The context that a handler is given, made of the call's details and the transaction's effects. Called by execute.ts.
 import type { AuditMetadata, OperationContext } from '../contract/context.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -6,12 +6,12 @@ import type { Actor, Workspace } from '../contract/workspace.ts';
 import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
 import type { CallEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
-import { chargeCredits, holdCredits } from './credits.ts';
-import type { Holdings } from './reservations.ts';
+import { chargeCredits, reserveCredits } from './credits.ts';
+import type { CallReservations } from './reservations.ts';
 import { validationFailed } from './validate.ts';
 
 /** What is known of a call before its handler runs. */
-export interface CallFacts {
+export interface CallDetails {
   readonly workspace: Workspace;
   readonly actor: Actor;
   readonly scopes: ReadonlySet<string> | undefined;
@@ -33,11 +33,11 @@ export interface BuiltContext {
 /** For operations that change something. */
 export function createOperationContext(
   core: Core,
-  facts: CallFacts,
+  call: CallDetails,
   effects: CallEffects,
-  holdings: Holdings,
+  reservations: CallReservations,
 ): BuiltContext {
-  const { workspace, now, sandbox } = facts;
+  const { workspace, now, sandbox } = call;
   const metadata: Record<string, string | number | boolean> = {};
   let credits = 0;
   /** By budget: what this call counted and has not written yet. */
@@ -50,11 +50,11 @@ export function createOperationContext(
       services: core.services,
       ports: core.ports,
       log: core.log,
-      actor: facts.actor,
-      requestId: facts.requestId,
-      dryRun: facts.dryRun,
-      idempotencyKey: facts.idempotencyKey,
-      signal: facts.signal,
+      actor: call.actor,
+      requestId: call.requestId,
+      dryRun: call.dryRun,
+      idempotencyKey: call.idempotencyKey,
+      signal: call.signal,
       trx: effects.trx,
       workspace,
       now,
@@ -65,14 +65,14 @@ export function createOperationContext(
       enqueue: effects.enqueue,
       audit: effects.audit,
       afterCommit: effects.afterCommit,
-      holds: (scope) => facts.scopes === undefined || facts.scopes.has(scope),
+      holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
       refuse,
       async charge(price, reason) {
         if (sandbox || price <= 0) return;
         const charge = { price, reason, now, newId: () => effects.newId('crd') };
         const { adapter } = await core.database();
         if (!adapter.capabilities.sharedCommits)
-          holdings.add(await holdCredits(core.charges, effects.trx, workspace, charge, credits));
+          reservations.add(await reserveCredits(core.charges, effects.trx, workspace, charge, credits));
         await chargeCredits(effects.trx, workspace, charge);
         credits += price;
       },
@@ -83,14 +83,14 @@ export function createOperationContext(
         const count = { budget, amount, limit, now, own, serial: sharedCommits };
         const release = await core.budgets.take(effects.trx, count);
         if (release === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
-        holdings.add(release);
+        reservations.add(release);
         spent.set(budget, own + amount);
-        effects.trx.later(insertBudget, { id: effects.newId('bud'), budget, period: periodOf(now), amount });
+        effects.trx.defer(insertBudget, { id: effects.newId('bud'), budget, period: periodOf(now), amount });
         effects.afterCommit(() => core.budgets.add(workspace.id, budget, now, amount));
         return { exceeded: false };
       },
-      note(facts) {
-        Object.assign(metadata, facts);
+      note(entries) {
+        Object.assign(metadata, entries);
       },
     },
   };
@@ -120,20 +120,20 @@ class ReadContext implements OperationContext {
   readonly sandbox: boolean;
   readonly #scopes: ReadonlySet<string> | undefined;
 
-  constructor(core: Core, facts: CallFacts, handle: WorkspaceHandle) {
+  constructor(core: Core, call: CallDetails, handle: WorkspaceHandle) {
     this.services = core.services;
     this.ports = core.ports;
     this.log = core.log;
-    this.actor = facts.actor;
-    this.requestId = facts.requestId;
-    this.dryRun = facts.dryRun;
-    this.idempotencyKey = facts.idempotencyKey;
-    this.signal = facts.signal;
+    this.actor = call.actor;
+    this.requestId = call.requestId;
+    this.dryRun = call.dryRun;
+    this.idempotencyKey = call.idempotencyKey;
+    this.signal = call.signal;
     this.trx = handle;
-    this.workspace = facts.workspace;
-    this.now = facts.now;
-    this.sandbox = facts.sandbox;
-    this.#scopes = facts.scopes;
+    this.workspace = call.workspace;
+    this.now = call.now;
+    this.sandbox = call.sandbox;
+    this.#scopes = call.scopes;
   }
 
   holds(scope: string): boolean {
@@ -153,6 +153,6 @@ class ReadContext implements OperationContext {
 }
 
 /** For reads: everything that would write is refused. */
-export function createReadContext(core: Core, facts: CallFacts, handle: WorkspaceHandle): OperationContext {
-  return new ReadContext(core, facts, handle);
+export function createReadContext(core: Core, call: CallDetails, handle: WorkspaceHandle): OperationContext {
+  return new ReadContext(core, call, handle);
 }

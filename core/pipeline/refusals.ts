@@ -42,8 +42,8 @@ export function databaseAnswered(core: Core): void {
   const now = performance.now();
   if (outage === undefined || now - outage.refusedAt < quietMs) return;
   outages.delete(core);
-  const facts = { refusals: outage.refusals, seconds: Math.round((now - outage.since) / 1_000) };
-  core.log.warn(facts, 'the database answers again');
+  const fields = { refusals: outage.refusals, seconds: Math.round((now - outage.since) / 1_000) };
+  core.log.warn(fields, 'the database answers again');
 }
 
 /** A refusal stays itself; a fault of the database is told in the caller's words; all else is internal_error. */

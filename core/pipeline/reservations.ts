@@ -10,22 +10,22 @@ export interface Reading {
   readonly ended: number;
 }
 
-/** What a figure's reading needs to be told. */
+/** Options of `take`. */
 export interface TakeOptions {
   /** What the same call holds of the figure already, where its own reading shows it as stored. (Default: 0) */
   readonly own?: number;
-  /** Told of every reading. */
-  readonly told?: (reading: Reading) => void;
+  /** Called with every reading. */
+  readonly onRead?: (reading: Reading) => void;
 }
 
 /** Reservations by figure. */
 export interface Reservations {
-  /** What running calls hold. */
+  /** What running calls have reserved. */
   pending(figure: string): number;
-  /** Holds an amount without asking. */
-  hold(figure: string, amount: number): Release;
+  /** Reserves an amount without a check. */
+  reserve(figure: string, amount: number): Release;
   /**
-   * Holds `amount` when it fits under `limit` beside what is stored and what runs. Where only the running calls stand
+   * Reserves `amount` when it fits under `limit` beside what is stored and what runs. Where only the running calls stand
    * in the way it waits for them to end, up to a second, and reads again. Undefined: it does not fit.
    * Needs a database whose transactions run side by side and see what others commit.
    */
@@ -48,7 +48,7 @@ interface Figure {
 }
 
 /** One of two calls may hold a row that the other waits for: neither must wait for the other's amount for ever. */
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 
 /** Waits until somebody gave an amount back; false when time is up. */
 function oneEnded({ waiting }: Figure, deadline: number): Promise<boolean> {
@@ -79,7 +79,7 @@ export function createReservations(): Reservations {
   const forget = (name: string, figure: Figure): void => {
     if (figure.pending === 0 && figure.readers === 0) figures.delete(name);
   };
-  const hold = (name: string, amount: number): Release => {
+  const reserve = (name: string, amount: number): Release => {
     const figure = figureOf(name);
     figure.pending += amount;
     figure.held += amount;
@@ -95,19 +95,19 @@ export function createReservations(): Reservations {
 
   return {
     pending: (name) => figures.get(name)?.pending ?? 0,
-    hold,
-    async take(name, amount, limit, read, { own = 0, told } = {}) {
+    reserve,
+    async take(name, amount, limit, read, { own = 0, onRead } = {}) {
       const figure = figureOf(name);
       figure.readers += 1;
-      const deadline = performance.now() + longestWaitMs;
+      const deadline = performance.now() + maxWaitMs;
       try {
         for (;;) {
           const { pending, held } = figure;
           const stored = await read();
           // Everything that ran during the read may or may not be in it: counted, so that nothing is missed.
           const ran = pending + figure.held - held - own;
-          told?.({ stored, ended: ran + own - figure.pending });
-          if (stored + ran + amount <= limit) return hold(name, amount);
+          onRead?.({ stored, ended: ran + own - figure.pending });
+          if (stored + ran + amount <= limit) return reserve(name, amount);
           if (ran === 0 || stored + amount > limit) return undefined;
           if (figure.pending > own && !(await oneEnded(figure, deadline))) return undefined;
         }
@@ -119,14 +119,14 @@ export function createReservations(): Reservations {
   };
 }
 
-/** What one call holds: given back when its transaction has ended, however it did. */
-export interface Holdings {
+/** The reservations of one call. They are released when its transaction has ended, however it did. */
+export interface CallReservations {
   add(release: Release): void;
   end(): void;
 }
 
-/** Holdings of one call. What is added after the end, by a handler that outran its time, is given back at once. */
-export function createHoldings(): Holdings {
+/** Reservations of one call. What a timed-out handler adds after the end is released at once. */
+export function createCallReservations(): CallReservations {
   const releases: Release[] = [];
   let ended = false;
   return {

@@ -35,7 +35,7 @@ function impliedBy({ scope, implies = [] }: ScopeDeclaration): string[] {
 /** Makes the registry of one service's scopes. An implied scope that no plugin declares is left out. */
 export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): ScopeRegistry {
   const declared = new Map(declarations.map((declaration) => [declaration.scope, declaration]));
-  const facts = declarations.map(({ scope, implies = [] }) => [scope, ...implies]);
+  const rules = declarations.map(({ scope, implies = [] }) => [scope, ...implies]);
 
   function collect(scope: string, held: Set<string>): void {
     const declaration = declared.get(scope);
@@ -45,7 +45,7 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
   }
 
   return {
-    id: hash('sha256', JSON.stringify(facts), 'base64url'),
+    id: hash('sha256', JSON.stringify(rules), 'base64url'),
     declarations: [...declarations],
     has: (scope) => declared.has(scope),
     expand(scopes) {

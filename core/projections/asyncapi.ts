@@ -1,6 +1,6 @@
 // The AsyncAPI 3.0 document of the events: what a subscription's URL is sent, out of the declarations alone. Deterministic
 // like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts says what an event is.
-import type { ServiceFacts } from '../contract/context.ts';
+import type { ServiceInfo } from '../contract/context.ts';
 import type { Registry } from '../pipeline/core.ts';
 import type { DescribedEvent } from './event-schema.ts';
 import { deliveryHeaders, describedEvents } from './event-schema.ts';
@@ -52,18 +52,18 @@ const operationOf = (event: DescribedEvent): JsonSchema => ({
 });
 
 /** The document of the composed events. */
-export function asyncapiDocument(registry: Registry, facts: Pick<ServiceFacts, 'name'>): Record<string, unknown> {
+export function asyncapiDocument(registry: Registry, info: Pick<ServiceInfo, 'name'>): Record<string, unknown> {
   const components = createSchemaComponents();
   const events = describedEvents(registry, components);
   const byName = (make: (event: DescribedEvent) => JsonSchema): JsonSchema =>
     Object.fromEntries(events.map((event) => [event.name, make(event)]));
-  const { document, schemas } = components.settle({ messages: byName((event) => messageOf(event, facts.name)) });
+  const { document, schemas } = components.settle({ messages: byName((event) => messageOf(event, info.name)) });
   return {
     asyncapi: '3.0.0',
     info: {
-      title: `${facts.name} events`,
+      title: `${info.name} events`,
       version: release,
-      description: `What ${facts.name} tells of itself and what callers record, posted to the URLs that subscribe. Subscribers in the process are called with the same body.`,
+      description: `What ${info.name} tells of itself and what callers record, posted to the URLs that subscribe. Subscribers in the process are called with the same body.`,
       license: { name: 'MIT' },
       tags: [...new Set(events.map(({ name }) => name.split('.', 1)[0]))].map((name) => ({ name })),
     },
@@ -82,7 +82,7 @@ export function asyncapiDocument(registry: Registry, facts: Pick<ServiceFacts, '
     components: {
       schemas,
       messages: document.messages,
-      messageTraits: { delivery: deliveryTrait(facts.name) },
+      messageTraits: { delivery: deliveryTrait(info.name) },
     },
   };
 }

@@ -6,8 +6,8 @@ import { validationFailed } from '../pipeline/validate.ts';
  * @throws validation_failed for anything but true and false: a call that was meant to be dry must not happen after all
  */
 export function readDryRun(header: string | undefined): boolean {
-  const said = header?.trim().toLowerCase() ?? 'false';
-  if (said === 'true' || said === 'false') return said === 'true';
+  const value = header?.trim().toLowerCase() ?? 'false';
+  if (value === 'true' || value === 'false') return value === 'true';
   throw validationFailed([
     { path: 'Dry-Run', code: 'invalid_value', message: 'The header Dry-Run says true or false. Or leave it out.' },
   ]);

@@ -11,10 +11,10 @@ import { definitionOf, isRecord, jsonSchemaOf, mapSchema } from './json-schema.t
 function withoutDefault(schema: JsonSchema): JsonSchema {
   if (!('default' in schema)) return schema;
   const { default: value, description, ...rest } = schema;
-  const told = `Default: ${JSON.stringify(value)}.`;
+  const sentence = `Default: ${JSON.stringify(value)}.`;
   return {
     ...rest,
-    description: typeof description === 'string' ? `${description.replace(/[.]?$/, '.')} ${told}` : told,
+    description: typeof description === 'string' ? `${description.replace(/[.]?$/, '.')} ${sentence}` : sentence,
   };
 }
 

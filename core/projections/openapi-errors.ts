@@ -54,7 +54,7 @@ export const errorSchema: JsonSchema = {
 
 /** The codes that the pipeline itself can answer an operation with. */
 function pipelineCodes(operation: Operation): string[] {
-  const { input, idempotency, anyKey, whenSuspended, keyRequiredFromTier } = operation;
+  const { input, idempotency, anyKey, allowWhenSuspended, keyRequiredFromTier } = operation;
   const codes = [
     'invalid_api_key',
     'key_rate_limit',
@@ -65,7 +65,7 @@ function pipelineCodes(operation: Operation): string[] {
     'service_unavailable',
   ];
   if (!anyKey) codes.push('insufficient_scope');
-  if (!whenSuspended) codes.push('workspace_suspended');
+  if (!allowWhenSuspended) codes.push('workspace_suspended');
   // A body is read and parsed on every method but GET, even where none is expected.
   if (operation.method !== 'GET') codes.push('json_invalid', 'payload_too_large', 'media_type_unsupported');
   if (operation.method !== 'GET') codes.push('body_already_consumed');

@@ -123,7 +123,7 @@ function requestBodyOf(
 }
 
 /** What no keyword of OpenAPI says. */
-function factsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
+function extensionsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
   const { id, deprecated, scopes, idempotency, audit, errors } = operation;
   const { area, name } = callName(id);
   return {
@@ -157,7 +157,7 @@ export function operationObject(operation: Operation, parts: Parts): JsonSchema 
     summary: operation.summary,
     description: describe(operation),
     tags: [areaOf(operation)],
-    ...factsOf(operation, example),
+    ...extensionsOf(operation, example),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {

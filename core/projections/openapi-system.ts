@@ -6,7 +6,7 @@ import { headerRefs, limitHeaders } from './openapi-operation.ts';
 import { release } from './release.ts';
 
 /** What the paths depend on. */
-interface SystemFacts {
+interface SystemInfo {
   readonly name: string;
   readonly publicOpenapi?: boolean;
 }
@@ -30,7 +30,7 @@ export const systemTags: readonly JsonSchema[] = [
 ];
 
 /** A document that the service makes of what is composed. */
-interface DocumentFacts {
+interface DocumentInfo {
   readonly id: 'openapi' | 'asyncapi';
   readonly summary: string;
   readonly description: string;
@@ -38,7 +38,7 @@ interface DocumentFacts {
   readonly example: JsonSchema;
 }
 
-const openapiFacts = (name: string): DocumentFacts => ({
+const openapiInfo = (name: string): DocumentInfo => ({
   id: 'openapi',
   summary: 'Read the OpenAPI document',
   description:
@@ -58,7 +58,7 @@ const openapiFacts = (name: string): DocumentFacts => ({
   example: { openapi: '3.1.0', info: { title: `${name} API`, version: release }, paths: {}, components: {} },
 });
 
-const asyncapiFacts = (name: string): DocumentFacts => ({
+const asyncapiInfo = (name: string): DocumentInfo => ({
   id: 'asyncapi',
   summary: 'Read the AsyncAPI document',
   description: 'The events that the service sends to subscriptions, as AsyncAPI 3.0: for generators and catalogues.',
@@ -88,7 +88,7 @@ const entityHeaders: JsonSchema = {
 };
 
 function documentOperation(
-  { id, summary, description, schema, example }: DocumentFacts,
+  { id, summary, description, schema, example }: DocumentInfo,
   publicOpenapi: boolean,
   errors: ErrorResponses,
 ): JsonSchema {
@@ -193,13 +193,13 @@ function toolEndpoint(): JsonSchema {
 
 /** Their path items. */
 export function systemPaths(
-  { name, publicOpenapi = false }: SystemFacts,
+  { name, publicOpenapi = false }: SystemInfo,
   errors: ErrorResponses,
 ): Record<string, JsonSchema> {
-  const document = (facts: DocumentFacts) => ({ get: documentOperation(facts, publicOpenapi, errors) });
+  const document = (info: DocumentInfo) => ({ get: documentOperation(info, publicOpenapi, errors) });
   return {
     '/v1/mcp': { post: toolEndpoint() },
-    '/v1/openapi.json': document(openapiFacts(name)),
-    '/v1/asyncapi.json': document(asyncapiFacts(name)),
+    '/v1/openapi.json': document(openapiInfo(name)),
+    '/v1/asyncapi.json': document(asyncapiInfo(name)),
   };
 }

@@ -1,6 +1,6 @@
 // The OpenAPI 3.1 document, out of the declarations alone: operations, errors, events. Deterministic: the same plugins
 // give the same bytes, in whatever order they are composed. Called by service.openapi() and GET /v1/openapi.json.
-import type { ServiceFacts } from '../contract/context.ts';
+import type { ServiceInfo } from '../contract/context.ts';
 import type { OperationExample } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -16,7 +16,7 @@ import { deliveryParameters, webhooksOf } from './openapi-webhooks.ts';
 import { release } from './release.ts';
 
 /** What the document says of the service itself. */
-export interface OpenapiFacts extends Pick<ServiceFacts, 'name' | 'publicUrl'> {
+export interface OpenapiInfo extends Pick<ServiceInfo, 'name' | 'publicUrl'> {
   /** Whether the document is served without a key. (Default: false) */
   readonly publicOpenapi?: boolean;
 }
@@ -59,7 +59,7 @@ function tagsOf(operations: readonly Operation[]): JsonSchema[] {
 }
 
 /** The document of the composed operations and events. */
-export function openapiDocument(registry: Registry, facts: OpenapiFacts): Record<string, unknown> {
+export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<string, unknown> {
   const components = createSchemaComponents();
   const errors = createErrorResponses(registry);
   const operations = sorted(registry);
@@ -70,8 +70,8 @@ export function openapiDocument(registry: Registry, facts: OpenapiFacts): Record
     paths[operation.path] = item;
     item[operation.method.toLowerCase()] = operationObject(operation, { components, errors, examples });
   }
-  Object.assign(paths, systemPaths(facts, errors));
-  const webhooks = webhooksOf(describedEvents(registry, components), facts.name);
+  Object.assign(paths, systemPaths(info, errors));
+  const webhooks = webhooksOf(describedEvents(registry, components), info.name);
   const settled = components.settle({ paths, webhooks });
   const { paths: finalPaths, webhooks: finalWebhooks } = settled.document as {
     paths: JsonSchema;
@@ -81,20 +81,20 @@ export function openapiDocument(registry: Registry, facts: OpenapiFacts): Record
   return {
     openapi: '3.1.0',
     info: {
-      title: `${facts.name} API`,
+      title: `${info.name} API`,
       version: release,
-      description: `The REST API of ${facts.name}. Every operation is a tool of the endpoint POST /v1/mcp as well.`,
+      description: `The REST API of ${info.name}. Every operation is a tool of the endpoint POST /v1/mcp as well.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: facts.publicUrl ?? '/', description: 'Where the program mounts the service.' }],
+    servers: [{ url: info.publicUrl ?? '/', description: 'Where the program mounts the service.' }],
     security: [{ apiKey: [] }],
     tags: tagsOf(operations),
     ...catalogueOf(registry),
     paths: finalPaths,
     webhooks: finalWebhooks,
     components: {
-      securitySchemes: securitySchemes(facts.name),
-      parameters: { ...(mutating ? sharedParameters : {}), ...deliveryParameters(facts.name) },
+      securitySchemes: securitySchemes(info.name),
+      parameters: { ...(mutating ? sharedParameters : {}), ...deliveryParameters(info.name) },
       headers: headers(operations),
       responses: errors.responses(),
       schemas: { Error: errorSchema, ...settled.schemas },

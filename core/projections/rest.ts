@@ -150,8 +150,8 @@ export function createRestDispatch(
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = methods.filter((method) => findRoute(router, method, path) !== undefined);
     if (allowed.length === 0) return coreErrors.route_not_found({ path: path.slice(0, 200) });
-    const facts = { method: request.method.slice(0, 20), allowed };
-    return coreErrors.method_not_allowed(facts, { headers: { Allow: allowed.join(', ') } });
+    const details = { method: request.method.slice(0, 20), allowed };
+    return coreErrors.method_not_allowed(details, { headers: { Allow: allowed.join(', ') } });
   };
 
   return async (request) => {

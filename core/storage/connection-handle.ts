@@ -1,4 +1,4 @@
-// A workspace-bound handle over one connection, and the put-off writes of its transaction.
+// A workspace-bound handle over one connection, and the deferred writes of its transaction.
 // Made by database.ts for every read and transaction; never kept.
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
 import type { Given, Statement, WorkspaceHandle } from '../contract/handle.ts';
@@ -40,15 +40,15 @@ class ConnectionDriver implements Driver {
   }
 }
 
-/** Where a transaction keeps the writes that were put off. Absent on reads. */
-export type PutOff = SqlStatement[];
+/** The deferred writes of a transaction. Absent on reads. */
+export type DeferredWrites = SqlStatement[];
 
 /** The handle that stores are given. */
 export class ConnectionHandle implements WorkspaceHandle {
   readonly workspaceId: string;
   readonly #compiler: StatementCompiler;
   readonly #connection: SqlConnection;
-  readonly #putOff: PutOff | undefined;
+  readonly #deferred: DeferredWrites | undefined;
   readonly #bound: string | undefined;
   #db: Kysely<Tables> | undefined;
 
@@ -57,11 +57,11 @@ export class ConnectionHandle implements WorkspaceHandle {
     compiler: StatementCompiler,
     connection: SqlConnection,
     workspaceId: string | undefined,
-    putOff: PutOff | undefined,
+    deferred: DeferredWrites | undefined,
   ) {
     this.#compiler = compiler;
     this.#connection = connection;
-    this.#putOff = putOff;
+    this.#deferred = deferred;
     this.#bound = workspaceId;
     this.workspaceId = workspaceId ?? '';
   }
@@ -90,8 +90,8 @@ export class ConnectionHandle implements WorkspaceHandle {
     return changes;
   }
 
-  later<P>(statement: Statement<P, unknown>, given: Given<P>): void {
-    if (this.#putOff === undefined) throw new Error('Writes can be put off inside a transaction only.');
-    this.#putOff.push(this.#bind(statement, given));
+  defer<P>(statement: Statement<P, unknown>, given: Given<P>): void {
+    if (this.#deferred === undefined) throw new Error('Writes can be deferred inside a transaction only.');
+    this.#deferred.push(this.#bind(statement, given));
   }
 }

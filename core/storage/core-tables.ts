@@ -83,8 +83,8 @@ export interface JobRow {
   workspace_id: string;
   kind: string;
   lane: number;
-  /** Who takes turns within the lane: the workspace, or what the request named. Null in rows of releases before. */
-  turn: string | null;
+  /** The key of the request, or the workspace's id. Null in rows of releases before. */
+  concurrency_key: string | null;
   state: 'waiting' | 'ready' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;
@@ -142,15 +142,15 @@ export interface RateLimitRow {
   expires_at: number;
 }
 
-/** Of what of the API that ends a workspace was told. */
-export interface DeprecationToldRow {
+/** The deprecations that were announced to a workspace. */
+export interface DeprecationNoticeRow {
   workspace_id: string;
   /** What ends, and since when it is deprecated. */
   subject: string;
-  told_at: number;
+  announced_at: number;
 }
 
-/** An entry of the changelog, and how far the workspaces were told of it. */
+/** An entry of the changelog, and how far it was announced to the workspaces. */
 export interface ChangelogRow {
   /** Made of title and date: an entry is published once. */
   id: string;
@@ -160,8 +160,8 @@ export interface ChangelogRow {
   link: string | null;
   changes: string;
   created_at: number;
-  /** The last workspace that was told, by id. */
-  told_until: string;
+  /** The last workspace it was announced to, by id. */
+  announced_until: string;
   /** When the last one was. */
   finished_at: number | null;
 }
@@ -179,7 +179,7 @@ declare module '../contract/open.ts' {
     event_interests: EventInterestRow;
     schedule_slots: ScheduleSlotRow;
     rate_limits: RateLimitRow;
-    deprecations_told: DeprecationToldRow;
+    deprecation_notices: DeprecationNoticeRow;
     changelog: ChangelogRow;
   }
 }
@@ -196,6 +196,6 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   event_interests: { tenant: true },
   schedule_slots: { tenant: false },
   rate_limits: { tenant: true },
-  deprecations_told: { tenant: true },
+  deprecation_notices: { tenant: true },
   changelog: { tenant: false },
 };

@@ -14,7 +14,7 @@ import type {
 } from '../contract/ports/storage.ts';
 import type { StatementCompiler } from './compiler.ts';
 import { createCompiler } from './compiler.ts';
-import type { PutOff } from './connection-handle.ts';
+import type { DeferredWrites } from './connection-handle.ts';
 import { ConnectionHandle } from './connection-handle.ts';
 import { inSavepoint, joinForeign } from './foreign.ts';
 
@@ -24,9 +24,9 @@ export interface TransactionScope {
   handle(workspaceId: string | undefined): WorkspaceHandle;
   /** Takes a lock that ends with the transaction; false when somebody holds it. */
   tryLock(name: string): Promise<boolean>;
-  /** Puts off what was bound before, on a `putOffHandle`. */
-  putOff(statements: readonly SqlStatement[]): void;
-  /** Writes what was put off. */
+  /** Defers statements that a `deferredHandle` has bound. */
+  defer(statements: readonly SqlStatement[]): void;
+  /** Writes the deferred statements. */
   flush(): Promise<void>;
   /** The same as the last thing of the transaction: in one trip with the commit, where the database can. */
   flushLast(): Promise<void>;
@@ -53,8 +53,11 @@ export interface Database {
   readonly prefix: string;
   read<T>(workspaceId: string | undefined, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
-  /** A handle outside any transaction that only gathers what is put off, to be written by a later one. */
-  putOffHandle(workspaceId: string): { readonly handle: WorkspaceHandle; readonly statements: readonly SqlStatement[] };
+  /** A handle outside any transaction. It only collects deferred writes for a later transaction. */
+  deferredHandle(workspaceId: string): {
+    readonly handle: WorkspaceHandle;
+    readonly statements: readonly SqlStatement[];
+  };
   /** The same in a transaction of the embedding program, which commits it. */
   transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
   /** @throws StorageError when the handle is no transaction that can be joined */
@@ -62,7 +65,7 @@ export interface Database {
 }
 
 const outside = async (): Promise<never> => {
-  throw new Error('Nothing can be read or written here: what finish() is given may only put writes off.');
+  throw new Error('Nothing can be read or written here: batched work may only defer writes.');
 };
 
 /** Stands where a handle has no connection. */
@@ -98,20 +101,20 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
   );
 
   const scopeOver = (connection: SqlConnection, joined: boolean): TransactionScope => {
-    const putOff: PutOff = [];
+    const deferred: DeferredWrites = [];
     return {
       joined,
       locks: adapter.capabilities.locks,
-      handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, putOff),
+      handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, deferred),
       // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
-      putOff: (statements) => void putOff.push(...statements),
+      defer: (statements) => void deferred.push(...statements),
       async flush() {
-        if (putOff.length > 0) await connection.batch(putOff.splice(0));
+        if (deferred.length > 0) await connection.batch(deferred.splice(0));
       },
       async flushLast() {
-        const statements = putOff.splice(0);
+        const statements = deferred.splice(0);
         if (statements.length === 0) return;
         if (connection.finishWith === undefined) await connection.batch(statements);
         else connection.finishWith(statements);
@@ -131,8 +134,8 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       driver.read((connection) => work(new ConnectionHandle(compiler, connection, workspaceId, undefined))),
     transact: (work, transactOptions) =>
       driver.transact((connection) => work(scopeOver(connection, false)), transactOptions),
-    putOffHandle(workspaceId) {
-      const statements: PutOff = [];
+    deferredHandle(workspaceId) {
+      const statements: DeferredWrites = [];
       return { handle: new ConnectionHandle(compiler, nowhere, workspaceId, statements), statements };
     },
     async transactIn(foreign, work) {

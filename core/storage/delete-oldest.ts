@@ -13,7 +13,7 @@ export interface OldRows {
   readonly where: Readonly<Record<string, string | number>>;
   readonly primaryKey: readonly string[];
   /** The most that go. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Deletes the oldest of them; answers how many went. */
@@ -22,7 +22,7 @@ export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: Old
   const table = sql.table(old.table);
   const equal = Object.entries(old.where).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const conditions = sql.join([sql`${time} < ${old.before}`, ...equal], sql` and `);
-  const oldest = sql`${conditions} order by ${time} limit ${sql.lit(old.most)}`;
+  const oldest = sql`${conditions} order by ${time} limit ${sql.lit(old.limit)}`;
   const rows = sql`delete from ${table} where`;
   const statements = {
     // Neither a subquery on the table that rows go from nor a limit in one is allowed.

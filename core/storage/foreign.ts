@@ -107,12 +107,12 @@ export async function inSavepoint<T>(
   work: (connection: SqlConnection) => Promise<T>,
 ): Promise<T> {
   const before = queues.get(foreign.identity) ?? Promise.resolve();
-  const turn = before.then(() => runInSavepoint(foreign, work));
+  const running = before.then(() => runInSavepoint(foreign, work));
   queues.set(
     foreign.identity,
-    turn.catch(() => undefined),
+    running.catch(() => undefined),
   );
-  return turn;
+  return running;
 }
 
 async function runInSavepoint<T>(

@@ -85,7 +85,7 @@ export async function readHistory(connection: SqlConnection, place: SchemaPlace)
 }
 
 /** The same for a database that may be empty. @throws StorageError when it cannot be asked */
-export async function lookUpHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
+export async function findHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
   try {
     return await readHistory(connection, place);
   } catch (error) {

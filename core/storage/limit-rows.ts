@@ -115,7 +115,7 @@ export function createLimitDatabase(open: () => Promise<Database>): LimitDatabas
         const result = await work({
           lock: (workspaceId, keyIds) => lock(database, scope, workspaceId, keyIds),
           put: (row, as) =>
-            scope.handle(row.workspaceId).later(as === 'insert' ? insertRow : updateRow, toColumns(row)),
+            scope.handle(row.workspaceId).defer(as === 'insert' ? insertRow : updateRow, toColumns(row)),
         });
         await scope.flushLast();
         return result;

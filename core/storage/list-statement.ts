@@ -1,5 +1,5 @@
 // Statements over a list of ids, compiled once for a few lengths: shorter lists are filled up with '', which is no id.
-// Callers divide what is longer than `longestList` with `inLists`.
+// Callers divide what is longer than `maxListLength` with `inLists`.
 import type { Compilable, Kysely } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
@@ -7,12 +7,12 @@ import type { Tables } from '../contract/open.ts';
 import { filledList } from './filled-list.ts';
 
 /** The most ids that one statement takes. */
-export const longestList = 256;
+export const maxListLength = 256;
 
 /** A statement and what it is given, for `handle.run(...)` and `handle.all(...)`. */
 export type BoundList<R> = [Statement<object, R>, object];
 
-/** Binds ids and the other parameters. @throws RangeError for more than `longestList` ids */
+/** Binds ids and the other parameters. @throws RangeError for more than `maxListLength` ids */
 export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundList<R>;
 
 const slot = (index: number): string => `list_${index}`;
@@ -37,7 +37,7 @@ export function defineListStatement<P extends object, R>(
     });
   };
   return (ids, given) => {
-    if (ids.length > longestList) throw new RangeError(`A list has at most ${longestList} ids, not ${ids.length}.`);
+    if (ids.length > maxListLength) throw new RangeError(`A list has at most ${maxListLength} ids, not ${ids.length}.`);
     // Not with an id: some statements ask for each member by itself.
     const members = filledList(ids, '');
     const { length } = members;
@@ -55,6 +55,7 @@ export function defineListStatement<P extends object, R>(
 /** Divides a list into those that one statement takes. */
 export function inLists<T>(items: readonly T[]): (readonly T[])[] {
   const lists: (readonly T[])[] = [];
-  for (let start = 0; start < items.length; start += longestList) lists.push(items.slice(start, start + longestList));
+  for (let start = 0; start < items.length; start += maxListLength)
+    lists.push(items.slice(start, start + maxListLength));
   return lists;
 }

@@ -12,7 +12,7 @@ import {
 } from './compatibility.ts';
 import type { Database } from './database.ts';
 import type { AppliedMigration, History, MigrationSource } from './history.ts';
-import { createHistory, lookUpHistory, readHistory, recordSql } from './history.ts';
+import { createHistory, findHistory, readHistory, recordSql } from './history.ts';
 import type { SchemaPlace } from './schema-sql.ts';
 import { changeSql, oneByOne, traceOf } from './schema-sql.ts';
 
@@ -91,7 +91,7 @@ function toPublic(
 export async function migrationStatus(database: Database, source: MigrationSource): Promise<MigrationStatus> {
   const place = placeOf(database);
   return database.driver.read(async (connection) => {
-    const history = await lookUpHistory(connection, place);
+    const history = await findHistory(connection, place);
     const pending: PlannedMigration[] = [];
     for (const planned of missingOf(place, source, history)) {
       const first = pending.length === 0 ? history.repairs : [];

@@ -32,14 +32,14 @@ async function takeTimes(
 const allowedOf = (decisions: readonly LimitDecision[]): number => decisions.filter((one) => one.allowed).length;
 
 /** The most grants that any 60 s saw. */
-function mostInAMinute(grants: readonly number[]): number {
-  let most = 0;
+function maxInAMinute(grants: readonly number[]): number {
+  let max = 0;
   let first = 0;
   for (const [last, time] of grants.entries()) {
     while ((grants[first] ?? time) <= time - 60_000) first += 1;
-    most = Math.max(most, last - first + 1);
+    max = Math.max(max, last - first + 1);
   }
-  return most;
+  return max;
 }
 
 /**
@@ -72,9 +72,9 @@ export function limitStoreSuite(
 
   check('a granted request tells the limit, what is left and when it is whole', async (store) => {
     const [first, second] = await takeTimes(store, 2, figuresOf({ keyRate: 10, keyBurst: 20 }), start);
-    const facts = { allowed: true, scope: 'key', limit: 20, retryAfterSeconds: 0 };
-    assert.deepEqual({ ...first }, { ...facts, remaining: 19, resetAt: start + 100 });
-    assert.deepEqual({ ...second }, { ...facts, remaining: 18, resetAt: start + 200 });
+    const expected = { allowed: true, scope: 'key', limit: 20, retryAfterSeconds: 0 };
+    assert.deepEqual({ ...first }, { ...expected, remaining: 19, resetAt: start + 100 });
+    assert.deepEqual({ ...second }, { ...expected, remaining: 18, resetAt: start + 200 });
   });
 
   check('a tripped key names itself and the exact time of a retry', async (store) => {
@@ -170,7 +170,7 @@ export function limitStoreSuite(
       else if (dice < 45) now += 30_000;
       if ((await store.take('key_a', 'ws_a', figures, now)).allowed) grants.push(now);
     }
-    assert.ok(mostInAMinute(grants) <= 40, `${mostInAMinute(grants)} in a minute`);
+    assert.ok(maxInAMinute(grants) <= 40, `${maxInAMinute(grants)} in a minute`);
     assert.ok(grants.length > 100, 'the test must grant and refuse');
   });
 

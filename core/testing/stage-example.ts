@@ -9,7 +9,7 @@ import type { AnyTestService, TestResponse } from './test-service.ts';
 
 /** Where examples are called, and what makes them readable. */
 export interface ExampleSource {
-  /** A service of its own for one example, furnished with a workspace. */
+  /** A service of its own for one example, seeded with a workspace. */
   open(): Promise<AnyTestService>;
   /** What fixtures get for `kit.unique(prefix)`, in this order. (Default: the prefix) */
   readonly names?: Readonly<Record<string, readonly string[]>>;
@@ -90,7 +90,7 @@ function variantsOf(operation: Operation, all: readonly Operation[]): Variant[] 
 }
 
 /** Makes the rows of an operation's fixture, and those that calling it makes unless that takes something away. */
-async function furnish(source: ExampleSource, test: AnyTestService, kit: FixtureKit, operation: Operation) {
+async function seed(source: ExampleSource, test: AnyTestService, kit: FixtureKit, operation: Operation) {
   const fixture = await operation.fixture(kit);
   if (isRead(operation) || operation.method === 'DELETE' || operation.tool?.destructive === true) return;
   await callExample(test, operation, fixture, { 'idempotency-key': `${source.idempotencyKey}-${operation.id}` });
@@ -103,7 +103,7 @@ async function stageVariant(
 ): Promise<StagedExample> {
   const test = await source.open();
   const kit = exampleKit(test, source.names ?? {});
-  for (const other of before) await furnish(source, test, kit, other);
+  for (const other of before) await seed(source, test, kit, other);
   const fixture = await operation.fixture(kit);
   if (settled) await test.drain();
   const { params, query, body } = source.requests?.[operation.id]?.(fixture) ?? fixture;

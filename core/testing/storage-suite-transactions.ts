@@ -181,9 +181,9 @@ export const transactionsPart: SuitePart = (test, { dialect, shared, capabilitie
   });
 
   test('describes itself in plain values', async ({ storage }) => {
-    const facts = await storage.describe();
-    assert.ok(Object.keys(facts).length > 0);
-    for (const value of Object.values(facts)) assert.ok(['string', 'number'].includes(typeof value));
+    const described = await storage.describe();
+    assert.ok(Object.keys(described).length > 0);
+    for (const value of Object.values(described)) assert.ok(['string', 'number'].includes(typeof value));
   });
 
   if (capabilities.notifies) {

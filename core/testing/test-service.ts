@@ -78,7 +78,7 @@ const parse = (body: HttpResponse['body']): unknown => {
   return text === '' ? undefined : JSON.parse(text);
 };
 
-/** Composes, migrates and furnishes a service. Close it at the end of the test. */
+/** Composes, migrates and seeds a service. Close it at the end of the test. */
 export async function createTestService<const Ids extends string>(
   options: TestServiceOptions<Ids>,
 ): Promise<TestService<Ids>> {

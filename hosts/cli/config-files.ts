@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 const specifiers = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 const endings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
-const most = 500;
+const maxEntries = 500;
 
 /** What a path may mean: as it is written, with an ending, or TypeScript where JavaScript is written. */
 function* candidatesOf(path: string): Generator<string> {
@@ -25,10 +25,10 @@ async function readIfThere(path: string): Promise<string | undefined> {
 export async function configFiles(config: string, cwd: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const environment = join(cwd, '.env');
-  const said = await readIfThere(environment);
-  if (said !== undefined) found.set(environment, said);
+  const text = await readIfThere(environment);
+  if (text !== undefined) found.set(environment, text);
   const waiting = [config];
-  for (let path = waiting.pop(); path !== undefined && found.size < most; path = waiting.pop()) {
+  for (let path = waiting.pop(); path !== undefined && found.size < maxEntries; path = waiting.pop()) {
     for (const candidate of candidatesOf(path)) {
       if (found.has(candidate)) break;
       const content = await readIfThere(candidate);

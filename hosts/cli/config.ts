@@ -64,23 +64,23 @@ function placeOf(error: unknown, cwd: string): string | undefined {
 async function syntaxPlace(file: string, cwd: string): Promise<string | undefined> {
   for (const path of (await configFiles(file, cwd)).keys()) {
     if (!/\.[mc]?js$/.test(path)) continue;
-    const said = await promisify(execFile)(process.execPath, ['--check', path]).catch((error: unknown) => error);
-    const line = /:(\d+)\n/.exec(String((said as { readonly stderr?: unknown }).stderr))?.[1];
-    if (said instanceof Error && line !== undefined) return `${relative(cwd, path)}:${line}`;
+    const checked = await promisify(execFile)(process.execPath, ['--check', path]).catch((error: unknown) => error);
+    const line = /:(\d+)\n/.exec(String((checked as { readonly stderr?: unknown }).stderr))?.[1];
+    if (checked instanceof Error && line !== undefined) return `${relative(cwd, path)}:${line}`;
   }
   return undefined;
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? '';
 
-const mostFaults = 10;
+const maxFaults = 10;
 
 /** The faults of a composition, one a line. */
 function faultsOf(cause: unknown): readonly string[] {
   const { name, faults } = cause as { readonly name?: unknown; readonly faults?: unknown };
   if (name !== 'CompositionError' || !Array.isArray(faults)) return [];
-  const more = faults.length > mostFaults ? [`… and ${faults.length - mostFaults} more, which --verbose shows.`] : [];
-  return [...faults.slice(0, mostFaults).map(String), ...more];
+  const more = faults.length > maxFaults ? [`… and ${faults.length - maxFaults} more, which --verbose shows.`] : [];
+  return [...faults.slice(0, maxFaults).map(String), ...more];
 }
 
 /** Why a config could not be imported: a line, and the faults beneath it. */

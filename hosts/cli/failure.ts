@@ -66,8 +66,8 @@ const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
 export function failureOf(error: unknown): Failure {
   const stack = stackOf(error);
   if (isPostriderError(error)) {
-    const { line, details, error: told } = refused(error);
-    return { exitCode: 1, line: oneLine(line), details, json: { error: told }, stack };
+    const { line, details, error: refusal } = refused(error);
+    return { exitCode: 1, line: oneLine(line), details, json: { error: refusal }, stack };
   }
   const isCommandError = error instanceof Error && error.name === 'CommandError';
   const exitCode = isCommandError && (error as { exitCode?: unknown }).exitCode === 2 ? 2 : 1;

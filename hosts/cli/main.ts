@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // The program `postrider`. Ends the process with the exit code: what a config or an adapter left open must not hold it.
-import { isNewEnough, leastNode } from './node-version.ts';
+import { isNewEnough, minNode } from './node-version.ts';
 
 async function main(): Promise<number> {
   if (!isNewEnough(process.versions.node)) {
-    process.stderr.write(`error Postrider needs Node ${leastNode} or later; this is ${process.versions.node}.\n`);
+    process.stderr.write(`error Postrider needs Node ${minNode} or later; this is ${process.versions.node}.\n`);
     return 1;
   }
   const { runCommandLine } = await import('./run.ts');

@@ -72,9 +72,9 @@ async function findCommand(words: readonly string[], project: Project): Promise<
   const names = all.map(({ name }) => name);
   const near = didYouMean(words.slice(0, 2).join(' '), names, 'postrider ');
   if (group.length > 0) {
-    const said = second === undefined ? 'needs one more word' : `has no ${second}`;
+    const complaint = second === undefined ? 'needs one more word' : `has no ${second}`;
     const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
-    throw usage(`postrider ${first} ${said}: ${seconds}.${second === undefined ? '' : near}`);
+    throw usage(`postrider ${first} ${complaint}: ${seconds}.${second === undefined ? '' : near}`);
   }
   const unseen =
     fault === undefined ? '' : ` Plugins may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;

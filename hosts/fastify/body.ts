@@ -10,8 +10,8 @@ const fastifyDefault = 1_048_576;
 
 /** The limit in bytes: what the mount says, or the program where it says something, and never more than the service's. */
 export function bodyLimitOf(ofMount: number | undefined, ofProgram: number | undefined, ofService: number): number {
-  const told = ofMount ?? (ofProgram === fastifyDefault ? undefined : ofProgram);
-  return Math.min(told ?? ofService, ofService);
+  const configured = ofMount ?? (ofProgram === fastifyDefault ? undefined : ofProgram);
+  return Math.min(configured ?? ofService, ofService);
 }
 
 async function* limitedBody(body: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {

@@ -34,7 +34,7 @@ const isBytes = (value: unknown): value is Uint8Array | string =>
   value instanceof Uint8Array || typeof value === 'string';
 
 /** What a parsed body had at least: what was declared, or where that says nothing, its shortest JSON. */
-function leastLengthOf({ headers }: IncomingMessage, parsed: unknown): number {
+function minLengthOf({ headers }: IncomingMessage, parsed: unknown): number {
   const isPlain = headers['content-length'] !== undefined && headers['content-encoding'] === undefined;
   return isPlain ? Number(headers['content-length']) : Buffer.byteLength(JSON.stringify(parsed));
 }
@@ -47,7 +47,7 @@ function consumedBody(request: IncomingMessage, limit: number): HttpRequestBody 
   const type = mediaTypeOf(request);
   if (!jsonType.test(type)) return refusedBody(coreErrors.media_type_unsupported({ given: type.slice(0, 100) }));
   if (body === undefined) return refusedBody(coreErrors.body_already_consumed());
-  if (leastLengthOf(request, body) > limit) return refusedBody(coreErrors.payload_too_large({ limit }));
+  if (minLengthOf(request, body) > limit) return refusedBody(coreErrors.payload_too_large({ limit }));
   return { parsed: body };
 }
 

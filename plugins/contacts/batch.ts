@@ -5,10 +5,10 @@ import { isPostriderError, normaliseAddress } from '../../core/index.ts';
 import { rememberAddress } from './former-addresses/store.ts';
 import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
-import type { Known, Said } from './resolution.ts';
-import { decide, isChanged, isShownDifferently, withSaid } from './resolution.ts';
+import type { ContactPatch, Known } from './resolution.ts';
+import { applyPatch, decide, isChanged, isShownDifferently } from './resolution.ts';
 import { announce, newContact } from './resolve.ts';
-import { holdContacts, insertContactLater, releaseAddresses, updateContactLater } from './store.ts';
+import { deferContactInsert, deferContactUpdate, lockContacts, releaseAddresses } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 /** What became of one of them; `reason` where it was refused, and nothing of it was written. */
@@ -16,9 +16,9 @@ export type BatchOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly outcome: 'rejected'; readonly reason: string };
 
-const namesIn = (said: readonly Said[], name: 'external_id' | 'email' | 'id'): string[] => [
+const namesIn = (patches: readonly ContactPatch[], name: 'external_id' | 'email' | 'id'): string[] => [
   ...new Set(
-    said.flatMap(({ reference: { [name]: value } }) =>
+    patches.flatMap(({ reference: { [name]: value } }) =>
       value === undefined ? [] : [name === 'email' ? normaliseAddress(value) : value],
     ),
   ),
@@ -40,7 +40,7 @@ class Directory {
     return id === undefined ? undefined : this.#rows.get(id);
   }
 
-  known({ external_id, email, id }: Said['reference']): Known {
+  known({ external_id, email, id }: ContactPatch['reference']): Known {
     return {
       byExternalId: this.#find('external_id', external_id),
       byEmail: this.#find('email', email === undefined ? undefined : normaliseAddress(email)),
@@ -72,11 +72,11 @@ class Directory {
   }
 }
 
-function sayTo(directory: Directory, effects: Effects, said: Said): BatchOutcome {
-  const { target, loser } = decide(said.reference, directory.known(said.reference));
+function applyTo(directory: Directory, effects: Effects, patch: ContactPatch): BatchOutcome {
+  const { target, loser } = decide(patch.reference, directory.known(patch.reference));
   // Everything that may be refused comes before anything is changed.
   const next =
-    target === undefined ? newContact(effects, said) : { ...withSaid(target, said), updated_at: effects.now };
+    target === undefined ? newContact(effects, patch) : { ...applyPatch(target, patch), updated_at: effects.now };
   if (loser !== undefined) {
     directory.put({ ...loser, email: null, address_as_given: null, updated_at: effects.now });
     const created = target === undefined;
@@ -98,30 +98,34 @@ function sayTo(directory: Directory, effects: Effects, said: Said): BatchOutcome
 export async function upsertContacts(
   surface: ServiceSurface,
   effects: Effects,
-  said: readonly Said[],
+  patches: readonly ContactPatch[],
 ): Promise<BatchOutcome[]> {
   const { trx } = effects;
-  const names = { external_id: namesIn(said, 'external_id'), email: namesIn(said, 'email'), id: namesIn(said, 'id') };
-  const directory = new Directory(await holdContacts(trx, names));
-  const outcomes = said.map((one): BatchOutcome => {
+  const names = {
+    external_id: namesIn(patches, 'external_id'),
+    email: namesIn(patches, 'email'),
+    id: namesIn(patches, 'id'),
+  };
+  const directory = new Directory(await lockContacts(trx, names));
+  const outcomes = patches.map((one): BatchOutcome => {
     try {
-      return sayTo(directory, effects, one);
+      return applyTo(directory, effects, one);
     } catch (error) {
       if (!isPostriderError(error)) throw error;
       return { outcome: 'rejected', reason: error.message };
     }
   });
   const { created, changed } = directory;
-  // At once, and before anybody gets such an address: what is put off may be written in any order.
+  // At once, and before anybody gets such an address: deferred writes may be written in any order.
   await releaseAddresses(
     trx,
     changed.flatMap(([{ id, email: had }, { email: has }]) => (had === null || had === has ? [] : [id])),
   );
-  for (const [, row] of changed) updateContactLater(trx, row);
+  for (const [, row] of changed) deferContactUpdate(trx, row);
   // What another one of these took stays in use: nobody has it behind them.
   const inUse = new Set([...created, ...changed.map(([, after]) => after)].map(({ email }) => email));
   for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
-  for (const row of created) insertContactLater(trx, row);
+  for (const row of created) deferContactInsert(trx, row);
   const shown = changed.filter(([before, after]) => isShownDifferently(before, after)).map(([, after]) => after);
   const suppressed = await suppressedAmong(surface, trx, [...created, ...shown], effects.now);
   for (const row of created) announce(effects, 'contact.created', row, suppressed);

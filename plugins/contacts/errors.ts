@@ -11,6 +11,6 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no such contact. An id alone never makes one; external_id or email does.',
-    message: (facts: { reference: string }) => `There is no contact ${facts.reference}.`,
+    message: (details: { reference: string }) => `There is no contact ${details.reference}.`,
   },
 });

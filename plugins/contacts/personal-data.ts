@@ -2,7 +2,7 @@
 import type { DataSubject, PersonalData, WorkspaceHandle } from '../../core/index.ts';
 import { clearAuditMetadata, normaliseAddress } from '../../core/index.ts';
 import { forgetFormerAddresses, listFormerAddresses } from './former-addresses/store.ts';
-import { lookAgain } from './jobs/erase-contact.ts';
+import { eraseAgain } from './jobs/erase-contact.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
 import { deleteContact, findByEmail, findContact, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
@@ -58,7 +58,7 @@ export const personalData: PersonalData = {
       events.map(({ ts }) => ts),
     );
     await removeEvents(trx, contactId, events);
-    if (await deleteContact(trx, contactId)) enqueue(lookAgain(ports.keyring, trx.workspaceId, contactId, now));
+    if (await deleteContact(trx, contactId)) enqueue(eraseAgain(ports.keyring, trx.workspaceId, contactId, now));
     return events.length < batch ? 'done' : 'more';
   },
 };

@@ -47,8 +47,8 @@ export function decide(reference: ContactReference, known: Known): Decision {
   return { target, loser: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
 }
 
-const mostAttributes = 200;
-const mostBytes = 16_384;
+const maxAttributes = 200;
+const maxBytes = 16_384;
 
 /** @throws validation_failed where they are too many, or too much */
 export function mergeAttributes(before: string, changes: AttributeChanges | undefined): string {
@@ -57,24 +57,24 @@ export function mergeAttributes(before: string, changes: AttributeChanges | unde
     ([, value]) => value !== null,
   );
   const text = JSON.stringify(Object.fromEntries(merged));
-  if (merged.length <= mostAttributes && Buffer.byteLength(text) <= mostBytes) return text;
-  const message = `A contact has at most ${mostAttributes} attributes and ${mostBytes} bytes of them as JSON.`;
+  if (merged.length <= maxAttributes && Buffer.byteLength(text) <= maxBytes) return text;
+  const message = `A contact has at most ${maxAttributes} attributes and ${maxBytes} bytes of them as JSON.`;
   throw coreErrors.validation_failed(
     { summary: `attributes: ${message}` },
     { details: [{ path: 'attributes', code: 'too_large', message }] },
   );
 }
 
-/** What is being said of a contact. */
-export interface Said {
+/** A change to a contact. */
+export interface ContactPatch {
   readonly reference: ContactReference;
   readonly attributes?: AttributeChanges | undefined;
-  /** Whether another spelling of the same address counts as news. (Default: false) */
+  /** Whether another spelling of the same address is a change. (Default: false) */
   readonly respell?: boolean;
 }
 
-/** The contact with what is said of it. */
-export function withSaid(row: ContactRow, { reference, attributes, respell = false }: Said): ContactRow {
+/** The contact after a patch. */
+export function applyPatch(row: ContactRow, { reference, attributes, respell = false }: ContactPatch): ContactRow {
   const { external_id = row.external_id, email: given } = reference;
   const email = given === undefined ? row.email : normaliseAddress(given);
   const spelt = given !== undefined && (respell || email !== row.email);

@@ -4,11 +4,11 @@ import { coreErrors, normaliseAddress } from '../../core/index.ts';
 import { errors } from './errors.ts';
 import { rememberAddress } from './former-addresses/store.ts';
 import { presentContact, suppressedAmong } from './present.ts';
-import type { Decision, Known, Said } from './resolution.ts';
-import { decide, isChanged, isShownDifferently, withSaid } from './resolution.ts';
+import type { ContactPatch, Decision, Known } from './resolution.ts';
+import { applyPatch, decide, isChanged, isShownDifferently } from './resolution.ts';
 import type { Contact } from './schema.ts';
 import { fillJobKind } from './source.ts';
-import { findByEmail, findByExternalId, findContact, holdContact, insertContact, updateContact } from './store.ts';
+import { findByEmail, findByExternalId, findContact, insertContact, lockContact, updateContact } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 /** What a reference came to. */
@@ -21,10 +21,10 @@ export interface Resolved {
   readonly shown: Contact | undefined;
 }
 
-/** Others may take a name between our look and our write: then we look again. */
-const mostLooks = 5;
+/** Another transaction may take a name between our read and our write. Then we try again. */
+const maxAttempts = 5;
 
-async function lookUp({ trx }: Effects, { reference }: Said, isRepeated: boolean): Promise<Known> {
+async function findKnown({ trx }: Effects, { reference }: ContactPatch, isRepeated: boolean): Promise<Known> {
   const { external_id, email, id } = reference;
   // Together, so that a database across a network is asked in one trip.
   const [byExternalId, byEmail, byId] = await Promise.all([
@@ -39,11 +39,11 @@ const hasSameNames = (one: ContactRow, other: ContactRow | undefined): boolean =
   one.external_id === other?.external_id && one.email === other.email;
 
 /** Both, in one order for everybody so that nobody waits in a circle; undefined where they have other names by now. */
-async function hold({ trx }: Effects, { target, loser }: Decision): Promise<Decision | undefined> {
+async function lock({ trx }: Effects, { target, loser }: Decision): Promise<Decision | undefined> {
   const wanted = [target, loser].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
   const held = new Map<string, ContactRow>();
   for (const row of wanted) {
-    const now = await holdContact(trx, row.id);
+    const now = await lockContact(trx, row.id);
     if (now === undefined || !hasSameNames(row, now)) return undefined;
     held.set(row.id, now);
   }
@@ -67,25 +67,30 @@ interface Written {
 }
 
 /** Undefined: somebody was faster, look again. */
-async function write(effects: Effects, said: Said, seen: Decision, progress: Progress): Promise<Written | undefined> {
+async function write(
+  effects: Effects,
+  patch: ContactPatch,
+  seen: Decision,
+  progress: Progress,
+): Promise<Written | undefined> {
   const { trx, now } = effects;
   const { target: found } = seen;
-  if (found !== undefined && !isChanged(found, withSaid(found, said))) return { row: found, outcome: 'unchanged' };
-  const held = await hold(effects, seen);
+  if (found !== undefined && !isChanged(found, applyPatch(found, patch))) return { row: found, outcome: 'unchanged' };
+  const held = await lock(effects, seen);
   if (held === undefined) return undefined;
   await releaseAddress(effects, held.loser, progress);
   if (held.target === undefined) {
-    const row = newContact(effects, said);
+    const row = newContact(effects, patch);
     return (await insertContact(trx, row)) ? { row, outcome: 'created' } : undefined;
   }
-  const next = { ...withSaid(held.target, said), updated_at: now };
+  const next = { ...applyPatch(held.target, patch), updated_at: now };
   await updateContact(trx, next);
   await rememberAddress(trx, held.target, next);
   return { row: next, outcome: isShownDifferently(held.target, next) ? 'updated' : 'unchanged' };
 }
 
 /** A contact of this moment with what is said of it. */
-export function newContact({ workspace, now, newId }: Effects, said: Said): ContactRow {
+export function newContact({ workspace, now, newId }: Effects, patch: ContactPatch): ContactRow {
   const blank: ContactRow = {
     id: newId('con'),
     workspace_id: workspace.id,
@@ -96,7 +101,7 @@ export function newContact({ workspace, now, newId }: Effects, said: Said): Cont
     created_at: now,
     updated_at: now,
   };
-  return withSaid(blank, said);
+  return applyPatch(blank, patch);
 }
 
 /** Tells of a contact that came into being or changed; answers how it is shown. */
@@ -124,15 +129,15 @@ function askSource({ services }: ServiceSurface, effects: Effects, { id, externa
 export async function resolveContact(
   surface: ServiceSurface,
   effects: Effects,
-  said: Said,
+  patch: ContactPatch,
   create: boolean,
 ): Promise<Resolved> {
   const progress: Progress = { loser: undefined };
-  for (let look = 0; look < mostLooks; look += 1) {
-    const decision = decide(said.reference, await lookUp(effects, said, look > 1));
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
+    const decision = decide(patch.reference, await findKnown(effects, patch, attempt > 1));
     if (decision.target === undefined && !create)
-      throw errors.contact_not_found({ reference: said.reference.external_id ?? said.reference.email ?? '' });
-    const written = await write(effects, said, decision, progress);
+      throw errors.contact_not_found({ reference: patch.reference.external_id ?? patch.reference.email ?? '' });
+    const written = await write(effects, patch, decision, progress);
     if (written === undefined) continue;
     const { row, outcome } = written;
     const { loser } = progress;

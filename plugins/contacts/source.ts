@@ -3,7 +3,7 @@
 import type { ServiceSurface } from '../../core/index.ts';
 import { contactReference, z } from '../../core/index.ts';
 import type { ContactSource, SourceContact } from './options.ts';
-import type { Said } from './resolution.ts';
+import type { ContactPatch } from './resolution.ts';
 import { attributeChanges } from './schema.ts';
 
 /** `ctx.services.contactSource`. */
@@ -53,8 +53,12 @@ export function tellUnstored(
   log.warn({ workspace_id: workspaceId, field, cause }, 'the source of contacts answered one that cannot be stored');
 }
 
-/** What a source says of people, checked; those that cannot be contacts are told to the log and left out. */
-export function saidBy(surface: ServiceSurface, workspaceId: string, contacts: readonly SourceContact[]): Said[] {
+/** The answers of a source as patches. Invalid ones are logged and left out. */
+export function patchesOf(
+  surface: ServiceSurface,
+  workspaceId: string,
+  contacts: readonly SourceContact[],
+): ContactPatch[] {
   return contacts.flatMap((given) => {
     const { success, data, error } = sourceContact.safeParse(given);
     if (success) {

@@ -128,10 +128,10 @@ export const insertContact = async (handle: WorkspaceHandle, row: ContactRow): P
   (await handle.run(insertUnlessTaken, row)) > 0;
 
 /** Fails the transaction where one of its names is somebody else's by then. */
-export const insertContactLater = (handle: WorkspaceHandle, row: ContactRow): void => handle.later(insert, row);
+export const deferContactInsert = (handle: WorkspaceHandle, row: ContactRow): void => handle.defer(insert, row);
 
-export const updateContactLater = (handle: WorkspaceHandle, { created_at: _, ...row }: ContactRow): void =>
-  handle.later(update, row);
+export const deferContactUpdate = (handle: WorkspaceHandle, { created_at: _, ...row }: ContactRow): void =>
+  handle.defer(update, row);
 
 /** Takes their addresses from these contacts, so that others can have them. */
 export async function releaseAddresses(handle: WorkspaceHandle, ids: readonly string[]): Promise<void> {
@@ -147,8 +147,8 @@ export async function releaseAddresses(handle: WorkspaceHandle, ids: readonly st
 export const updateContact = (handle: WorkspaceHandle, { created_at: _, ...row }: ContactRow): Promise<number> =>
   handle.run(update, row);
 
-/** The contact, held for this transaction: whoever changes it at the same time comes before or after. */
-export async function holdContact(handle: WorkspaceHandle, id: string): Promise<ContactRow | undefined> {
+/** The contact, locked for this transaction. */
+export async function lockContact(handle: WorkspaceHandle, id: string): Promise<ContactRow | undefined> {
   await handle.run(touch, { id });
   return handle.one(freshById, { id });
 }
@@ -156,13 +156,13 @@ export async function holdContact(handle: WorkspaceHandle, id: string): Promise<
 export const deleteContact = async (handle: WorkspaceHandle, id: string): Promise<boolean> =>
   (await handle.run(remove, { id })) > 0;
 
-export const addEvent = (handle: WorkspaceHandle, row: ContactEventRow): void => handle.later(insertEvent, row);
+export const addEvent = (handle: WorkspaceHandle, row: ContactEventRow): void => handle.defer(insertEvent, row);
 
 /** The newest of somebody's events, the latest first. */
 export const listLatestEvents = (
   { db, workspaceId }: WorkspaceHandle,
   contactId: string,
-  most: number,
+  limit: number,
 ): Promise<ContactEventRow[]> =>
   db
     .selectFrom('contact_events')
@@ -171,7 +171,7 @@ export const listLatestEvents = (
     .where('contact_id', '=', contactId)
     .orderBy('ts', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute();
 
 /** What a list is narrowed by; everything that is given must hold. */
@@ -200,8 +200,8 @@ export async function listContacts(
     .execute();
 }
 
-/** Of a batch: those that have one of these names, held for this transaction. */
-export async function holdContacts(
+/** Of a batch: those that have one of these names, locked for this transaction. */
+export async function lockContacts(
   handle: WorkspaceHandle,
   names: Readonly<Record<'external_id' | 'email' | 'id', readonly string[]>>,
 ): Promise<ContactRow[]> {

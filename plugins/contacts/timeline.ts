@@ -7,7 +7,7 @@ import type { TimelineItem } from './schema.ts';
 import { listLatestEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-const most = 50;
+const limit = 50;
 
 async function latestSends(
   { services }: ServiceSurface,
@@ -16,7 +16,7 @@ async function latestSends(
 ): Promise<TimelineItem[]> {
   const sends: SendTimelineService | undefined = services.sendTimeline;
   if (sends === undefined || email === null) return [];
-  return (await sends.latestTo(handle, email, most)).map((send) => ({
+  return (await sends.latestTo(handle, email, limit)).map((send) => ({
     kind: 'send',
     id: send.id,
     ts: toIsoTime(send.createdAt),
@@ -38,8 +38,8 @@ export async function readTimeline(
   contact: ContactRow,
 ): Promise<TimelineItem[]> {
   const [events, sends] = await Promise.all([
-    listLatestEvents(handle, contact.id, most),
+    listLatestEvents(handle, contact.id, limit),
     latestSends(surface, handle, contact),
   ]);
-  return [...events.map(presentEvent), ...sends].sort(newestFirst).slice(0, most);
+  return [...events.map(presentEvent), ...sends].sort(newestFirst).slice(0, limit);
 }

@@ -23,8 +23,8 @@ interface Message extends Omit<SendBody, 'variables' | 'template'> {
   readonly variables?: SendBody['variables'] | undefined;
 }
 
-/** How a message is accepted, beside what it says. */
-interface Manner {
+/** How a message is accepted and sent. */
+interface SendMode {
   /** Whatever the key: nothing of it leaves the process, counts or costs. */
   readonly sandbox: boolean;
   readonly test: boolean;
@@ -55,7 +55,7 @@ function scheduledAtOf(ctx: OperationContext, body: Message): number | null {
   return at > ctx.now ? at : null;
 }
 
-function scenarioOf(body: Message, { sandbox }: Manner): string | null {
+function scenarioOf(body: Message, { sandbox }: SendMode): string | null {
   if (sandbox) return body.simulationScenario ?? 'delivered';
   if (body.simulationScenario !== undefined) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
   return null;
@@ -86,7 +86,7 @@ async function decide(
   ctx: OperationContext,
   suppressed: Suppressed | undefined,
   scheduledAt: number | null,
-  { sandbox }: Manner,
+  { sandbox }: SendMode,
 ): Promise<Outcome> {
   const accepted: Outcome =
     scheduledAt === null
@@ -118,14 +118,14 @@ export function acceptTest(ctx: OperationContext, key: string, { draft, ...body 
   return accept(ctx, key, { ...body, to, bypassSuppression: false }, { sandbox: true, test: true, source });
 }
 
-async function accept(ctx: OperationContext, key: string, body: Message, manner: Manner): Promise<SendPublic> {
+async function accept(ctx: OperationContext, key: string, body: Message, mode: SendMode): Promise<SendPublic> {
   checkRights(ctx, body);
-  const scenario = scenarioOf(body, manner);
-  const { sandbox, test } = manner;
+  const scenario = scenarioOf(body, mode);
+  const { sandbox, test } = mode;
   const { templates, suppressions } = ctx.services;
   // Together, so that a database across a network is asked in one trip.
   const [template, suppression] = await Promise.all([
-    templates.resolve(ctx.trx, key, { ...manner.source, locale: body.locale }),
+    templates.resolve(ctx.trx, key, { ...mode.source, locale: body.locale }),
     suppressions.find(ctx.trx, body.to, ctx.now),
   ]);
   const from = senderOf(ctx, body);
@@ -138,7 +138,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, manner:
     category: template.category,
     bypass: body.bypassSuppression,
   });
-  const outcome = await decide(ctx, suppressed, scheduledAt, manner);
+  const outcome = await decide(ctx, suppressed, scheduledAt, mode);
 
   const id = ctx.newId('snd');
   const send: SendRow = {
@@ -179,7 +179,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, manner:
     send_id: id,
     type: outcome.event,
     ts: ctx.now,
-    facts: outcome.whyNotSent === null ? '{}' : JSON.stringify({ reason: outcome.whyNotSent }),
+    details: outcome.whyNotSent === null ? '{}' : JSON.stringify({ reason: outcome.whyNotSent }),
   };
   const { keyring } = ctx.ports;
   const content = sealContent(keyring, send.workspace_id, id, {

@@ -25,14 +25,14 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no send with this id.',
-    message: (facts: { id: string }) => `There is no send ${facts.id}.`,
+    message: (details: { id: string }) => `There is no send ${details.id}.`,
   },
   from_not_allowed: {
     status: 422,
     type: 'validation_error',
     description: "The sender's domain is none of the workspace's sending domains. Use one of them, or have it added.",
-    message: (facts: { domain: string; allowed: readonly string[] }) =>
-      `Mail cannot be sent from ${facts.domain}. Allowed: ${facts.allowed.join(', ')}.`,
+    message: (details: { domain: string; allowed: readonly string[] }) =>
+      `Mail cannot be sent from ${details.domain}. Allowed: ${details.allowed.join(', ')}.`,
   },
   header_invalid: {
     status: 422,
@@ -44,20 +44,20 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'An attachment is no strict base64, has a bad name or type, or is an executable; details name it.',
-    message: (facts: { summary: string }) => facts.summary,
+    message: (details: { summary: string }) => details.summary,
   },
   attachment_too_large: {
     status: 413,
     type: 'validation_error',
     description: 'The attachments decode to more than 10 MB together.',
-    message: (facts: { bytes: number; limit: number }) =>
-      `The attachments decode to ${facts.bytes} bytes; ${facts.limit} are allowed together.`,
+    message: (details: { bytes: number; limit: number }) =>
+      `The attachments decode to ${details.bytes} bytes; ${details.limit} are allowed together.`,
   },
   filter_conflict: {
     status: 400,
     type: 'validation_error',
     description: 'More than one of templateKey, status, to and apiKeyId was given. Give one.',
-    message: (facts: { given: readonly string[] }) => `Give one filter, not ${facts.given.join(' and ')}.`,
+    message: (details: { given: readonly string[] }) => `Give one filter, not ${details.given.join(' and ')}.`,
   },
   send_at_invalid: {
     status: 422,

@@ -22,8 +22,8 @@ const accepted: TimelineItem = {
   ts: '2026-11-20T15:04:03.000Z',
 };
 
-function example(type: string, { send, event: facts = {} }: Shown): SendEventData {
-  const event = { id: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB', type, ts: '2026-11-20T15:04:05.000Z', ...facts };
+function example(type: string, { send, event: details = {} }: Shown): SendEventData {
+  const event = { id: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB', type, ts: '2026-11-20T15:04:05.000Z', ...details };
   const isFirst = type === 'send.queued' || type === 'send.scheduled' || send.status === 'suppressed';
   return {
     id: 'snd_01JD3Q5S8ZK2M4N6P8R0T2V4W6',

@@ -13,14 +13,14 @@ const families = ['resent-', 'dkim-', 'arc-', 'content-', 'list-unsubscribe', 'x
 // RFC 5322, section 3.6.8, narrowed to what every server takes.
 const nameForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,76}$/;
 /** RFC 5322, section 2.1.1: what a line may hold. */
-const longestValue = 998;
+const maxValueLength = 998;
 
 /** Headers that carry message ids and tokens are not encoded on the wire. */
 const asciiOnly = new Set(['in-reply-to', 'references', 'otp-token']);
 
 /** Why a value cannot go on the wire as it is, or undefined. */
 function valueFault(name: string, value: string): string | undefined {
-  if (value.length > longestValue) return `A header value has at most ${longestValue} characters.`;
+  if (value.length > maxValueLength) return `A header value has at most ${maxValueLength} characters.`;
   const fault = lineFault(value);
   if (fault !== undefined) return `The header value: ${fault}`;
   if (asciiOnly.has(name) && !/^[\x20-\x7e]*$/.test(value)) return 'This header holds ASCII only.';

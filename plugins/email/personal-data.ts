@@ -5,7 +5,7 @@ import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
 import { presentSend } from './present.ts';
 import { listSends, listUnfinished, removeContents, rewriteEvent, rewriteSend } from './store.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
-import { recordFact } from './timeline.ts';
+import { recordOnTimeline } from './timeline.ts';
 
 /** So many sends are erased in one transaction. */
 const batch = 200;
@@ -29,8 +29,8 @@ function erased(row: SendRow, finder: AddressFinder, pseudonym: string): SendRow
 
 async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], finder: AddressFinder): Promise<void> {
   for (const event of events) {
-    const facts = event.facts.includes('@') ? finder.eraseJson(event.facts) : event.facts;
-    if (facts !== event.facts) await rewriteEvent(trx, { ...event, facts });
+    const details = event.details.includes('@') ? finder.eraseJson(event.details) : event.details;
+    if (details !== event.details) await rewriteEvent(trx, { ...event, details });
   }
 }
 
@@ -50,10 +50,10 @@ async function eraseSends(effects: Effects, email: string): Promise<'done' | 'mo
     await eraseEvents(effects, events.get(row.id) ?? [], finder);
     // What has not gone out never will: there is nothing left to write, and nobody to write to.
     if (unfinished.has(row.id))
-      await recordFact(effects, next, {
+      await recordOnTimeline(effects, next, {
         type: 'send.failed',
         status: 'failed',
-        facts: { reason: abandoned },
+        details: { reason: abandoned },
         whyNotSent: abandoned,
         finished: false,
       });

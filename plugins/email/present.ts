@@ -6,13 +6,13 @@ import type { SendPublic, TimelineItem } from './schema.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
 
 /** Facts of a timeline item beside its id, type and time. */
-export type TimelineFacts = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
+export type TimelineDetails = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
 
 export const presentEvent = (row: SendEventRow): TimelineItem => ({
   id: row.id,
   type: row.type,
   ts: toIsoTime(row.ts),
-  ...(JSON.parse(row.facts) as TimelineFacts),
+  ...(JSON.parse(row.details) as TimelineDetails),
 });
 
 export function presentSend(row: SendRow, events: readonly SendEventRow[]): SendPublic {

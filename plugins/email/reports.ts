@@ -1,13 +1,13 @@
 // What others say of a send once it is handed over: providers, and the buttons of the development inbox.
 // `ctx.services.sendReports`. Never called for what our own delivery finds out: its jobs record that themselves.
 import type { BounceDetails, Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import type { SuppressionFact } from '../suppressions/service.ts';
+import type { NewSuppression } from '../suppressions/service.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
-import { findSend, findSends, holdSend, listEvents } from './store.ts';
+import { findSend, findSends, listEvents, lockSend } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
-import type { SendFact } from './timeline.ts';
-import { moveStatus, recordFact } from './timeline.ts';
+import type { TimelineEntry } from './timeline.ts';
+import { moveStatus, recordOnTimeline } from './timeline.ts';
 
 type Bot = NonNullable<TimelineItem['bot']>;
 
@@ -45,7 +45,7 @@ export interface SendReportsService {
   statuses(handle: WorkspaceHandle, sendIds: readonly string[]): Promise<ReadonlyMap<string, SendStatus>>;
 }
 
-function factOf(report: SendReport): SendFact {
+function entryOf(report: SendReport): TimelineEntry {
   // The content's time began when the send was handed over: a late report does not prolong it.
   const finished = false;
   switch (report.kind) {
@@ -53,30 +53,30 @@ function factOf(report: SendReport): SendFact {
     case 'complained':
       return { type: `send.${report.kind}`, status: report.kind, finished };
     case 'delivery_delayed':
-      return { type: 'send.delivery_delayed', status: report.kind, facts: { reason: report.reason }, finished };
+      return { type: 'send.delivery_delayed', status: report.kind, details: { reason: report.reason }, finished };
     case 'bounced':
       return {
         type: 'send.bounced',
         status: 'bounced',
-        facts: { bounce: report.bounce, reason: report.bounce.diagnostic },
+        details: { bounce: report.bounce, reason: report.bounce.diagnostic },
         finished,
       };
     case 'unsubscribed':
       return { type: 'send.unsubscribed', finished };
     case 'opened':
-      return { type: 'send.opened', facts: botFacts(report.bot), finished };
+      return { type: 'send.opened', details: botDetails(report.bot), finished };
     case 'clicked':
-      return { type: 'send.clicked', facts: { click: { url: report.url }, ...botFacts(report.bot) }, finished };
+      return { type: 'send.clicked', details: { click: { url: report.url }, ...botDetails(report.bot) }, finished };
   }
 }
 
-const botFacts = (bot: Bot | undefined): { bot?: Bot } => (bot === undefined ? {} : { bot });
+const botDetails = (bot: Bot | undefined): { bot?: Bot } => (bot === undefined ? {} : { bot });
 
 /** The classes of the bounces that a timeline holds. */
 const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
   new Set(
-    events.flatMap(({ type, facts }) => {
-      const { bounce } = JSON.parse(facts) as { bounce?: BounceDetails };
+    events.flatMap(({ type, details }) => {
+      const { bounce } = JSON.parse(details) as { bounce?: BounceDetails };
       return type === 'send.bounced' && bounce !== undefined ? [bounce.class] : [];
     }),
   );
@@ -89,7 +89,7 @@ function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
 }
 
 /** What a report puts on the suppression list: replies and refusals that may pass put nothing there, nor does the sandbox. */
-function suppressionOf(send: SendRow, report: SendReport): SuppressionFact | undefined {
+function suppressionOf(send: SendRow, report: SendReport): NewSuppression | undefined {
   const { to_address: email, id: sendId } = send;
   if (send.sandbox === 1) return undefined;
   if (report.kind === 'complained') return { email, reason: 'complaint', sendId };
@@ -101,14 +101,14 @@ function suppressionOf(send: SendRow, report: SendReport): SuppressionFact | und
 /** The service; it keeps nothing. */
 export const createSendReportsService = ({ services }: ServiceSurface): SendReportsService => ({
   async report(effects, sendId, report) {
-    const send = await holdSend(effects.trx, sendId);
+    const send = await lockSend(effects.trx, sendId);
     if (send === undefined) return undefined;
     if (isKnown(await listEvents(effects.trx, sendId), report)) return { recorded: false, status: send.status };
-    const fact = factOf(report);
-    await recordFact(effects, send, fact);
+    const entry = entryOf(report);
+    await recordOnTimeline(effects, send, entry);
     const suppression = suppressionOf(send, report);
     if (suppression !== undefined) await services.suppressions.add(effects, suppression);
-    return { recorded: true, status: fact.status === undefined ? send.status : moveStatus(send.status, fact.status) };
+    return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
   },
 
   async read(handle, sendId) {

@@ -17,13 +17,13 @@ export interface SendSummary {
 /** `ctx.services.sendTimeline`. */
 export interface SendTimelineService {
   /** The latest first; `email` is normalised. */
-  latestTo(handle: WorkspaceHandle, email: string, most: number): Promise<readonly SendSummary[]>;
+  latestTo(handle: WorkspaceHandle, email: string, limit: number): Promise<readonly SendSummary[]>;
 }
 
 /** The service; it keeps nothing. */
 export const createSendTimeline = (): SendTimelineService => ({
-  latestTo: async (handle, email, most) =>
-    (await latestSendsTo(handle, email, most)).map((row) => ({
+  latestTo: async (handle, email, limit) =>
+    (await latestSendsTo(handle, email, limit)).map((row) => ({
       id: row.id,
       createdAt: row.created_at,
       status: row.status,

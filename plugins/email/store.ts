@@ -64,7 +64,7 @@ const insertEvent = defineStatement((db, p: SendEventRow) =>
     send_id: p.send_id,
     type: p.type,
     ts: p.ts,
-    facts: p.facts,
+    details: p.details,
   }),
 );
 
@@ -168,22 +168,22 @@ export function addSend(
   attachments: readonly SendAttachmentRow[],
   events: readonly SendEventRow[],
 ): void {
-  handle.later(insertSend, send);
-  handle.later(insertContent, content);
-  for (const attachment of attachments) handle.later(insertAttachment, attachment);
-  for (const event of events) handle.later(insertEvent, event);
+  handle.defer(insertSend, send);
+  handle.defer(insertContent, content);
+  for (const attachment of attachments) handle.defer(insertAttachment, attachment);
+  for (const event of events) handle.defer(insertEvent, event);
 }
 
 export function addEvent(handle: WorkspaceHandle, event: SendEventRow): void {
-  handle.later(insertEvent, event);
+  handle.defer(insertEvent, event);
 }
 
 export async function findSend(handle: WorkspaceHandle, id: string): Promise<SendRow | undefined> {
   return handle.one(sendById, { id });
 }
 
-/** The send, held for this transaction: of two reports at once, the second one sees what the first one wrote. */
-export async function holdSend(handle: WorkspaceHandle, id: string): Promise<SendRow | undefined> {
+/** The send, locked for this transaction: of two reports at once, the second one sees what the first one wrote. */
+export async function lockSend(handle: WorkspaceHandle, id: string): Promise<SendRow | undefined> {
   await handle.run(touchSend, { id });
   return findSend(handle, id);
 }
@@ -213,7 +213,7 @@ export async function listAttachments(handle: WorkspaceHandle, sendId: string): 
 
 /** Writes what a later fact changed; `finished` starts the time after which the content is erased. */
 export function saveState(handle: WorkspaceHandle, send: SendRow, finished: number | undefined): void {
-  handle.later(setState, {
+  handle.defer(setState, {
     id: send.id,
     status: send.status,
     provider: send.provider,
@@ -223,17 +223,17 @@ export function saveState(handle: WorkspaceHandle, send: SendRow, finished: numb
     handed_over_at: send.handed_over_at,
   });
   if (finished === undefined) return;
-  handle.later(finishContent, { send_id: send.id, now: finished });
-  handle.later(finishAttachments, { send_id: send.id, now: finished });
+  handle.defer(finishContent, { send_id: send.id, now: finished });
+  handle.defer(finishAttachments, { send_id: send.id, now: finished });
 }
 
 /** Writes to whom a send is being handed over, and since when; nothing that a fact changes. */
 export function saveHandOver(handle: WorkspaceHandle, send: SendRow): void {
-  handle.later(setHandOver, { id: send.id, provider: send.provider, handed_over_at: send.handed_over_at });
+  handle.defer(setHandOver, { id: send.id, provider: send.provider, handed_over_at: send.handed_over_at });
 }
 
 /** The newest sends to a normalised address, along the index of the list by recipient. Planned for its values, as lists are. */
-export const latestSendsTo = ({ db, workspaceId }: WorkspaceHandle, to: string, most: number) =>
+export const latestSendsTo = ({ db, workspaceId }: WorkspaceHandle, to: string, limit: number) =>
   db
     .selectFrom('sends')
     .select(['id', 'created_at', 'status', 'template_key', 'subject', 'sandbox'])
@@ -241,11 +241,11 @@ export const latestSendsTo = ({ db, workspaceId }: WorkspaceHandle, to: string, 
     .where('to_normalised', '=', to)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(limit)
     .execute();
 
 /** So many of a template's latest sends are looked through: what a refusal tells must not cost what a report does. */
-const lookedThrough = 10_000;
+const scanned = 10_000;
 
 /**
  * Ids of the API keys that sent from a template since then, by its latest 10,000 sends; test sends are no use of it.
@@ -263,7 +263,7 @@ export async function keysThatSent(
     .where('template_key', '=', templateKey)
     .where('created_at', '>=', since)
     .orderBy('created_at', 'desc')
-    .limit(lookedThrough);
+    .limit(scanned);
   const rows = await handle.db
     .selectFrom(latest.as('latest'))
     .select('api_key_id')
@@ -365,7 +365,7 @@ export async function rewriteSend({ db, workspaceId }: WorkspaceHandle, row: Sen
 export async function rewriteEvent({ db, workspaceId }: WorkspaceHandle, event: SendEventRow): Promise<void> {
   await db
     .updateTable('send_events')
-    .set({ facts: event.facts })
+    .set({ details: event.details })
     .where('workspace_id', '=', workspaceId)
     .where('send_id', '=', event.send_id)
     .where('ts', '=', event.ts)

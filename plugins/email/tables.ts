@@ -75,7 +75,7 @@ export interface SendEventRow {
   send_id: string;
   type: string;
   ts: number;
-  facts: string;
+  details: string;
 }
 
 declare module '../../core/contract/open.ts' {

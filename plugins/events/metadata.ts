@@ -1,9 +1,9 @@
 // What a custom event may carry: its rules, and its flat form for the audit. Pure.
 import { z } from '../../core/index.ts';
 
-const mostBytes = 4_096;
+const maxBytes = 4_096;
 /** The metadata itself is the first level. */
-const mostLevels = 5;
+const maxLevels = 5;
 const nameForm = /^[a-z][a-z0-9_]{0,99}$/;
 
 type Path = readonly (string | number)[];
@@ -32,7 +32,7 @@ function faultsOf(value: unknown, path: Path, level: number): Fault[] {
   if (Array.isArray(value))
     return value.flatMap((member, index) => (isScalar(member) ? [] : [{ path: [...path, index], message: allowed }]));
   if (!isObject(value)) return [{ path, message: allowed }];
-  if (level > mostLevels) return [{ path, message: `Objects are nested ${mostLevels} levels deep at most.` }];
+  if (level > maxLevels) return [{ path, message: `Objects are nested ${maxLevels} levels deep at most.` }];
   return Object.entries(value).flatMap(([name, member]) =>
     nameForm.test(name)
       ? faultsOf(member, [...path, name], level + 1)
@@ -54,10 +54,10 @@ export const eventMetadata = z
     // Of what is not allowed, a BigInt for instance, there may be no JSON to measure.
     if (faults.length > 0) return;
     const bytes = Buffer.byteLength(JSON.stringify(value));
-    if (bytes > mostBytes)
+    if (bytes > maxBytes)
       context.addIssue({
         code: 'custom',
-        message: `The metadata has ${bytes} bytes as JSON; ${mostBytes} are allowed.`,
+        message: `The metadata has ${bytes} bytes as JSON; ${maxBytes} are allowed.`,
       });
   })
   .describe(

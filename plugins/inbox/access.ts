@@ -10,7 +10,7 @@ export const createGate = (options: InboxOptions): Gate =>
     options,
     refusals: {
       accessDenied: () => errors.inbox_access_denied(),
-      notLocal: (facts) => errors.inbox_not_local(facts),
+      notLocal: (details) => errors.inbox_not_local(details),
       crossSite: () => errors.inbox_cross_site(),
     },
     owner: 'inboxPlugin',

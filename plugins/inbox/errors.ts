@@ -12,8 +12,8 @@ export const errors = defineErrors({
     type: 'permission_error',
     description:
       'Without authorize, the inbox answers requests from the machine it runs on. Open it under localhost, or give inboxPlugin an authorize function.',
-    message: (facts: { reason: string }) =>
-      `${facts.reason} Without a sign-in, the inbox answers this machine only: open it under http://localhost, or say who may see it with inboxPlugin({ authorize }). In a container, inboxPlugin({ privateNetworks: true }) lets in private networks, and everybody on them.`,
+    message: (details: { reason: string }) =>
+      `${details.reason} Without a sign-in, the inbox answers this machine only: open it under http://localhost, or say who may see it with inboxPlugin({ authorize }). In a container, inboxPlugin({ privateNetworks: true }) lets in private networks, and everybody on them.`,
   },
   inbox_cross_site: {
     status: 403,
@@ -25,15 +25,15 @@ export const errors = defineErrors({
     status: 400,
     type: 'validation_error',
     description: 'You may see more workspaces than the inbox shows at once. Name one: ?workspace=ws_…',
-    message: (facts: { limit: number }) =>
-      `There are more than ${facts.limit} workspaces. Name one of them: ?workspace=ws_…`,
+    message: (details: { limit: number }) =>
+      `There are more than ${details.limit} workspaces. Name one of them: ?workspace=ws_…`,
   },
   inbox_message_not_found: {
     status: 404,
     type: 'not_found_error',
     description:
       'The inbox holds no such message, or no longer: messages go after 7 days, and beyond 1,000 a workspace.',
-    message: (facts: { id: string }) =>
-      `The inbox holds no message ${facts.id}, or no longer: messages go after 7 days, and beyond 1,000 a workspace.`,
+    message: (details: { id: string }) =>
+      `The inbox holds no message ${details.id}, or no longer: messages go after 7 days, and beyond 1,000 a workspace.`,
   },
 });

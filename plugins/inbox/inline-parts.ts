@@ -9,7 +9,7 @@ export interface InlinePart {
 }
 
 /** Characters of all data: URLs of one document. What is beyond keeps its name, and can be downloaded as a file. */
-export const mostEmbedded = 20 * 1_048_576;
+export const maxEmbedded = 20 * 1_048_576;
 
 /** Changes values of attributes and styles. What names no known part stays as it is. */
 export interface Embedder {
@@ -35,7 +35,7 @@ function decodeName(id: string): string {
 export function createEmbedder(parts: readonly InlinePart[]): Embedder {
   const known = new Map(parts.map((part) => [part.contentId.toLowerCase(), part]));
   const encoded = new Map<InlinePart, string>();
-  let room = mostEmbedded;
+  let room = maxEmbedded;
 
   const dataUrl = (id: string): string | undefined => {
     const part = known.get(id.toLowerCase()) ?? known.get(decodeName(id).toLowerCase());

@@ -4,17 +4,17 @@ import { decodeText, readMarkup } from './markup.ts';
 import type { KeptMail } from './sealed-mail.ts';
 import type { MailContent } from './wire.ts';
 
-const mostLinks = 1_000;
+const maxLinks = 1_000;
 /** What is longer is no link that anybody follows. */
-const longestUrl = 4_000;
-const mostHosts = 50;
+const maxUrlLength = 4_000;
+const maxHosts = 50;
 const loadedBy: ReadonlySet<string> = new Set(['src', 'srcset', 'background', 'poster', 'data']);
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** The host of a URL that is fetched over the network, or undefined. */
 function hostOf(url: string): string | undefined {
-  const absolute = url.trim().slice(0, longestUrl).replace(/^\/\//, 'https://');
+  const absolute = url.trim().slice(0, maxUrlLength).replace(/^\/\//, 'https://');
   return /^https?:/i.test(absolute) && URL.canParse(absolute) ? new URL(absolute).host : undefined;
 }
 
@@ -38,15 +38,15 @@ interface Findings {
 }
 
 function addLink(links: Map<string, string>, url: string, text: string): void {
-  if (url.length > longestUrl || links.get(url)) return;
-  if (links.has(url) || links.size < mostLinks) links.set(url, text);
+  if (url.length > maxUrlLength || links.get(url)) return;
+  if (links.has(url) || links.size < maxLinks) links.set(url, text);
 }
 
 function findInHtml(html: string): Findings {
   const found: Findings = { links: new Map(), hosts: new Set(), dark: false };
   const addHosts = (urls: readonly string[]): void => {
     for (const url of urls) {
-      if (found.hosts.size >= mostHosts) return;
+      if (found.hosts.size >= maxHosts) return;
       const host = hostOf(url);
       if (host !== undefined) found.hosts.add(host);
     }
@@ -100,7 +100,7 @@ function trimEnd(url: string): string {
 export function contentOf({ html, text }: Pick<KeptMail, 'html' | 'text'>): MailContent {
   const { links, hosts, dark } = findInHtml(html);
   for (const [url] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {
-    if (links.size >= mostLinks) break;
+    if (links.size >= maxLinks) break;
     addLink(links, trimEnd(url), '');
   }
   return {

@@ -7,7 +7,7 @@ import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';
 
 /** So many workspaces are shown together; beyond, one has to be named. */
-export const mostTogether = 20;
+export const maxTogether = 20;
 
 /** The ids that a request is about: the one it names, or all visible ones. @throws inbox_workspace_required */
 export async function scopeOf(
@@ -16,8 +16,8 @@ export async function scopeOf(
   asked: string | undefined,
 ): Promise<readonly string[]> {
   if (asked !== undefined) return [(await reachWorkspace(context, access, asked)).id];
-  const visible = await visibleWorkspaces(context, access, mostTogether + 1);
-  if (visible.length > mostTogether) throw errors.inbox_workspace_required({ limit: mostTogether });
+  const visible = await visibleWorkspaces(context, access, maxTogether + 1);
+  if (visible.length > maxTogether) throw errors.inbox_workspace_required({ limit: maxTogether });
   return visible.map(({ id }) => id);
 }
 

@@ -9,9 +9,9 @@ import { addMessage, findMessage, listSizes, readTotals, removeMessages } from '
 import type { MessageOrigin } from './tables.ts';
 
 /** Messages of one workspace; the oldest go first. */
-export const mostMessages = 1_000;
+export const maxMessages = 1_000;
 /** Sealed bytes of one workspace. A message has at most about 14 MB. */
-export const mostBytes = 200 * 1_048_576;
+export const maxBytes = 200 * 1_048_576;
 
 /** A message to be kept. */
 export interface KeptMessage {
@@ -35,13 +35,13 @@ export interface InboxService {
 /** Removes what is too much once `added` more bytes are here. */
 async function makeRoom({ trx }: Effects, added: number): Promise<void> {
   const totals = await readTotals(trx);
-  if (totals.messages < mostMessages && totals.bytes + added <= mostBytes) return;
+  if (totals.messages < maxMessages && totals.bytes + added <= maxBytes) return;
   let messages = 1;
   let bytes = added;
   const tooMany = (await listSizes(trx)).filter(({ size }) => {
     messages += 1;
     bytes += size;
-    return messages > mostMessages || bytes > mostBytes;
+    return messages > maxMessages || bytes > maxBytes;
   });
   await removeMessages(
     trx,

@@ -88,8 +88,8 @@ export interface InboxTotals {
 
 /** Puts the rows of a message off to the end of the transaction. */
 export function addMessage(handle: WorkspaceHandle, message: InboxMessageRow, parts: readonly InboxPartRow[]): void {
-  handle.later(insertMessage, message);
-  for (const part of parts) handle.later(insertPart, part);
+  handle.defer(insertMessage, message);
+  for (const part of parts) handle.defer(insertPart, part);
 }
 
 export async function findMessage(handle: WorkspaceHandle, id: string): Promise<InboxMessageRow | undefined> {
@@ -139,7 +139,7 @@ export interface MessageFilter {
 }
 
 /** A pattern with its wildcards taken literally. */
-const holding = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
+const containing = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
 
 /** A page of messages and one more, newest first. */
 export async function listMessages(
@@ -151,9 +151,9 @@ export async function listMessages(
   let query = handle.db.selectFrom('inbox_messages').selectAll().where('workspace_id', '=', handle.workspaceId);
   if (toNormalised !== undefined) query = query.where('to_normalised', '=', toNormalised);
   if (subject !== undefined)
-    query = query.where(({ ref }) => sql<boolean>`${ref('subject_folded')} like ${holding(subject)} escape '!'`);
+    query = query.where(({ ref }) => sql<boolean>`${ref('subject_folded')} like ${containing(subject)} escape '!'`);
   for (const word of words)
-    query = query.where(({ ref }) => sql<boolean>`${ref('search_text')} like ${holding(word)} escape '!'`);
+    query = query.where(({ ref }) => sql<boolean>`${ref('search_text')} like ${containing(word)} escape '!'`);
   if (after !== undefined) query = query.where(olderThan('created_at', 'send_id', after));
   return query
     .orderBy('created_at', 'desc')

@@ -66,7 +66,7 @@ export interface TimelineEvent {
 }
 
 /** What the page shows of a send. */
-export interface SendFacts {
+export interface SendInfo {
   readonly id: string;
   readonly status: string;
   readonly templateVersion: number;
@@ -89,7 +89,7 @@ export interface MailContent {
 }
 
 /** One message with everything. `Send` is what is known of its send. */
-export interface MessageDetail<Send = SendFacts> extends Omit<MessageItem, 'attachments' | 'to'>, MailContent {
+export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attachments' | 'to'>, MailContent {
   readonly to: { readonly email: string; readonly name: string };
   readonly headers: readonly MessageHeader[];
   readonly html: string;

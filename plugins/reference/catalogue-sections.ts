@@ -12,7 +12,7 @@ import type { SchemaContext } from './schema-type.ts';
 import { objectLink } from './schema-type.ts';
 import { wayOutOf } from './way-out.ts';
 
-const operationLink = ({ id, facts }: OperationView): Html => html`<a href="#${id}">${facts.summary}</a>`;
+const operationLink = ({ id, spec }: OperationView): Html => html`<a href="#${id}">${spec.summary}</a>`;
 
 /** Every scope, what it implies, and which presets hold it. */
 export function scopeSection(document: OpenapiDocument): Html {
@@ -87,10 +87,10 @@ export function errorSection(document: OpenapiDocument, operations: readonly Ope
   for (const operation of operations)
     for (const code of codesOf(operation, document)) users.set(code, [...(users.get(code) ?? []), operation]);
   const codes = Object.entries(document['x-errors']).sort(([, a], [, b]) => a.status - b.status);
-  const rows = codes.map(([code, facts]) => {
-    const { meaning, wayOut } = wayOutOf(facts);
+  const rows = codes.map(([code, info]) => {
+    const { meaning, wayOut } = wayOutOf(info);
     const where = whereOf(users.get(code) ?? [], operations.length);
-    return html`<tr id="error.${code}"><th scope="row"><a href="#error.${code}"><code>${code}</code></a></th><td>${facts.status}</td><td>${inline(meaning)} <span class="out">${inline(wayOut)}</span></td><td>${where}</td></tr>
+    return html`<tr id="error.${code}"><th scope="row"><a href="#error.${code}"><code>${code}</code></a></th><td>${info.status}</td><td>${inline(meaning)} <span class="out">${inline(wayOut)}</span></td><td>${where}</td></tr>
 `;
   });
   const text = html`${heading(2, 'errors', 'Error codes')}

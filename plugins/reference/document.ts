@@ -90,7 +90,7 @@ export type OperationObject = {
 };
 
 /** What a code always means. */
-export type ErrorFacts = { readonly status: number; readonly type: string; readonly description: string };
+export type ErrorInfo = { readonly status: number; readonly type: string; readonly description: string };
 
 /** The document. */
 export type OpenapiDocument = {
@@ -107,7 +107,7 @@ export type OpenapiDocument = {
   };
   readonly 'x-scopes': Readonly<Record<string, { readonly description: string; readonly implies: readonly string[] }>>;
   readonly 'x-presets': Readonly<Record<string, readonly string[]>>;
-  readonly 'x-errors': Readonly<Record<string, ErrorFacts>>;
+  readonly 'x-errors': Readonly<Record<string, ErrorInfo>>;
 };
 
 /** The document as the core made it. */

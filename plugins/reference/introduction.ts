@@ -9,7 +9,7 @@ import { heading, panel, section } from './panels.ts';
 import { inline, sentence } from './prose.ts';
 import { schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';
-import type { SnippetFacts } from './snippets.ts';
+import type { SnippetOptions } from './snippets.ts';
 
 /** A section of the introduction. */
 export interface IntroductionSection {
@@ -44,23 +44,23 @@ const head = (title: string, lines: readonly string[]): PanelForm => ({
 
 /** What most readers come for: a call that sends something, or the first one there is. */
 function flagshipOf(operations: readonly OperationView[]): OperationView | undefined {
-  const calls = operations.filter(({ facts }) => facts['x-call'] !== undefined);
+  const calls = operations.filter(({ spec }) => spec['x-call'] !== undefined);
   return calls.find(({ id }) => id === 'email.send') ?? calls[0];
 }
 
-function overview(facts: SnippetFacts, operations: readonly OperationView[]): IntroductionSection {
-  const { document, baseUrl } = facts;
+function overview(snippetOptions: SnippetOptions, operations: readonly OperationView[]): IntroductionSection {
+  const { document, baseUrl } = snippetOptions;
   const name = serviceName(document);
   const flagship = flagshipOf(operations);
   const text = html`<p class="lead">Everything that ${name} does is one operation, and every operation can be called in three ways: over REST, as a tool of an MCP client, and as a typed call in the program that embeds it. All three run the same checks and give the same answers.</p>
 <p>Requests and answers are JSON. Times are ISO 8601 in UTC. Unknown fields of a request are refused by name; answers may grow new fields, so ignore what you do not know.</p>
 <p>This page is made of what this service composes: <a href="#openapi.read">the OpenAPI document</a> says the same to machines.</p>
 <dl><div><dt>Base URL</dt><dd><code class="base">${baseUrl}</code></dd></div><div><dt>Version</dt><dd>v1, release ${document.info.version}</dd></div></dl>`;
-  const aside = flagship === undefined ? undefined : panel('The same call', snippetForms(facts, flagship));
+  const aside = flagship === undefined ? undefined : panel('The same call', snippetForms(snippetOptions, flagship));
   return make('introduction', 'Introduction', text, aside, html`<h1>${name} API</h1>`);
 }
 
-function authentication({ document, keyVariable }: SnippetFacts): IntroductionSection {
+function authentication({ document, keyVariable }: SnippetOptions): IntroductionSection {
   const slug = serviceName(document)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
@@ -86,7 +86,7 @@ const errorExample = {
   },
 };
 
-function errors({ document }: SnippetFacts, context: SchemaContext): IntroductionSection {
+function errors({ document }: SnippetOptions, context: SchemaContext): IntroductionSection {
   const { Error: envelope } = document.components.schemas;
   const inner = envelope?.properties?.error;
   const text = html`<p>${inline(sentence(envelope?.description ?? ''))} Decide by <code>code</code>: codes stay, wordings change. <a href="#errors">All codes</a>, each with its way out.</p>
@@ -94,14 +94,14 @@ ${inner !== undefined && schemaView(inner, context, true)}`;
   return make('envelope', 'Errors', text, panel('An error', [json('422', errorExample)]));
 }
 
-function pagination({ baseUrl, keyVariable }: SnippetFacts): IntroductionSection {
+function pagination({ baseUrl, keyVariable }: SnippetOptions): IntroductionSection {
   const text = html`<p>Lists answer <code>data</code> and <code>next_cursor</code>, the newest first. Give <code>next_cursor</code> as <code>cursor</code> for the next page; on the last page it is null. <code>limit</code> says how many a page holds.</p>
 <p>A cursor is a position, not a copy: rows that come in between do not shift the pages after it.</p>`;
   const code = `curl '${baseUrl}/v1/audit?limit=50&cursor=…' \\\n  -H "Authorization: Bearer $${keyVariable}"`;
   return make('pagination', 'Pagination', text, panel('Pages', [shell('The next page', code)]));
 }
 
-function idempotency({ document }: SnippetFacts): IntroductionSection {
+function idempotency({ document }: SnippetOptions): IntroductionSection {
   const parameter = document.components.parameters?.IdempotencyKey;
   const text = html`<p>${inline(parameter?.description ?? '')}</p>
 <p>Take a key from what you do, such as the order's number, and send the same key again after a timeout. The same key with another input is refused (<a href="#error.idempotency_key_mismatch">409</a>); while the first request runs, so is the second (<a href="#error.idempotency_key_in_progress">409</a>). Only successes are kept: what failed left nothing and may be tried again.</p>
@@ -111,7 +111,7 @@ function idempotency({ document }: SnippetFacts): IntroductionSection {
   return make('idempotency', 'Idempotency', text, html`${panel('Request', [request])}${panel('Answer', [replay])}`);
 }
 
-function dryRun({ document }: SnippetFacts): IntroductionSection {
+function dryRun({ document }: SnippetOptions): IntroductionSection {
   const text = html`<p>${inline(document.components.parameters?.DryRun?.description ?? '')}</p>
 <p>Tools take it as <code>dry_run</code>, typed calls as the option <code>dryRun</code>.</p>`;
   const request = head('Request', ['Dry-Run: true']);
@@ -124,7 +124,7 @@ function dryRun({ document }: SnippetFacts): IntroductionSection {
   return make('dry-runs', 'Dry runs', text, html`${panel('Request', [request])}${panel('Answer', [answer])}`);
 }
 
-function rateLimits({ document }: SnippetFacts): IntroductionSection {
+function rateLimits({ document }: SnippetOptions): IntroductionSection {
   const { headers } = document.components;
   const names = Object.keys(headers).filter((name) => name.startsWith('X-RateLimit-') || name === 'Retry-After');
   const rows = names.map(
@@ -142,7 +142,7 @@ function rateLimits({ document }: SnippetFacts): IntroductionSection {
   return make('rate-limits', 'Rate limits', text, panel('Too many requests', [answer]));
 }
 
-function tools({ document, baseUrl, keyVariable }: SnippetFacts): IntroductionSection {
+function tools({ document, baseUrl, keyVariable }: SnippetOptions): IntroductionSection {
   const name = serviceName(document);
   const text = html`<p>The same operations as tools of the Model Context Protocol, at <code>POST /v1/mcp</code>: stateless, with the same keys, scopes, limits and errors. A tool takes path, query and body as one object; <code>tools/list</code> shows only what the key may call.</p>
 <p>Each operation below names its tool and what the tool says of itself: whether it reads only, can remove something, is safe to repeat, or reaches people outside.</p>`;
@@ -174,17 +174,17 @@ try {
 
 /** The sections in their order. */
 export const introduction = (
-  facts: SnippetFacts,
+  snippetOptions: SnippetOptions,
   operations: readonly OperationView[],
   context: SchemaContext,
 ): IntroductionSection[] => [
-  overview(facts, operations),
-  authentication(facts),
-  errors(facts, context),
-  pagination(facts),
-  idempotency(facts),
-  dryRun(facts),
-  rateLimits(facts),
-  tools(facts),
+  overview(snippetOptions, operations),
+  authentication(snippetOptions),
+  errors(snippetOptions, context),
+  pagination(snippetOptions),
+  idempotency(snippetOptions),
+  dryRun(snippetOptions),
+  rateLimits(snippetOptions),
+  tools(snippetOptions),
   typedCalls(),
 ];

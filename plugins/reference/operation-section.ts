@@ -11,7 +11,7 @@ import { inline, paragraphs, sentence } from './prose.ts';
 import { fields, schemaView } from './schema-fields.ts';
 import type { SchemaContext } from './schema-type.ts';
 import { objectLink } from './schema-type.ts';
-import type { SnippetFacts } from './snippets.ts';
+import type { SnippetOptions } from './snippets.ts';
 import { answerExample, snippetsOf } from './snippets.ts';
 import { statusText } from './statuses.ts';
 import { wayOutOf } from './way-out.ts';
@@ -37,19 +37,19 @@ const scopeLink = (scope: string): Html => html`<a href="#scope.${scope}"><code>
 const errorLink = (code: string): Html => html`<a href="#error.${code}"><code>${code}</code></a>`;
 
 /** One line of facts. */
-const fact = (name: string, value: Part): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
+const detail = (name: string, value: Part): Html => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 
-function factList({ facts }: OperationView, document: OpenapiDocument): Html {
-  const scopes = facts['x-scopes'];
-  const isOpen = facts.security?.length === 0;
-  const { 'x-idempotency': idempotency, 'x-tool': tool, 'x-tool-hints': hints, 'x-audit': audit } = facts;
-  const { 'x-credits': credits, 'x-events': events } = facts;
+function detailList({ spec }: OperationView, document: OpenapiDocument): Html {
+  const scopes = spec['x-scopes'];
+  const isOpen = spec.security?.length === 0;
+  const { 'x-idempotency': idempotency, 'x-tool': tool, 'x-tool-hints': hints, 'x-audit': audit } = spec;
+  const { 'x-credits': credits, 'x-events': events } = spec;
   const anyKey = isOpen ? 'none needed' : 'any valid key';
-  return html`<dl>${fact('Scope', scopes === undefined || scopes.length === 0 ? anyKey : joined(scopes.map(scopeLink), ' or '))}${
-    idempotency !== undefined && fact('Idempotency', idempotencyTexts[idempotency])
-  }${tool !== undefined && fact('Tool', html`<code>${tool}</code>${hints !== undefined && html` <span class="t">${hintWords(hints).join(', ')}</span>`}`)}${
-    credits !== undefined && fact('Credits', html`${credits} for this example`)
-  }${events !== undefined && fact('Events', eventLinks(events, document))}${audit !== undefined && fact('Audit', html`<code>${audit}</code>`)}</dl>`;
+  return html`<dl>${detail('Scope', scopes === undefined || scopes.length === 0 ? anyKey : joined(scopes.map(scopeLink), ' or '))}${
+    idempotency !== undefined && detail('Idempotency', idempotencyTexts[idempotency])
+  }${tool !== undefined && detail('Tool', html`<code>${tool}</code>${hints !== undefined && html` <span class="t">${hintWords(hints).join(', ')}</span>`}`)}${
+    credits !== undefined && detail('Credits', html`${credits} for this example`)
+  }${events !== undefined && detail('Events', eventLinks(events, document))}${audit !== undefined && detail('Audit', html`<code>${audit}</code>`)}</dl>`;
 }
 
 const eventLinks = (events: readonly string[], { webhooks = {} }: OpenapiDocument): Html =>
@@ -76,8 +76,8 @@ function parameterList(title: string, parameters: readonly Parameter[], context:
   return html`<h4>${title}</h4>${fields(views, context)}`;
 }
 
-function bodyView({ facts }: OperationView, context: SchemaContext): Part {
-  const schema = facts.requestBody?.content['application/json']?.schema;
+function bodyView({ spec }: OperationView, context: SchemaContext): Part {
+  const schema = spec.requestBody?.content['application/json']?.schema;
   if (schema === undefined) return undefined;
   const isEmpty = schema.$ref === undefined && Object.keys(schema.properties ?? {}).length === 0;
   return isEmpty ? undefined : html`<h4>Body</h4>${schemaView(schema, context, false)}`;
@@ -98,8 +98,8 @@ function answerView(operation: OperationView, context: SchemaContext): Html {
 }
 
 /** Every code that the operation can answer. */
-export function codesOf({ facts }: OperationView, document: OpenapiDocument): string[] {
-  return Object.entries(facts.responses)
+export function codesOf({ spec }: OperationView, document: OpenapiDocument): string[] {
+  return Object.entries(spec.responses)
     .filter(([status]) => Number(status) >= 400)
     .flatMap(([, answer]) => Object.keys(answerOf(document, answer).content?.['application/json']?.examples ?? {}));
 }
@@ -107,13 +107,13 @@ export function codesOf({ facts }: OperationView, document: OpenapiDocument): st
 function errorView(operation: OperationView, document: OpenapiDocument): Part {
   const codes = codesOf(operation, document);
   if (codes.length === 0) return undefined;
-  const own = (operation.facts['x-errors'] ?? []).filter((code) => codes.includes(code));
+  const own = (operation.spec['x-errors'] ?? []).filter((code) => codes.includes(code));
   const others = codes.filter((code) => !own.includes(code));
   const rows = own.flatMap((code) => {
-    const facts = document['x-errors'][code];
-    if (facts === undefined) return [];
-    const { meaning, wayOut } = wayOutOf(facts);
-    return html`<li><p class="n">${errorLink(code)} <span class="t">${facts.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
+    const info = document['x-errors'][code];
+    if (info === undefined) return [];
+    const { meaning, wayOut } = wayOutOf(info);
+    return html`<li><p class="n">${errorLink(code)} <span class="t">${info.status}</span></p><p>${inline(meaning)} <span class="out">${inline(wayOut)}</span></p></li>`;
   });
   const rest = html`<p class="rest">${own.length > 0 ? 'And what many calls can be answered with' : 'Nothing of its own; what many calls can be answered with'}: ${joined(others.map(errorLink), ', ')}.</p>`;
   return html`<h4>Errors</h4>${rows.length > 0 && html`<ul class="f">${rows}</ul>`}${others.length > 0 && rest}`;
@@ -122,30 +122,39 @@ function errorView(operation: OperationView, document: OpenapiDocument): Part {
 const languages = { curl: 'shell', fetch: 'js', typed: 'js', tool: 'json' } as const;
 
 /** The forms of an operation's example. */
-export const snippetForms = (facts: SnippetFacts, operation: OperationView): PanelForm[] =>
-  snippetsOf(facts, operation).map(({ form, title, code }) => ({ form, title, code, language: languages[form] }));
+export const snippetForms = (snippetOptions: SnippetOptions, operation: OperationView): PanelForm[] =>
+  snippetsOf(snippetOptions, operation).map(({ form, title, code }) => ({
+    form,
+    title,
+    code,
+    language: languages[form],
+  }));
 
-function sideOf(operation: OperationView, facts: SnippetFacts): Html {
-  const answer = answerExample(facts, operation);
+function sideOf(operation: OperationView, snippetOptions: SnippetOptions): Html {
+  const answer = answerExample(snippetOptions, operation);
   const title = `${operation.status} ${statusText(operation.status)}`;
-  return html`${panel(`${operation.facts.summary}: request`, snippetForms(facts, operation))}${answer !== undefined && panel('Answer', [{ title, code: answer, language: 'json' }])}`;
+  return html`${panel(`${operation.spec.summary}: request`, snippetForms(snippetOptions, operation))}${answer !== undefined && panel('Answer', [{ title, code: answer, language: 'json' }])}`;
 }
 
 /** Headers of many operations, which the introduction explains. */
 const explainedHeaders = new Set(['Idempotency-Key', 'Dry-Run']);
 
 /** The operation as a section. */
-export function operationSection(operation: OperationView, facts: SnippetFacts, context: SchemaContext): Html {
+export function operationSection(
+  operation: OperationView,
+  snippetOptions: SnippetOptions,
+  context: SchemaContext,
+): Html {
   const { id, method, path, parameters } = operation;
-  const notice = operation.facts['x-deprecation'];
+  const notice = operation.spec['x-deprecation'];
   const of = (place: Parameter['in']) => parameters.filter((parameter) => parameter.in === place);
   const ownHeaders = of('header').filter(({ name }) => !explainedHeaders.has(name));
   const route = path.split(/(\{\w+\})/).map((part, index) => (index % 2 === 1 ? html`<i>${part}</i>` : part));
-  const text = html`${heading(3, id, operation.facts.summary)}
+  const text = html`${heading(3, id, operation.spec.summary)}
 <p class="route"><span class="m ${method.toLowerCase()}">${method}</span> <code>${route}</code></p>
 ${notice !== undefined && html`<p class="notice">Deprecated since ${notice.since}, ends on ${notice.sunset}. <a href="${notice.link}">The notice says what to use instead</a>.</p>`}${paragraphs(sentence(ownDescription(operation)))}
-${factList(operation, facts.document)}
+${detailList(operation, snippetOptions.document)}
 ${parameterList('Path', of('path'), context)}${parameterList('Query', of('query'), context)}${parameterList('Headers', ownHeaders, context)}${bodyView(operation, context)}${answerView(operation, context)}
-${errorView(operation, facts.document)}`;
-  return section(id, text, sideOf(operation, facts), 'op');
+${errorView(operation, snippetOptions.document)}`;
+  return section(id, text, sideOf(operation, snippetOptions), 'op');
 }

@@ -8,7 +8,7 @@ export interface OperationView {
   /** In capitals. */
   readonly method: string;
   readonly path: string;
-  readonly facts: OperationObject;
+  readonly spec: OperationObject;
   readonly parameters: readonly Parameter[];
   /** The status of its success. */
   readonly status: string;
@@ -53,20 +53,20 @@ export function titleOf(area: string): string {
 /** Every operation. */
 export function listOperations(document: OpenapiDocument): OperationView[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, facts]) => ({
-      id: facts.operationId,
+    Object.entries(item).map(([method, spec]) => ({
+      id: spec.operationId,
       method: method.toUpperCase(),
       path,
-      facts,
-      parameters: (facts.parameters ?? []).map((parameter) => parameterOf(document, parameter)),
-      status: Object.keys(facts.responses).find((status) => status.startsWith('2')) ?? '200',
+      spec,
+      parameters: (spec.parameters ?? []).map((parameter) => parameterOf(document, parameter)),
+      status: Object.keys(spec.responses).find((status) => status.startsWith('2')) ?? '200',
     })),
   );
 }
 
 /** The schema of an operation's answer. */
-export const answerSchema = ({ facts, status }: OperationView): Schema | undefined =>
-  facts.responses[status]?.content?.['application/json']?.schema;
+export const answerSchema = ({ spec, status }: OperationView): Schema | undefined =>
+  spec.responses[status]?.content?.['application/json']?.schema;
 
 /** The name of the object that an answer is, carries as `data`, or lists. */
 export function objectOf(schema: Schema | undefined): string | undefined {
@@ -80,7 +80,7 @@ export function objectOf(schema: Schema | undefined): string | undefined {
 export function listAreas(document: OpenapiDocument): Area[] {
   const areas = new Map<string, OperationView[]>();
   for (const operation of listOperations(document)) {
-    const [name = operation.id] = operation.facts.tags;
+    const [name = operation.id] = operation.spec.tags;
     areas.set(name, [...(areas.get(name) ?? []), operation]);
   }
   const names = [...areas.keys()].sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
@@ -103,8 +103,8 @@ const groups = [
 ];
 
 /** An operation's own words: without the paragraphs that say again what its x- fields say. */
-export function ownDescription({ facts }: OperationView): string {
-  const paragraphs = facts.description.split('\n\n');
+export function ownDescription({ spec }: OperationView): string {
+  const paragraphs = spec.description.split('\n\n');
   const end = paragraphs.findIndex((text) => groups.some((beginning) => text.startsWith(beginning)));
   return (end === -1 ? paragraphs : paragraphs.slice(0, end)).join('\n\n');
 }

@@ -12,7 +12,7 @@ import { operationSection } from './operation-section.ts';
 import type { Area } from './operations.ts';
 import { listAreas } from './operations.ts';
 import type { SchemaContext } from './schema-type.ts';
-import type { SnippetFacts } from './snippets.ts';
+import type { SnippetOptions } from './snippets.ts';
 
 /** Where the page's files are, from the page, and where the service is, from the files. */
 export interface PageAddresses {
@@ -32,8 +32,8 @@ const link = (id: string, title: string): Html => html`<li><a href="#${id}">${ti
 
 function areaLinks({ name, title, operations }: Area): Html {
   const links = operations.map(
-    ({ id, method, facts }) =>
-      html`<li><a href="#${id}"><span class="m ${method.toLowerCase()}">${method}</span>${facts.summary}</a></li>
+    ({ id, method, spec }) =>
+      html`<li><a href="#${id}"><span class="m ${method.toLowerCase()}">${method}</span>${spec.summary}</a></li>
 `,
   );
   return html`<li><a class="area" href="#area.${name}">${title}</a><ul>${links}</ul></li>
@@ -68,7 +68,7 @@ export function referencePage(document: OpenapiDocument, addresses: PageAddresse
   const name = serviceName(document);
   const url = document.servers[0]?.url ?? '/';
   const isKnown = /^https?:/.test(url);
-  const facts: SnippetFacts = {
+  const snippetOptions: SnippetOptions = {
     document,
     baseUrl: isKnown ? url.replace(/\/+$/, '') : placeholder,
     keyVariable: keyVariableOf(name),
@@ -77,7 +77,7 @@ export function referencePage(document: OpenapiDocument, addresses: PageAddresse
   const objects = new Set(areas.flatMap((area) => area.objects));
   const context: SchemaContext = { document, objects, inside: [] };
   const operations = areas.flatMap((area) => area.operations);
-  const start = introduction(facts, operations, context);
+  const start = introduction(snippetOptions, operations, context);
   const page = html`<!doctype html>
 <html lang="en"${!isKnown && html` data-base="${placeholder}"`} data-service="${addresses.toService}">
 <head>
@@ -97,7 +97,7 @@ ${sidebar(document, start, areas)}
 <main>
 ${start.map(({ html: text }) => text)}
 ${scopeSection(document)}
-${areas.map((area) => [areaSection(area, context), ...area.operations.map((operation) => operationSection(operation, facts, context))])}
+${areas.map((area) => [areaSection(area, context), ...area.operations.map((operation) => operationSection(operation, snippetOptions, context))])}
 ${eventSections(context)}
 ${errorSection(document, operations)}
 </main>

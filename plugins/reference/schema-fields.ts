@@ -44,16 +44,16 @@ function nested(given: Schema, context: SchemaContext, isAnswer: boolean): Part 
   );
 }
 
-const told = / ?Default: (.+)\.$/;
+const defaultPattern = / ?Default: (.+)\.$/;
 
 /** A default that the description of a request body tells in its last words (openapi-components.ts) is one of the limits. */
-function withTold(
+function withDefault(
   about: string | undefined,
   limits: readonly Part[],
 ): { about: string | undefined; limits: readonly Part[] } {
-  const value = about?.match(told)?.[1];
+  const value = about?.match(defaultPattern)?.[1];
   if (about === undefined || value === undefined) return { about, limits };
-  const rest = about.replace(told, '');
+  const rest = about.replace(defaultPattern, '');
   return { about: rest === '' ? undefined : rest, limits: [...limits, html`default <code>${value}</code>`] };
 }
 
@@ -62,8 +62,8 @@ function field({ name, schema: given, mark, note }: FieldView, context: SchemaCo
   const whole = schemaOf(context.document, schema);
   const linked = schema.$ref !== undefined && context.objects.has(nameOf(schema.$ref));
   const values = linked ? [] : valuesOf(whole);
-  const said = given.description ?? schema.description ?? (linked ? undefined : whole.description);
-  const { about, limits } = withTold(said, linked ? [] : limitsOf(whole));
+  const description = given.description ?? schema.description ?? (linked ? undefined : whole.description);
+  const { about, limits } = withDefault(description, linked ? [] : limitsOf(whole));
   return html`<li><p class="n"><code>${name}</code> <span class="t">${typeName(given, context)}</span>${mark !== undefined && html` <span class="${mark === 'required' ? 'must' : 'may'}">${mark}</span>`}</p>${about !== undefined && html`<p>${inline(sentence(about))}</p>`}${note !== undefined && html`<p>${note}</p>`}${
     values.length > 0 &&
     html`<p class="v">${joined(

@@ -14,7 +14,7 @@ export interface Snippet {
 }
 
 /** What snippets need to know of the service. */
-export interface SnippetFacts {
+export interface SnippetOptions {
   readonly document: OpenapiDocument;
   /** Where the service is mounted, without a trailing slash. */
   readonly baseUrl: string;
@@ -30,17 +30,17 @@ interface Values {
 }
 
 /** The Idempotency-Key that examples show. */
-const exampleKey = ({ document }: SnippetFacts): string =>
+const exampleKey = ({ document }: SnippetOptions): string =>
   String(document.components.parameters?.IdempotencyKey?.example ?? 'a-key-of-yours');
 
-function valuesOf({ document }: SnippetFacts, { facts, parameters }: OperationView): Values {
+function valuesOf({ document }: SnippetOptions, { spec, parameters }: OperationView): Values {
   const given = (parameter: Parameter): unknown =>
     parameter.example ?? sampleOf(document, parameter.schema, 'required', parameter.name);
   const path = parameters.filter((parameter) => parameter.in === 'path');
   const query = parameters.filter(
     (parameter) => parameter.in === 'query' && (parameter.example !== undefined || parameter.required === true),
   );
-  const media = facts.requestBody?.content['application/json'];
+  const media = spec.requestBody?.content['application/json'];
   return {
     path: path.map((parameter) => [parameter, given(parameter)] as const),
     query: query.map((parameter) => [parameter, given(parameter)] as const),
@@ -57,41 +57,41 @@ function urlOf(baseUrl: string, path: string, values: Values): string {
   return `${baseUrl}${filled}${search.size === 0 ? '' : `?${search}`}`;
 }
 
-const isOpen = ({ facts }: OperationView): boolean => facts.security?.length === 0;
+const isOpen = ({ spec }: OperationView): boolean => spec.security?.length === 0;
 
-function headersOf(facts: SnippetFacts, operation: OperationView, values: Values): [string, string][] {
+function headersOf(snippetOptions: SnippetOptions, operation: OperationView, values: Values): [string, string][] {
   const headers: [string, string][] = [];
-  if (operation.facts['x-idempotency'] === 'replay') headers.push(['Idempotency-Key', exampleKey(facts)]);
+  if (operation.spec['x-idempotency'] === 'replay') headers.push(['Idempotency-Key', exampleKey(snippetOptions)]);
   if (values.body !== undefined) headers.push(['Content-Type', 'application/json']);
   return headers;
 }
 
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function curl(facts: SnippetFacts, operation: OperationView, values: Values): string {
+function curl(snippetOptions: SnippetOptions, operation: OperationView, values: Values): string {
   const { method } = operation;
-  const url = urlOf(facts.baseUrl, operation.path, values);
+  const url = urlOf(snippetOptions.baseUrl, operation.path, values);
   const implied = method === 'GET' || (method === 'POST' && values.body !== undefined);
   const lines = [
     `curl ${implied ? '' : `-X ${method} `}${/^[\w:/.~%@-]+$/.test(url) ? url : inShell(url)}`,
-    ...(isOpen(operation) ? [] : [`  -H "Authorization: Bearer $${facts.keyVariable}"`]),
-    ...headersOf(facts, operation, values).map(([name, value]) => `  -H "${name}: ${value}"`),
+    ...(isOpen(operation) ? [] : [`  -H "Authorization: Bearer $${snippetOptions.keyVariable}"`]),
+    ...headersOf(snippetOptions, operation, values).map(([name, value]) => `  -H "${name}: ${value}"`),
     ...(values.body === undefined ? [] : [`  -d ${inShell(JSON.stringify(values.body, null, 2))}`]),
   ];
   return lines.join(' \\\n');
 }
 
-function fetchCall(facts: SnippetFacts, operation: OperationView, values: Values): string {
+function fetchCall(snippetOptions: SnippetOptions, operation: OperationView, values: Values): string {
   const headers = [
-    ...(isOpen(operation) ? [] : [`    Authorization: \`Bearer \${process.env.${facts.keyVariable}}\`,`]),
-    ...headersOf(facts, operation, values).map(([name, value]) => `    '${name}': '${value}',`),
+    ...(isOpen(operation) ? [] : [`    Authorization: \`Bearer \${process.env.${snippetOptions.keyVariable}}\`,`]),
+    ...headersOf(snippetOptions, operation, values).map(([name, value]) => `    '${name}': '${value}',`),
   ];
   const options = [
     ...(operation.method === 'GET' ? [] : [`  method: '${operation.method}',`]),
     ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
     ...(values.body === undefined ? [] : [`  body: JSON.stringify(${literal(values.body, 2)}),`]),
   ];
-  const url = urlOf(facts.baseUrl, operation.path, values);
+  const url = urlOf(snippetOptions.baseUrl, operation.path, values);
   return [
     `const response = await fetch('${url}', {`,
     ...options,
@@ -102,40 +102,49 @@ function fetchCall(facts: SnippetFacts, operation: OperationView, values: Values
 }
 
 /** Path, query and body as one object, as tools and typed calls take it. */
-function argumentsOf(facts: SnippetFacts, operation: OperationView, values: Values): Record<string, unknown> {
+function argumentsOf(
+  snippetOptions: SnippetOptions,
+  operation: OperationView,
+  values: Values,
+): Record<string, unknown> {
   const flat: [string, unknown][] = [...values.path, ...values.query].map(([parameter, value]) => [
     parameter['x-argument'] ?? parameter.name,
     value,
   ]);
   const body = (values.body ?? {}) as Record<string, unknown>;
-  const media = operation.facts.requestBody?.content['application/json'];
-  const fields = media === undefined ? {} : (schemaOf(facts.document, media.schema).properties ?? {});
+  const media = operation.spec.requestBody?.content['application/json'];
+  const fields = media === undefined ? {} : (schemaOf(snippetOptions.document, media.schema).properties ?? {});
   const order = Object.keys(fields);
   const entries = Object.entries(body).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b));
   return Object.fromEntries([...flat, ...entries]);
 }
 
-function typedCall(facts: SnippetFacts, operation: OperationView, call: string, flat: Record<string, unknown>): string {
+function typedCall(
+  snippetOptions: SnippetOptions,
+  operation: OperationView,
+  call: string,
+  flat: Record<string, unknown>,
+): string {
   const beginning = `const answer = await service.as(workspaceId).${call}(`;
-  const replays = operation.facts['x-idempotency'] === 'replay';
-  const options = replays ? `, { idempotencyKey: '${exampleKey(facts)}' }` : '';
+  const replays = operation.spec['x-idempotency'] === 'replay';
+  const options = replays ? `, { idempotencyKey: '${exampleKey(snippetOptions)}' }` : '';
   const isEmpty = Object.keys(flat).length === 0 && !replays;
   return `${beginning}${isEmpty ? '' : literal(flat, 0, beginning.length + options.length)}${options});`;
 }
 
 /** The example in every form that the operation has. */
-export function snippetsOf(facts: SnippetFacts, operation: OperationView): Snippet[] {
-  const values = valuesOf(facts, operation);
-  const { 'x-call': call, 'x-tool': tool, 'x-idempotency': idempotency } = operation.facts;
-  const flat = argumentsOf(facts, operation, values);
+export function snippetsOf(snippetOptions: SnippetOptions, operation: OperationView): Snippet[] {
+  const values = valuesOf(snippetOptions, operation);
+  const { 'x-call': call, 'x-tool': tool, 'x-idempotency': idempotency } = operation.spec;
+  const flat = argumentsOf(snippetOptions, operation, values);
   const snippets: Snippet[] = [
-    { form: 'curl', title: 'curl', code: curl(facts, operation, values) },
-    { form: 'fetch', title: 'JavaScript', code: fetchCall(facts, operation, values) },
+    { form: 'curl', title: 'curl', code: curl(snippetOptions, operation, values) },
+    { form: 'fetch', title: 'JavaScript', code: fetchCall(snippetOptions, operation, values) },
   ];
   if (call !== undefined)
-    snippets.push({ form: 'typed', title: 'In process', code: typedCall(facts, operation, call, flat) });
+    snippets.push({ form: 'typed', title: 'In process', code: typedCall(snippetOptions, operation, call, flat) });
   if (tool !== undefined) {
-    const given = { ...flat, ...(idempotency === 'replay' ? { idempotency_key: exampleKey(facts) } : {}) };
+    const given = { ...flat, ...(idempotency === 'replay' ? { idempotency_key: exampleKey(snippetOptions) } : {}) };
     const code = JSON.stringify({ name: tool, arguments: given }, null, 2);
     snippets.push({ form: 'tool', title: 'MCP tool', code });
   }
@@ -143,8 +152,8 @@ export function snippetsOf(facts: SnippetFacts, operation: OperationView): Snipp
 }
 
 /** The body of the answer, as JSON. */
-export function answerExample({ document }: SnippetFacts, { facts, status }: OperationView): string | undefined {
-  const media = facts.responses[status]?.content?.['application/json'];
+export function answerExample({ document }: SnippetOptions, { spec, status }: OperationView): string | undefined {
+  const media = spec.responses[status]?.content?.['application/json'];
   if (media === undefined) return undefined;
   return JSON.stringify(media.example ?? sampleOf(document, media.schema, 'all'), null, 2);
 }

@@ -1,6 +1,6 @@
 // What to do about an error. A description says when it happens in its first sentence and what to do in the rest; where
 // it says nothing of that, the way out of its family holds. Used by the page and by the generated docs/errors.md.
-import type { ErrorFacts } from './document.ts';
+import type { ErrorInfo } from './document.ts';
 
 const ofFamily: Readonly<Record<string, string>> = {
   validation_error: 'Correct what the message and its details name.',
@@ -14,7 +14,7 @@ const ofFamily: Readonly<Record<string, string>> = {
 };
 
 /** When an error happens, and what to do about it. */
-export function wayOutOf({ type, description }: ErrorFacts): { readonly meaning: string; readonly wayOut: string } {
+export function wayOutOf({ type, description }: ErrorInfo): { readonly meaning: string; readonly wayOut: string } {
   // A sentence ends before a space and a capital: `limits.maxBodyBytes` and `e.g. this` do not end one.
   const end = description.search(/[.!?](?= +[A-Z])/);
   if (end === -1) return { meaning: description, wayOut: ofFamily[type] ?? 'See the message.' };

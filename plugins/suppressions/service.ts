@@ -9,8 +9,8 @@ export interface Suppressed {
   readonly reason: SuppressionReason;
 }
 
-/** A fact that suppresses. */
-export interface SuppressionFact {
+/** A suppression to be added. */
+export interface NewSuppression {
   readonly email: string;
   readonly reason: SuppressionReason;
   readonly scope?: 'all' | 'marketing';
@@ -45,21 +45,21 @@ export interface SuppressionsService {
   /** Of these normalised addresses, those that get no mail at all: scope all, whatever the reason. One look-up. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
   /** Puts an address on the list. A complaint is never weakened. */
-  add(effects: Effects, fact: SuppressionFact): Promise<SuppressionRow>;
+  add(effects: Effects, added: NewSuppression): Promise<SuppressionRow>;
 }
 
 const isOver = ({ expires_at: end }: SuppressionRow, now: number): boolean => end !== null && end <= now;
 
-const later = (one: number | null, other: number | null): number | null =>
+const latest = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : Math.max(one, other);
 
-/** What a new fact makes of a suppression: it replaces it, but for a complaint, which it can only widen. */
-function merged(before: SuppressionRow, fact: SuppressionRow): SuppressionRow {
-  if (before.reason !== 'complaint') return { ...fact, created_at: before.created_at };
+/** A new suppression replaces an old one. A complaint can only be widened. */
+function merged(before: SuppressionRow, added: SuppressionRow): SuppressionRow {
+  if (before.reason !== 'complaint') return { ...added, created_at: before.created_at };
   return {
     ...before,
-    scope: before.scope === 'all' ? 'all' : fact.scope,
-    expires_at: later(before.expires_at, fact.expires_at),
+    scope: before.scope === 'all' ? 'all' : added.scope,
+    expires_at: latest(before.expires_at, added.expires_at),
   };
 }
 
@@ -85,17 +85,17 @@ export const createSuppressionsService = (): SuppressionsService => ({
     return new Set(await listSuppressedForAll(handle, emails, now));
   },
 
-  async add(effects, fact) {
-    const email = normaliseAddress(fact.email);
+  async add(effects, added) {
+    const email = normaliseAddress(added.email);
     const row: SuppressionRow = {
       workspace_id: effects.workspace.id,
       email,
-      reason: fact.reason,
-      scope: fact.scope ?? 'all',
-      send_id: fact.sendId ?? null,
-      note: fact.note ?? null,
+      reason: added.reason,
+      scope: added.scope ?? 'all',
+      send_id: added.sendId ?? null,
+      note: added.note ?? null,
       created_at: effects.now,
-      expires_at: fact.expiresAt ?? null,
+      expires_at: added.expiresAt ?? null,
     };
     const before = await findSuppression(effects.trx, email);
     if (before === undefined) {

@@ -8,99 +8,101 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no template with this key.',
-    message: (facts: { key: string }) => `There is no template ${facts.key}. GET /v1/templates lists those there are.`,
+    message: (details: { key: string }) =>
+      `There is no template ${details.key}. GET /v1/templates lists those there are.`,
   },
   key_taken: {
     status: 409,
     type: 'conflict_error',
     description: 'Another template has this key; archived ones keep theirs. Choose another key.',
-    message: (facts: { key: string }) =>
-      `The key ${facts.key} is taken. Choose another, or leave it out to have one minted.`,
+    message: (details: { key: string }) =>
+      `The key ${details.key} is taken. Choose another, or leave it out to have one minted.`,
   },
   theme_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no theme with this id.',
-    message: (facts: { id: string }) => `There is no theme ${facts.id}.`,
+    message: (details: { id: string }) => `There is no theme ${details.id}.`,
   },
   template_invalid: {
     status: 422,
     type: 'validation_error',
     description: 'The source does not compile, or uses what its contract lacks; details name the lines.',
-    message: (facts: { summary: string }) => facts.summary,
+    message: (details: { summary: string }) => details.summary,
   },
   compiler_missing: {
     status: 501,
     type: 'api_error',
     description:
       'The server lacks a package that compiles templates. Its operator installs them: npm install mjml juice html-to-text',
-    message: (facts: { name: string }) =>
-      `The package ${facts.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`,
+    message: (details: { name: string }) =>
+      `The package ${details.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`,
   },
   contract_breaking: {
     status: 409,
     type: 'conflict_error',
     description:
       'The new contract would refuse what callers send today. Publish with allowBreaking: true, or keep the contract wide.',
-    message: (facts: { reasons: readonly string[]; keys: readonly string[] }) =>
-      `Publishing would break callers: ${joined(facts.reasons)}. ${
-        facts.keys.length === 0
+    message: (details: { reasons: readonly string[]; keys: readonly string[] }) =>
+      `Publishing would break callers: ${joined(details.reasons)}. ${
+        details.keys.length === 0
           ? 'No key sent it in the last 30 days.'
-          : `Keys that sent it in the last 30 days: ${facts.keys.join(', ')}.`
+          : `Keys that sent it in the last 30 days: ${details.keys.join(', ')}.`
       } Say allowBreaking: true to publish all the same.`,
   },
   template_not_published: {
     status: 409,
     type: 'conflict_error',
     description: 'A live key sends published versions only, and there is none yet. Publish the template first.',
-    message: (facts: { key: string }) =>
-      `The template ${facts.key} is not published. POST /v1/templates/${facts.key}/publish first.`,
+    message: (details: { key: string }) =>
+      `The template ${details.key} is not published. POST /v1/templates/${details.key}/publish first.`,
   },
   template_archived: {
     status: 409,
     type: 'conflict_error',
     description: 'The template is archived and does not send.',
-    message: (facts: { key: string }) => `The template ${facts.key} is archived and does not send.`,
+    message: (details: { key: string }) => `The template ${details.key} is archived and does not send.`,
   },
   template_is_layout: {
     status: 409,
     type: 'conflict_error',
     description: 'Layouts are what other templates are put into; they are never sent. Send a template that uses it.',
-    message: (facts: { key: string }) => `${facts.key} is a layout and is never sent. Send a template that uses it.`,
+    message: (details: { key: string }) =>
+      `${details.key} is a layout and is never sent. Send a template that uses it.`,
   },
   layout_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no layout with this key that could be used: archived ones cannot.',
-    message: (facts: { key: string }) =>
-      `There is no layout ${facts.key}. GET /v1/templates?kind=layout lists those there are.`,
+    message: (details: { key: string }) =>
+      `There is no layout ${details.key}. GET /v1/templates?kind=layout lists those there are.`,
   },
   layout_not_published: {
     status: 409,
     type: 'conflict_error',
     description: "Templates use their layout's published version, and there is none yet. Publish the layout first.",
-    message: (facts: { key: string }) =>
-      `The layout ${facts.key} is not published. POST /v1/templates/${facts.key}/publish first.`,
+    message: (details: { key: string }) =>
+      `The layout ${details.key} is not published. POST /v1/templates/${details.key}/publish first.`,
   },
   layout_in_use: {
     status: 409,
     type: 'conflict_error',
     description: 'Templates use this layout. Give them another one, or archive them first.',
-    message: (facts: { key: string; users: readonly string[]; more: boolean }) =>
-      `The layout ${facts.key} is used by ${facts.users.join(', ')}${facts.more ? ' and others' : ''}. Give them another layout, or none, or archive them first.`,
+    message: (details: { key: string; users: readonly string[]; more: boolean }) =>
+      `The layout ${details.key} is used by ${details.users.join(', ')}${details.more ? ' and others' : ''}. Give them another layout, or none, or archive them first.`,
   },
   template_version_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'The template has no version with this number.',
-    message: (facts: { key: string; version: number }) =>
-      `${facts.key} has no version ${facts.version}. GET /v1/templates/${facts.key}/versions lists those there are.`,
+    message: (details: { key: string; version: number }) =>
+      `${details.key} has no version ${details.version}. GET /v1/templates/${details.key}/versions lists those there are.`,
   },
   variables_invalid: {
     status: 422,
     type: 'validation_error',
     description: "The variables break the template's contract; one detail a fault, with its path.",
-    message: (facts: { key: string; summary: string }) =>
-      `The variables do not fit the contract of ${facts.key}: ${facts.summary}`,
+    message: (details: { key: string; summary: string }) =>
+      `The variables do not fit the contract of ${details.key}: ${details.summary}`,
   },
 });

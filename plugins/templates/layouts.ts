@@ -2,7 +2,7 @@
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { Contract } from './contract/schema.ts';
 import { errors } from './errors.ts';
-import { findTemplateHead, findVersion, holdTemplate } from './store.ts';
+import { findTemplateHead, findVersion, lockTemplate } from './store.ts';
 import type { TemplateVersionRow } from './tables.ts';
 
 /** A published version of a layout, by name. */
@@ -41,7 +41,7 @@ async function usable(handle: WorkspaceHandle, key: string) {
 
 /** For whoever takes a layout: it is held, so that nobody archives it before this transaction ends. @throws layout_not_found */
 export async function adoptLayout(handle: WorkspaceHandle, key: string): Promise<void> {
-  await holdTemplate(handle, key);
+  await lockTemplate(handle, key);
   if ((await usable(handle, key)) === undefined) throw errors.layout_not_found({ key });
 }
 

@@ -12,7 +12,7 @@ import { prompts } from './prompts.ts';
 import { scopes } from './scopes.ts';
 import type { TemplateCallers, TemplatesService } from './service.ts';
 import { createTemplatesService } from './service.ts';
-import { furnishStarters } from './starters/furnish.ts';
+import { seedStarters } from './starters/seed.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -48,5 +48,5 @@ export const templatesPlugin = ({ starters = true }: TemplatesPluginOptions = {}
     migrations: [migration0001, migration0002],
     services: { templates: createTemplatesService },
     commands,
-    ...(starters ? { workspaceCreated: furnishStarters } : {}),
+    ...(starters ? { workspaceCreated: seedStarters } : {}),
   });

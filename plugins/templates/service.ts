@@ -30,8 +30,8 @@ export interface ResolveOptions {
   readonly workingCopy?: boolean;
   /** The recipient's language: the best that there is for it is chosen. (Default: the template's own content) */
   readonly locale?: string | undefined;
-  /** To look at it only, so that it may be archived, or a layout. (Default: false) */
-  readonly look?: boolean;
+  /** For viewing only: archived templates and layouts are allowed. (Default: false) */
+  readonly viewOnly?: boolean;
 }
 
 /** The template of a send that is being accepted. */
@@ -182,11 +182,11 @@ export function createTemplatesService(): TemplatesService {
   };
 
   return {
-    async resolve(handle, key, { drafts: allowed, workingCopy = false, locale, look = false }) {
+    async resolve(handle, key, { drafts: allowed, workingCopy = false, locale, viewOnly = false }) {
       const head = await findTemplateHead(handle, key);
       if (head === undefined) throw errors.template_not_found({ key });
-      if (head.status === 'archived' && !look) throw errors.template_archived({ key });
-      if (head.kind === 'layout' && !look) throw errors.template_is_layout({ key });
+      if (head.status === 'archived' && !viewOnly) throw errors.template_archived({ key });
+      if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
       if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(handle, head, locale);
       if (head.version === 0) throw errors.template_not_published({ key });
       return resolved(

@@ -57,10 +57,10 @@ export async function findTemplateHead(handle: WorkspaceHandle, key: string) {
 }
 
 /**
- * Holds the template for this transaction: of two at once, the second one reads what the first one wrote. Who adopts a
+ * Locks the template for this transaction: of two at once, the second one reads what the first one wrote. Who adopts a
  * layout and who archives it hold the layout first, so that none is archived that a template is just taking.
  */
-export async function holdTemplate(handle: WorkspaceHandle, key: string): Promise<void> {
+export async function lockTemplate(handle: WorkspaceHandle, key: string): Promise<void> {
   await handle.run(touchTemplate, { key });
 }
 

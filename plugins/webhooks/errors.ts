@@ -5,27 +5,28 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no webhook subscription with this id.',
-    message: (facts: { id: string }) => `There is no webhook ${facts.id}.`,
+    message: (details: { id: string }) => `There is no webhook ${details.id}.`,
   },
   webhook_delivery_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no webhook delivery with this id. Deliveries are kept for 30 days.',
-    message: (facts: { id: string }) => `There is no webhook delivery ${facts.id}. Deliveries are kept for 30 days.`,
+    message: (details: { id: string }) =>
+      `There is no webhook delivery ${details.id}. Deliveries are kept for 30 days.`,
   },
   webhook_url_refused: {
     status: 422,
     type: 'validation_error',
     description:
       'The URL may not be called: it is not https, holds credentials, or leads to an address that is not public.',
-    message: (facts: { reason: string }) => `The webhook cannot be sent to this url: ${facts.reason}`,
+    message: (details: { reason: string }) => `The webhook cannot be sent to this url: ${details.reason}`,
   },
   webhook_limit_reached: {
     status: 409,
     type: 'conflict_error',
     description: 'The workspace has as many webhook subscriptions as it may have. Delete one that is not needed.',
-    message: (facts: { limit: number }) =>
-      `The workspace has ${facts.limit} webhooks, and more are not allowed. Delete one that is not needed.`,
+    message: (details: { limit: number }) =>
+      `The workspace has ${details.limit} webhooks, and more are not allowed. Delete one that is not needed.`,
   },
   webhooks_console_access_denied: {
     status: 401,
@@ -38,8 +39,8 @@ export const errors = defineErrors({
     type: 'permission_error',
     description:
       'Without authorize, the page of webhooks answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
-    message: (facts: { reason: string }) =>
-      `${facts.reason} Without a sign-in, this page answers this machine only: open it under http://localhost, or say who may see it with webhooksPlugin({ console: { authorize } }).`,
+    message: (details: { reason: string }) =>
+      `${details.reason} Without a sign-in, this page answers this machine only: open it under http://localhost, or say who may see it with webhooksPlugin({ console: { authorize } }).`,
   },
   webhooks_console_cross_site: {
     status: 403,

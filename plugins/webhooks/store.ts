@@ -135,13 +135,13 @@ export async function listDeliveries(
 }
 
 /** Removes some of a subscription's deliveries. Answers how many; fewer than `most` were all that there were. */
-export async function deleteSomeDeliveries(handle: WorkspaceHandle, webhookId: string, most: number): Promise<number> {
+export async function deleteSomeDeliveries(handle: WorkspaceHandle, webhookId: string, limit: number): Promise<number> {
   const rows = await handle.db
     .selectFrom('webhook_deliveries')
     .select('id')
     .where('workspace_id', '=', handle.workspaceId)
     .where('webhook_id', '=', webhookId)
-    .limit(most)
+    .limit(limit)
     .execute();
   if (rows.length === 0) return 0;
   await handle.db

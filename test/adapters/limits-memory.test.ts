@@ -168,12 +168,12 @@ test('forgets keys and workspaces that are whole again, and no others', () => {
 test('does not grow while ever new keys come', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 100 };
-  let most = 0;
+  let peak = 0;
   for (let count = 0; count < 200_000; count += 1) {
     store.take(`key_${count}`, 'ws', limits, start + count * 10);
-    most = Math.max(most, store.remembered);
+    peak = Math.max(peak, store.remembered);
   }
-  assert.ok(most < 200, `${most} were remembered at once`);
+  assert.ok(peak < 200, `${peak} were remembered at once`);
 });
 
 function granted(

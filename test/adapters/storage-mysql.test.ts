@@ -134,7 +134,7 @@ function registerPools(): void {
         ['set names latin1', /character set is latin1/],
         ['set session sql_select_limit = 1', /cuts answers/],
       ] as const;
-      for (const [setting, told] of settings) {
+      for (const [setting, message] of settings) {
         const pool = createPool({ uri, connectionLimit: 1 });
         const connection = await pool.getConnection();
         await connection.query(setting);
@@ -142,11 +142,11 @@ function registerPools(): void {
         await connection.query('start transaction');
         const joined = storage.join(connection)?.connection.query(plain('savepoint ours'));
         const refusal = (await joined?.catch((error: unknown) => error)) as Error;
-        assert.match(refusal.message, told);
+        assert.match(refusal.message, message);
         await connection.query('rollback');
         connection.release();
         const read = storage.read((own) => own.query(plain('select 1 as one')));
-        assert.match(((await read.catch((error: unknown) => error)) as Error).message, told);
+        assert.match(((await read.catch((error: unknown) => error)) as Error).message, message);
         await storage.close();
         await pool.end();
       }

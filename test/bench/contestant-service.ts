@@ -24,7 +24,7 @@ const counts = {
   idempotency: 'select count(*) from postrider_idempotency',
 };
 
-/** Composes, migrates and furnishes the service. */
+/** Composes, migrates and seeds the service. */
 export async function createContestantService(settings: ContestantSettings) {
   const service = createService({
     storage:

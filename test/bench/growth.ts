@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
 import type { GrownService, Unit } from './growth-service.ts';
 import { openGrown, openPlace } from './growth-service.ts';
-import { lookAtMachine } from './machine.ts';
+import { describeMachine } from './machine.ts';
 
 const { values } = parseArgs({
   options: {
@@ -44,7 +44,7 @@ async function compare(name: string, services: readonly GrownService[]): Promise
   return ratios.map((ratio) => Number(ratio.toFixed(2)));
 }
 
-const machine = await lookAtMachine(dataFolder);
+const machine = await describeMachine(dataFolder);
 if (machine.busyBefore > 0.1) console.log(`Something else was running (${machine.busyBefore} of all cores).`);
 const place = await openPlace(values.storage);
 try {

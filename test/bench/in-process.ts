@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { dataFolder } from './contestant-process.ts';
 import type { MachineState } from './machine.ts';
-import { lookAtMachine } from './machine.ts';
+import { describeMachine } from './machine.ts';
 
 /** One that is measured. It is warmed up for as long as it is measured. */
 export interface Runner {
@@ -54,7 +54,7 @@ export async function compareInProcess(
   runners: readonly Runner[],
   { rounds, seconds }: InProcessOptions,
 ): Promise<{ readonly machine: MachineState; readonly ratios: Readonly<Record<string, number>> }> {
-  const machine = await lookAtMachine(dataFolder);
+  const machine = await describeMachine(dataFolder);
   if (machine.busyBefore > 0.1) console.log(`Something else was running (${machine.busyBefore} of all cores).`);
   for (const runner of runners) await measureOnce(runner, seconds);
   const rates = new Map<string, number[]>(runners.map(({ name }) => [name, []]));

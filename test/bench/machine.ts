@@ -46,7 +46,7 @@ function timeDurableWrite(folder: string): number {
 }
 
 /** Looks at the machine for a second and a half. `folder` is where the SQLite files will be. */
-export async function lookAtMachine(folder: string): Promise<MachineState> {
+export async function describeMachine(folder: string): Promise<MachineState> {
   const before = processorTimes();
   await setTimeout(1500);
   const after = processorTimes();

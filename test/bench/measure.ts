@@ -12,7 +12,7 @@ import type { Announcement, Storage } from './contestant.ts';
 import type { RunningContestant } from './contestant-process.ts';
 import { dataFolder, startContestant } from './contestant-process.ts';
 import type { LoadResult, LoadRun } from './load.ts';
-import { lookAtMachine } from './machine.ts';
+import { describeMachine } from './machine.ts';
 
 /** What the command line decides. */
 export interface MeasureOptions {
@@ -162,7 +162,7 @@ async function checkRows(entry: Entry, workload: Workload): Promise<void> {
 export async function measure(workload: Workload, options: MeasureOptions): Promise<void> {
   const others = options.contestants ?? [...workload.orientation, ...findContestants(workload.name, options.storage)];
   const loadFile = join(folder, 'load.ts');
-  const machine = await lookAtMachine(dataFolder);
+  const machine = await describeMachine(dataFolder);
   const compiled = compile([workload.floor, ...others, loadFile]);
   const generator = fork(compiled.pathOf(loadFile), { execArgv: [] });
   const entries: Entry[] = [];

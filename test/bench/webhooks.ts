@@ -19,7 +19,7 @@ import { withPlace } from '../faults/places.ts';
 import { webhookPlugins } from '../support/webhook-bench.ts';
 import type { PostedBody } from './floors/webhooks-undici.ts';
 import { bodiesOf, postAll, postAllWithRows } from './floors/webhooks-undici.ts';
-import { lookAtMachine } from './machine.ts';
+import { describeMachine } from './machine.ts';
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, storage: { type: 'string', default: 'sqlite' } },
@@ -149,6 +149,6 @@ async function measureEmitting(): Promise<void> {
   console.log(JSON.stringify({ workload: 'emitting', storage: kind, figures: Object.fromEntries(figures) }));
 }
 
-console.log(JSON.stringify(await lookAtMachine(tmpdir())));
+console.log(JSON.stringify(await describeMachine(tmpdir())));
 await measureFanOut();
 await measureEmitting();

@@ -61,7 +61,7 @@ async function listen(
 }
 
 /** How often each workspace was told of what. */
-async function toldOf({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<string[]> {
+async function noticesOf({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<string[]> {
   const database = await core.database();
   const rows = await database.read(workspaceId, ({ db }) =>
     db.selectFrom('outbox').select(['type', 'data']).where('workspace_id', '=', workspaceId).orderBy('id').execute(),
@@ -101,17 +101,17 @@ await eachDatabase('announcements', (test, database) => {
       const [late = ''] = await crowd(made, 1);
       await made.drain();
       assert.equal(await made.events('api.changelog.published'), [entry]);
-      for (const id of others) assert.equal(await toldOf(service, id), ['Faster']);
+      for (const id of others) assert.equal(await noticesOf(service, id), ['Faster']);
       // Nobody listens in one, the other was not there yet.
-      assert.equal([await toldOf(service, foreignWorkspaceId), await toldOf(service, late)], [[], []]);
+      assert.equal([await noticesOf(service, foreignWorkspaceId), await noticesOf(service, late)], [[], []]);
 
       made.advanceClock(hour);
       await made.drain();
       assert.equal(await service.changelog.publish({ ...entry, date: '2026-01-03' }), { published: true });
       made.advanceClock(hour);
       await made.drain();
-      assert.equal(await toldOf(service, workspaceId), ['Faster', 'Faster']);
-      assert.equal(await toldOf(service, late), ['Faster']);
+      assert.equal(await noticesOf(service, workspaceId), ['Faster', 'Faster']);
+      assert.equal(await noticesOf(service, late), ['Faster']);
     } finally {
       await made.close();
     }
@@ -165,7 +165,7 @@ await eachDatabase('announcements', (test, database) => {
       await Promise.allSettled([...run(), ...run(), ...run()]);
       await Promise.all(run());
       for (const id of [...others, made.workspaceId])
-        assert.equal((await toldOf(made.service, id)).sort(), ['Faster', ...deprecated], id);
+        assert.equal((await noticesOf(made.service, id)).sort(), ['Faster', ...deprecated], id);
     } finally {
       await made.close();
     }
@@ -182,8 +182,8 @@ await eachDatabase('announcements', (test, database) => {
     await made.drain();
     await pass();
     await pass();
-    assert.equal((await toldOf(service, workspaceId)).sort(), deprecated);
-    assert.equal(await toldOf(service, foreignWorkspaceId), []);
+    assert.equal((await noticesOf(service, workspaceId)).sort(), deprecated);
+    assert.equal(await noticesOf(service, foreignWorkspaceId), []);
     const [operation] = (await made.events('api.deprecation')).filter((data) => 'operation' in data);
     assert.equal(operation, {
       operation: 'old.pack',
@@ -194,7 +194,7 @@ await eachDatabase('announcements', (test, database) => {
 
     await listen(service, foreignWorkspaceId, ['send.*', 'api.deprecation']);
     await pass();
-    assert.equal((await toldOf(service, foreignWorkspaceId)).sort(), deprecated);
+    assert.equal((await noticesOf(service, foreignWorkspaceId)).sort(), deprecated);
     await made.close();
   });
 
@@ -215,8 +215,8 @@ await eachDatabase('announcements', (test, database) => {
     });
     try {
       await second.drain();
-      const told = (await toldOf(second.service, workspaceId)).sort();
-      assert.equal(told, [...deprecated, 'old.pack'].sort());
+      const notices = (await noticesOf(second.service, workspaceId)).sort();
+      assert.equal(notices, [...deprecated, 'old.pack'].sort());
     } finally {
       await second.close();
     }

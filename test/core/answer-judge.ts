@@ -25,10 +25,10 @@ export interface Judged {
 export type Json = TestResponse['body'];
 
 /** Milliseconds of processor time that one answer may take; time that others take from this process doesn't count. */
-const longestMs = 1_000;
+const maxMs = 1_000;
 
 /** Characters of a text in an envelope: what a caller wrote must not come back many times over. */
-const longestText = 1_001;
+const maxTextLength = 1_001;
 
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const headerNameForm = /^[A-Za-z0-9-]+$/;
@@ -59,10 +59,11 @@ function envelopeFaults(
   if (definition === undefined) faults.push(`the code ${String(code)} is declared nowhere`);
   if (!types.has(type as string) || (definition !== undefined && definition.type !== type))
     faults.push(`the type ${String(type)} is not that of ${String(code)}`);
-  const said = status ?? definition?.status ?? 0;
-  if (definition !== undefined && definition.status !== said) faults.push(`${String(code)} came with status ${said}`);
-  if (said >= 500) faults.push(`an answer of status ${said} in the envelope: ${String(code)}`);
-  if (typeof message !== 'string' || message === '' || message.length > longestText)
+  const expectedStatus = status ?? definition?.status ?? 0;
+  if (definition !== undefined && definition.status !== expectedStatus)
+    faults.push(`${String(code)} came with status ${expectedStatus}`);
+  if (expectedStatus >= 500) faults.push(`an answer of status ${expectedStatus} in the envelope: ${String(code)}`);
+  if (typeof message !== 'string' || message === '' || message.length > maxTextLength)
     faults.push('the envelope has no message, or an endless one');
   if (id !== requestId) faults.push(`the envelope names the request ${String(id)}, the header ${String(requestId)}`);
   for (const name of Object.keys(error)) if (!members.has(name)) faults.push(`the envelope has a member ${name}`);
@@ -75,7 +76,7 @@ function detailFaults(details: unknown): string[] {
   const isDetail = (detail: unknown) =>
     isRecord(detail) &&
     Object.keys(detail).sort().join() === 'code,message,path' &&
-    Object.values(detail).every((value) => typeof value === 'string' && value.length <= longestText);
+    Object.values(detail).every((value) => typeof value === 'string' && value.length <= maxTextLength);
   return details.every(isDetail) ? [] : ['a detail is not { path, code, message }'];
 }
 
@@ -131,7 +132,7 @@ export function createJudge(known: ReadonlyMap<string, ErrorDefinition>, log: re
     const isTool = isToolEndpoint(request.url) && request.method === 'POST';
     if (!Number.isInteger(status) || status < 200 || status >= 500) faults.push(`status ${status}`);
     if (!requestIdForm.test(requestId ?? '')) faults.push(`the X-Request-Id is ${String(requestId)}`);
-    if (tookMs > longestMs) faults.push(`it took ${Math.round(tookMs)} ms of processor time`);
+    if (tookMs > maxMs) faults.push(`it took ${Math.round(tookMs)} ms of processor time`);
     if (!isJson && !(isTool && status === 202 && text === '')) faults.push('the body is no JSON');
     else if (isTool && isJson) faults.push(...rpcFaults(json, requestId, known));
     else if (status >= 400) faults.push(...envelopeFaults(json, status, requestId, known));

@@ -13,7 +13,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { notesPlugin } from './notes-plugin.ts';
 
 const test = suite('asyncapi');
-const facts = { name: 'Acme Mail' };
+const info = { name: 'Acme Mail' };
 
 /** As much of a document as these tests look into. */
 interface Document {
@@ -34,7 +34,7 @@ interface Message {
 }
 
 const documentOf = (plugins: readonly Plugin[]): Document =>
-  asyncapiDocument(createRegistry(plugins, []), facts) as unknown as Document;
+  asyncapiDocument(createRegistry(plugins, []), info) as unknown as Document;
 
 /** What the parser says: whether it stands, and every word against it but those that only wish for more. */
 async function verdictOn(document: unknown): Promise<{ readonly stands: boolean; readonly faults: readonly string[] }> {
@@ -94,7 +94,7 @@ test('the parser finds planted faults', async () => {
 
 test('bodies and headers are those of the OpenAPI document', () => {
   const registry = createRegistry(standardPlugins, []);
-  const { webhooks, components } = openapiDocument(registry, { ...facts, publicUrl: undefined }) as {
+  const { webhooks, components } = openapiDocument(registry, { ...info, publicUrl: undefined }) as {
     webhooks: Record<
       string,
       {

@@ -208,19 +208,19 @@ await eachDatabase('attacks over HTTP', (test, database) => {
 
   test('a dry run that is not said clearly does not happen after all', async () => {
     const before = await rowsOf(bench.test);
-    for (const said of ['1', 'yes', 'on', 'TRUE!', 'true, false', '"true"', 't', '', 'truе']) {
-      const headers = { ...json, 'idempotency-key': `dry-${said}`, 'dry-run': said };
+    for (const value of ['1', 'yes', 'on', 'TRUE!', 'true, false', '"true"', 't', '', 'truе']) {
+      const headers = { ...json, 'idempotency-key': `dry-${value}`, 'dry-run': value };
       const answer = await bench.ask({
         method: 'POST',
         url: '/v1/suppressions',
         headers,
         body: '{"email":"dry@example.org"}',
       });
-      assert.equal([...answer.faults, answer.status], [422], said);
+      assert.equal([...answer.faults, answer.status], [422], value);
       assert.is(answer.json.error.details[0].path, 'Dry-Run');
     }
-    for (const said of ['true', 'True', ' TRUE ']) {
-      const headers = { ...json, 'idempotency-key': `dry-${said}`, 'dry-run': said };
+    for (const value of ['true', 'True', ' TRUE ']) {
+      const headers = { ...json, 'idempotency-key': `dry-${value}`, 'dry-run': value };
       const answer = await bench.ask({
         method: 'POST',
         url: '/v1/suppressions',

@@ -105,8 +105,8 @@ test('names that a body, a query and a tool take are found', () =>
 
 test('an id that can be told from a missing one is found', () =>
   withBench(async (bench, operation) => {
-    const told = operation('box.tell');
-    const tells = await foreignTells(bench, told, await told.fixture(bench.kit));
+    const revealing = operation('box.tell');
+    const tells = await foreignTells(bench, revealing, await revealing.fixture(bench.kit));
     assert.is(tells.length, 4, 'one for each door and key');
     const sound = operation('templates.read');
     assert.equal(await foreignTells(bench, sound, await sound.fixture(bench.kit)), []);

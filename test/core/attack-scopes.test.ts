@@ -43,8 +43,8 @@ await eachDatabase('scopes alone', (test, database) => {
           rest.text,
         );
         const blank = (text: string) => text.replaceAll(/req_[0-9A-Z]{26}/g, 'REQ');
-        const told = tool === undefined ? rest.text : JSON.stringify(tool.json.result?.structuredContent);
-        assert.is(blank(told), blank(rest.text), `${operation.id} with ${scope}`);
+        const answer = tool === undefined ? rest.text : JSON.stringify(tool.json.result?.structuredContent);
+        assert.is(blank(answer), blank(rest.text), `${operation.id} with ${scope}`);
         assert.is(await rowsOf(bench.test), before, `${operation.id} with ${scope} left a row`);
       }
     }

@@ -25,7 +25,7 @@ interface Scene {
   /** A new secret, under the name of where it is planted. */
   plant(name: string): string;
   /** What the process wrote, and errors thrown at callers in process. */
-  readonly said: string[];
+  readonly texts: string[];
   readonly thrown: unknown[];
   readonly answers: Haystack[];
   close(): Promise<void>;
@@ -53,12 +53,12 @@ async function openScene(database: DumpedDatabase): Promise<Scene> {
   const right = smtpMail({ ...options, auth: credentials });
   const wrong = smtpMail({ ...options, auth: { user: 'post', pass: plant('a wrong SMTP password') } });
   const keyring = localKeyring({ keys: [{ id: 'k1', secret: plant("the keyring's secret") }] });
-  const said: string[] = [];
+  const texts: string[] = [];
   const { stdout, stderr } = process;
   const writes = [stdout, stderr].map((stream) => {
     const write = stream.write.bind(stream);
     stream.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
-      said.push(String(chunk));
+      texts.push(String(chunk));
       return write(chunk, ...rest);
     }) as typeof stream.write;
     return () => {
@@ -79,7 +79,7 @@ async function openScene(database: DumpedDatabase): Promise<Scene> {
     sink,
     planted,
     plant,
-    said,
+    texts,
     thrown: [],
     answers: [],
     async close() {
@@ -191,7 +191,7 @@ for (const database of await dumpedDatabases()) {
   const everything = async (): Promise<Haystack[]> => [
     ...(await database.dump()),
     ['the log', scene.bench.log],
-    ['what the process wrote', scene.said.join('')],
+    ['what the process wrote', scene.texts.join('')],
     ['errors in process', scene.thrown],
     ...scene.answers,
   ];

@@ -10,7 +10,7 @@ import { eachDatabase } from '../support/databases.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import type { Bench } from './attack-bench.ts';
 import { openBench } from './attack-bench.ts';
-import { fuzzPlays, told } from './fuzz-run.ts';
+import { describeCall, fuzzPlays } from './fuzz-run.ts';
 import { hostileText } from './fuzz-values.ts';
 import { injectedInto } from './wire-mail.ts';
 
@@ -133,7 +133,8 @@ class Posting {
   /** What is wrong with the answer to a send, or undefined. */
   async send(fields: Fields): Promise<string | undefined> {
     const { to, answer } = await this.#bench.send(this.#template, fields.variables, fields);
-    if (answer.faults.length > 0) return told({ method: 'POST', url: 'send', body: JSON.stringify(fields) }, answer);
+    if (answer.faults.length > 0)
+      return describeCall({ method: 'POST', url: 'send', body: JSON.stringify(fields) }, answer);
     if (answer.status === 202) this.#asked.set(to, fields);
     return undefined;
   }

@@ -24,7 +24,7 @@ interface FuzzOptions {
 const shown = (text: string): string => (text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text);
 
 /** A request with a wrong answer, as a finding tells it. */
-export function told(request: Asked, { status, text, faults }: Judged): string {
+export function describeCall(request: Asked, { status, text, faults }: Judged): string {
   const body = typeof request.body === 'string' ? request.body : Buffer.from(request.body ?? '').toString('latin1');
   return [
     faults.join('; '),
@@ -67,7 +67,7 @@ export async function fuzz(
     async (request) => {
       const answer = await target.ask(request);
       statuses.set(status(answer), (statuses.get(status(answer)) ?? 0) + 1);
-      return answer.faults.length === 0 ? undefined : told(request, answer);
+      return answer.faults.length === 0 ? undefined : describeCall(request, answer);
     },
     shrink,
   );

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert';
 import type { CapturedMail } from '../../core/contract/ports/mail.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
-import { fuzzPlays, told } from './fuzz-run.ts';
+import { describeCall, fuzzPlays } from './fuzz-run.ts';
 import type { Asked, Target } from './fuzz-target.ts';
 import { openTarget } from './fuzz-target.ts';
 import { templateBodies, variableValues } from './fuzz-template-sources.ts';
@@ -51,7 +51,7 @@ class Author {
     for (const [name, request] of steps) {
       const answer: Judged = await this.#target.ask(request);
       if (answer.faults.length > 0)
-        return `${name}: ${told(request, answer)}\n${JSON.stringify(template).slice(0, 2_000)}`;
+        return `${name}: ${describeCall(request, answer)}\n${JSON.stringify(template).slice(0, 2_000)}`;
       this.statuses.set(`${name} ${answer.status}`, (this.statuses.get(`${name} ${answer.status}`) ?? 0) + 1);
       if ((name === 'create' || name === 'publish') && answer.status >= 400) return undefined;
     }

@@ -22,7 +22,7 @@ const running = new Set([
   'math',
   'portal',
 ]);
-const holdingUrls = new Set([
+const withUrls = new Set([
   'href',
   'src',
   'action',
@@ -50,7 +50,7 @@ export function codeIn(html: string): string[] {
     if (running.has(node.nodeName)) found.push(`<${node.nodeName}>`);
     for (const { name, value } of node.attrs ?? []) {
       if (name.startsWith('on') || name === 'srcdoc') found.push(`${node.nodeName} ${name}=${value}`);
-      if (holdingUrls.has(name) && runs(value)) found.push(`${node.nodeName} ${name}=${value}`);
+      if (withUrls.has(name) && runs(value)) found.push(`${node.nodeName} ${name}=${value}`);
     }
     for (const child of node.childNodes ?? []) walk(child);
     if (node.content !== undefined) walk(node.content);

@@ -1,34 +1,34 @@
-// Whose turn it is: workspaces within a lane, lanes among each other, in the claim and in the slots.
+// The order of service: keys within a lane, lanes among each other, in the claim and in the slots.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { Claimer } from '../../core/jobs/claim.ts';
+import { RoundRobinQueue } from '../../core/jobs/round-robin.ts';
 import { Slots } from '../../core/jobs/slots.ts';
-import { Turns } from '../../core/jobs/turns.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench, JobProcess } from '../support/job-bench.ts';
 import { createJobBench, manyJobs, noteJob, roomFor } from '../support/job-bench.ts';
 
-const turns = suite('turns in a process');
+const inProcess = suite('keys in a process');
 
-turns('workspaces take turns, whatever came first', () => {
-  const line = new Turns<{ turn: string; n: number }>();
-  for (let n = 0; n < 3; n += 1) line.add({ turn: 'a', n });
-  line.add({ turn: 'b', n: 9 });
+inProcess('keys are served round robin, whatever came first', () => {
+  const line = new RoundRobinQueue<{ concurrencyKey: string; n: number }>();
+  for (let n = 0; n < 3; n += 1) line.add({ concurrencyKey: 'a', n });
+  line.add({ concurrencyKey: 'b', n: 9 });
   assert.is(line.size, 4);
-  const order = Array.from({ length: 4 }, () => line.shift()).map((item) => `${item?.turn}${item?.n}`);
+  const order = Array.from({ length: 4 }, () => line.shift()).map((item) => `${item?.concurrencyKey}${item?.n}`);
   assert.equal(order, ['a0', 'b9', 'a1', 'a2']);
   assert.is(line.shift(), undefined);
 });
 
 const slotsWith = (concurrency: number, counts: readonly number[]) => {
-  const slots = new Slots<{ turn: string; lane: number }>(concurrency, 10);
+  const slots = new Slots<{ concurrencyKey: string; lane: number }>(concurrency, 10);
   for (const [lane, count] of counts.entries()) {
-    for (let n = 0; n < count; n += 1) slots.add({ turn: 'a', lane });
+    for (let n = 0; n < count; n += 1) slots.add({ concurrencyKey: 'a', lane });
   }
   return slots;
 };
 
-turns('urgent begins before normal before bulk, and one start in sixteen is for a lower lane', () => {
+inProcess('urgent begins before normal before bulk, and one start in sixteen is for a lower lane', () => {
   const slots = slotsWith(1, [40, 40, 40]);
   const order: number[] = [];
   for (let n = 0; n < 48; n += 1) {
@@ -42,18 +42,18 @@ turns('urgent begins before normal before bulk, and one start in sixteen is for 
   assert.ok(order.slice(0, 15).every((lane) => lane === 0));
 });
 
-turns('bulk and normal leave slots free for what is more urgent', () => {
+inProcess('bulk and normal leave slots free for what is more urgent', () => {
   const slots = slotsWith(10, [0, 0, 20]);
   const begun = () => Array.from({ length: 20 }, () => slots.begin()).filter((job) => job !== undefined).length;
   assert.is(begun(), 8);
-  for (let n = 0; n < 5; n += 1) slots.add({ turn: 'a', lane: 1 });
+  for (let n = 0; n < 5; n += 1) slots.add({ concurrencyKey: 'a', lane: 1 });
   assert.is(begun(), 1);
-  for (let n = 0; n < 5; n += 1) slots.add({ turn: 'a', lane: 0 });
+  for (let n = 0; n < 5; n += 1) slots.add({ concurrencyKey: 'a', lane: 0 });
   assert.is(begun(), 1);
   assert.is(slots.running, 10);
 });
 
-turns('a single slot serves every lane', () => {
+inProcess('a single slot serves every lane', () => {
   for (const counts of [
     [1, 0, 0],
     [0, 1, 0],
@@ -63,15 +63,15 @@ turns('a single slot serves every lane', () => {
   }
 });
 
-turns('a lane that starves may always claim one job, and an urgent one finds room while bulk waits', () => {
+inProcess('a lane that starves may always claim one job, and an urgent one finds room while bulk waits', () => {
   const slots = slotsWith(10, [600, 0, 0]);
   assert.is(slots.room(2, 0), 1);
   assert.ok(slotsWith(10, [0, 0, 600]).room(0, 0) > 0);
 });
 
-turns('what may be claimed ahead shrinks with the length of the jobs', () => {
-  const slots = new Slots<{ turn: string; lane: number }>(10, 10);
-  const job = { turn: 'a', lane: 0 };
+inProcess('what may be claimed ahead shrinks with the length of the jobs', () => {
+  const slots = new Slots<{ concurrencyKey: string; lane: number }>(10, 10);
+  const job = { concurrencyKey: 'a', lane: 0 };
   for (const tookMs of [0.05, 5_000]) {
     for (let n = 0; n < 100; n += 1) {
       slots.add(job);
@@ -176,4 +176,4 @@ await eachDatabase('fair claim', (test, place) => {
     }));
 });
 
-turns.run();
+inProcess.run();

@@ -1,5 +1,5 @@
-// The lane of jobs that wait for servers of others, and jobs that end together: whose turn it is, how many of one turn run,
-// what a hanging one costs the others, and that what finish() puts off is written once or not at all.
+// The lane of jobs that wait for servers of others, and jobs that end together: their order, how many of one key run,
+// what a hanging one costs the others, and that what batched work defers is written once or not at all.
 import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
 import { Outbound } from '../../core/jobs/outbound.ts';
@@ -25,7 +25,8 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   throw new Error('It never came to this.');
 }
 
-const requests = (turn: string, count: number) => manyJobs('post', count).map((job) => ({ ...job, turn }));
+const requests = (concurrencyKey: string, count: number) =>
+  manyJobs('post', count).map((job) => ({ ...job, concurrencyKey }));
 
 await eachDatabase('outbound jobs', (test, place) => {
   const each = (name: string, run: (bench: JobBench) => Promise<void>): void =>
@@ -51,10 +52,10 @@ await eachDatabase('outbound jobs', (test, place) => {
       ).map(({ pattern }) => pattern),
     );
 
-  each('hanging jobs take no slot from the other lanes, and ten of a turn run at most', async (bench) => {
+  each('hanging jobs take no slot from the other lanes, and ten of a key run at most', async (bench) => {
     const go = gate();
     const running = new Map<string, number>();
-    let most = 0;
+    let peak = 0;
     const posted: string[] = [];
     const own = bench.process({
       concurrency: 2,
@@ -62,12 +63,12 @@ await eachDatabase('outbound jobs', (test, place) => {
         noteJob(
           'post',
           async (context) => {
-            const turn = (await bench.row(context.jobId)).turn ?? '';
-            running.set(turn, (running.get(turn) ?? 0) + 1);
-            most = Math.max(most, running.get(turn) ?? 0);
-            if (turn === 'hanging') await go.passed;
-            posted.push(turn);
-            running.set(turn, (running.get(turn) ?? 0) - 1);
+            const key = (await bench.row(context.jobId)).concurrency_key ?? '';
+            running.set(key, (running.get(key) ?? 0) + 1);
+            peak = Math.max(peak, running.get(key) ?? 0);
+            if (key === 'hanging') await go.passed;
+            posted.push(key);
+            running.set(key, (running.get(key) ?? 0) - 1);
           },
           { lane: 'outbound' },
         ),
@@ -80,10 +81,10 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.equal([posted.includes('hanging'), running.get('hanging')], [false, 10]);
     go.open();
     await until(() => posted.length === 70);
-    assert.is(most, 10);
+    assert.is(peak, 10);
   });
 
-  each('a turn belongs to one process at a time', async (bench) => {
+  each('a key belongs to one process at a time', async (bench) => {
     const go = gate();
     const ran: string[] = [];
     const processOf = (name: string) =>
@@ -110,12 +111,17 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.not.ok(ran.includes('second'));
   });
 
-  each('jobs of a release before, which know of no turn, are run', async (bench) => {
+  each('jobs of a release before, which have no key, are run', async (bench) => {
     const seen: string[] = [];
     const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))] });
     await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
     await bench.database.transact((scope) =>
-      scope.handle(undefined).db.updateTable('jobs').set({ turn: null }).where('state', '=', 'ready').execute(),
+      scope
+        .handle(undefined)
+        .db.updateTable('jobs')
+        .set({ concurrency_key: null })
+        .where('state', '=', 'ready')
+        .execute(),
     );
     await own.runner.drain();
     assert.is(seen.length, 3);
@@ -123,7 +129,13 @@ await eachDatabase('outbound jobs', (test, place) => {
 
   each('what jobs put off for their end is written with it, many together', async (bench) => {
     const own = bench.process({
-      jobs: [noteJob('note', async (context, note) => context.finish(({ trx }) => trx.later(insertMark, mark(note))))],
+      jobs: [
+        noteJob(
+          'note',
+          async (context, note) =>
+            await context.complete(({ trx }) => trx.defer(insertMark, mark(note)), { batched: true }),
+        ),
+      ],
     });
     const ids = await bench.enqueue(
       own,
@@ -139,7 +151,7 @@ await eachDatabase('outbound jobs', (test, place) => {
     const own = bench.process({
       jobs: [
         noteJob('note', async (context, note) =>
-          context.finish(({ trx }) => trx.later(insertMark, mark(note === 'twice' ? 'a' : note))),
+          context.complete(({ trx }) => trx.defer(insertMark, mark(note === 'twice' ? 'a' : note)), { batched: true }),
         ),
       ],
     });
@@ -169,7 +181,7 @@ await eachDatabase('outbound jobs', (test, place) => {
                 .where('id', '=', context.jobId)
                 .execute(),
             );
-          context.finish(({ trx }) => trx.later(insertMark, mark(note)));
+          await context.complete(({ trx }) => trx.defer(insertMark, mark(note)), { batched: true });
         }),
       ],
     });
@@ -182,21 +194,24 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.equal(await marksOf(bench), ['kept']);
   });
 
-  each('finish() reads nothing, and what it throws is a failed try', async (bench) => {
+  each('batched work reads nothing, and what it throws is a failed try', async (bench) => {
     const own = bench.process({
       jobs: [
         noteJob(
           'note',
           async (context) =>
-            context.finish(({ trx }) => {
-              void trx.db
-                .selectFrom('jobs')
-                .select('id')
-                .where('workspace_id', '=', 'ws_1')
-                .execute()
-                .catch(() => undefined);
-              throw new Error('no');
-            }),
+            context.complete(
+              ({ trx }) => {
+                void trx.db
+                  .selectFrom('jobs')
+                  .select('id')
+                  .where('workspace_id', '=', 'ws_1')
+                  .execute()
+                  .catch(() => undefined);
+                throw new Error('no');
+              },
+              { batched: true },
+            ),
           { retryDelaysMs: [] },
         ),
       ],
@@ -207,23 +222,24 @@ await eachDatabase('outbound jobs', (test, place) => {
   });
 
   if (place.name === 'sqlite')
-    test('the fuller the slots, the fewer each turn gets, and one that failed gets one', () => {
-      const outbound = new Outbound<{ turn: string }>(16);
+    test('the fuller the slots, the fewer each key gets, and one that failed gets one', () => {
+      const outbound = new Outbound<{ concurrencyKey: string }>(16);
       const fill = (): string[] => {
         const begun: string[] = [];
-        for (let job = outbound.begin(); job !== undefined; job = outbound.begin()) begun.push(job.turn);
+        for (let job = outbound.begin(); job !== undefined; job = outbound.begin()) begun.push(job.concurrencyKey);
         return begun;
       };
-      for (const turn of ['a', 'b', 'c', 'd']) for (let n = 0; n < 12; n += 1) outbound.add({ turn });
+      for (const concurrencyKey of ['a', 'b', 'c', 'd'])
+        for (let n = 0; n < 12; n += 1) outbound.add({ concurrencyKey });
       assert.equal(fill().sort().join(''), 'aaabbbcccddd', 'four hanging ones leave room');
-      for (const turn of ['e', 'f', 'g']) for (let n = 0; n < 2; n += 1) outbound.add({ turn });
+      for (const concurrencyKey of ['e', 'f', 'g']) for (let n = 0; n < 2; n += 1) outbound.add({ concurrencyKey });
       assert.equal(fill().sort().join(''), 'efg', 'for each that comes');
-      const [first, ...others] = [1, 2, 3].map(() => outbound.end({ turn: 'a' }, false));
+      const [first, ...others] = [1, 2, 3].map(() => outbound.end({ concurrencyKey: 'a' }, false));
       assert.equal([first?.giveBack.length, others.flatMap(({ giveBack }) => giveBack)], [9, []], 'the rest goes back');
       assert.is(outbound.roomOf('a'), 1, 'and one is asked for at a time');
-      for (let n = 0; n < 2; n += 1) outbound.add({ turn: 'a' });
+      for (let n = 0; n < 2; n += 1) outbound.add({ concurrencyKey: 'a' });
       assert.equal(
-        fill().filter((turn) => turn === 'a'),
+        fill().filter((key) => key === 'a'),
         ['a'],
       );
     });

@@ -67,7 +67,7 @@ await eachDatabase('job processes', (test, place) => {
           workspace_id: 'ws_1',
           kind: 'note',
           lane: 1,
-          turn: 'ws_1',
+          concurrency_key: 'ws_1',
           state: 'ready',
           payload: '{"note":"joined"}',
           sandbox: 0,

@@ -325,7 +325,7 @@ await eachDatabase('schedules', (test, place) => {
         .values({ id: 'key_1', ...key })
         .execute();
       for (let n = 0; n < 1_300; n += 1)
-        handle.later(insertBudget, { id: `bud_${n}`, budget: 'sends', period: '2026-01', amount: 2 });
+        handle.defer(insertBudget, { id: `bud_${n}`, budget: 'sends', period: '2026-01', amount: 2 });
       await scope.flush();
     });
     own.core.keyUsage.touch('key_1', 'ws_1', now);

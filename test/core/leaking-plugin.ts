@@ -10,7 +10,7 @@ const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'For tests.',
-    message: (facts: { word: string }) => `The word ${facts.word} is refused.`,
+    message: (details: { word: string }) => `The word ${details.word} is refused.`,
   },
 });
 

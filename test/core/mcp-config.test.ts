@@ -177,8 +177,8 @@ test('a client that does what it is told is connected', async () => {
   try {
     const key = await notes.key(await notes.workspace('Ada'));
     const { text } = await config(['--client', 'vscode', '--url', notes.url, '--readonly', '--key', key]);
-    const { url: told, headers } = JSON.parse(text).servers.postrider;
-    const client = await generations['the 1.x client']!(headers.Authorization.replace('Bearer ', ''), told);
+    const { url: configuredUrl, headers } = JSON.parse(text).servers.postrider;
+    const client = await generations['the 1.x client']!(headers.Authorization.replace('Bearer ', ''), configuredUrl);
     assert.is((await client.listTools()).tools.length, 2);
     await client.close();
     const desktop = await config(['--client', 'claude-desktop', '--url', notes.url]);

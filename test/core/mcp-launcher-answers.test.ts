@@ -24,9 +24,9 @@ test('a key that the other end repeats is in no line of ours', async () => {
   const launched = launch(['--url', server.url], { POSTRIDER_API_KEY: key });
   for (const id of Object.keys(answers)) {
     launched.send(request(id, 'ping'));
-    const told = JSON.stringify(await launched.answer(id));
-    assert.match(told, '[API key]', id);
-    assert.not.ok(told.includes('repeated'), id);
+    const answerText = JSON.stringify(await launched.answer(id));
+    assert.match(answerText, '[API key]', id);
+    assert.not.ok(answerText.includes('repeated'), id);
   }
   const { stdout, stderr } = await launched.end();
   await server.stop();

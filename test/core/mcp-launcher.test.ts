@@ -129,8 +129,8 @@ test('what initialize agreed on goes with every later message', async () => {
   const { stdout } = await launched.end();
   await server.stop();
   assert.is(linesOf(stdout).length, 2, 'a broken answer is written as one line, a notification has none');
-  const facts = seen.map((headers) => [headers.method, headers['mcp-protocol-version'], headers['mcp-session-id']]);
-  assert.equal(facts.sort(), [
+  const rows = seen.map((headers) => [headers.method, headers['mcp-protocol-version'], headers['mcp-session-id']]);
+  assert.equal(rows.sort(), [
     ['initialize', undefined, undefined],
     ['notifications/initialized', '2025-06-18', 'session-1'],
     ['ping', '2025-06-18', 'session-1'],

@@ -12,7 +12,7 @@ const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'No note has this key.',
-    message: (facts: { key: string }) => `There is no note ${facts.key}.`,
+    message: (details: { key: string }) => `There is no note ${details.key}.`,
   },
 });
 

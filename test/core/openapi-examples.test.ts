@@ -15,7 +15,7 @@ import { notesPlugin } from './notes-plugin.ts';
 
 const test = suite('openapi: examples');
 
-const facts = { name: 'Acme Mail', publicUrl: undefined };
+const info = { name: 'Acme Mail', publicUrl: undefined };
 const source = (seed: number): ExampleSource => ({
   async open() {
     const bench = await createTestService({ plugins: [auditPlugin(), suppressionsPlugin(), notesPlugin()] });
@@ -75,7 +75,7 @@ interface Described {
 
 const withExamples = (id: string, examples: OperationExamples) => definePlugin({ id, examples: () => examples });
 const describe = (...examples: ReturnType<typeof withExamples>[]) =>
-  openapiDocument(createRegistry([notesPlugin(), ...examples], []), facts) as unknown as Described;
+  openapiDocument(createRegistry([notesPlugin(), ...examples], []), info) as unknown as Described;
 
 test('the document shows it at the parameters, the body and the answer', () => {
   const { paths } = describe(
@@ -106,7 +106,7 @@ test("of two examples of one operation its own plugin's is shown, in whatever or
   assert.ok(JSON.stringify(describe(a, z)).includes('"from":"a"'));
   assert.equal(describe(a, z), describe(z, a));
   const own = { ...notesPlugin(), examples: () => ({ 'notes.read': { answer: { from: 'notes' } } }) };
-  const document = JSON.stringify(openapiDocument(createRegistry([a, own, z], []), facts));
+  const document = JSON.stringify(openapiDocument(createRegistry([a, own, z], []), info));
   assert.ok(document.includes('"from":"notes"'));
   assert.not.ok(document.includes('"from":"a"'));
 });

@@ -11,9 +11,9 @@ const test = suite('openapi: system routes');
 type Described = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
 };
-const facts = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
+const info = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
 const describe = (more: object = {}) =>
-  openapiDocument(createRegistry([notesPlugin()], []), { ...facts, ...more }) as Described;
+  openapiDocument(createRegistry([notesPlugin()], []), { ...info, ...more }) as Described;
 
 test('the document describes itself like an operation', () => {
   const read = describe().paths['/v1/openapi.json']?.get;

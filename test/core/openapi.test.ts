@@ -17,7 +17,7 @@ import { openWorkbench } from './openapi/linters.ts';
 
 const test = suite('openapi');
 const root = join(import.meta.dirname, '../..');
-const facts = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
+const info = { name: 'Acme Mail', publicUrl: 'https://app.acme.test/messaging' };
 
 /** As much of a document as these tests look into. */
 interface Document {
@@ -42,7 +42,7 @@ interface Response {
 type Content = Record<'application/json', { readonly schema: JsonSchema; readonly examples?: JsonSchema }>;
 
 const documentOf = (plugins: readonly Plugin[]): Document =>
-  openapiDocument(createRegistry(plugins, []), facts) as unknown as Document;
+  openapiDocument(createRegistry(plugins, []), info) as unknown as Document;
 const notes = documentOf([notesPlugin()]);
 
 const { parameters } = notes.components;
@@ -232,7 +232,7 @@ test('two different schemas of one id are refused, naming it', () => {
     const registry = createRegistry([of('a', box({ x: z.string() })), of('b', box({ y: z.string() }))], []);
     for (const { output } of registry.operations.values())
       (output as z.ZodObject).shape.value?.register(z.globalRegistry, { id: 'Rival' });
-    return openapiDocument(registry, facts);
+    return openapiDocument(registry, info);
   };
   assert.throws(clash, /Rival/);
 });

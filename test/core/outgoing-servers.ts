@@ -13,11 +13,11 @@ import { askDns } from '../../core/outgoing/resolve.ts';
 import type { Certificate } from './outgoing-certificate.ts';
 
 /** What is known of a name: its addresses, what it stands for, or the code of a refusal. */
-export type NameFacts = readonly string[] | { readonly cname: string } | 'silent' | 'server failure';
+export type NameAnswer = readonly string[] | { readonly cname: string } | 'silent' | 'server failure';
 
 /** A DNS server. What it is told about a name may change from one question to the next. */
 export interface NameServer {
-  readonly names: Map<string, NameFacts | (() => NameFacts)>;
+  readonly names: Map<string, NameAnswer | (() => NameAnswer)>;
   readonly asked: string[];
   readonly resolve: Resolve;
   close(): Promise<void>;
@@ -37,15 +37,15 @@ export async function startNames(): Promise<NameServer> {
       asked.push(`${name} ${type === TYPE.A ? 'A' : 'AAAA'}`);
       const answer = (of: string): boolean => {
         const entry = names.get(of);
-        const facts = typeof entry === 'function' ? entry() : entry;
-        if (facts === 'silent') return false;
-        if (facts === undefined) response.header.rcode = 3;
-        else if (facts === 'server failure') response.header.rcode = 2;
-        else if ('cname' in facts) {
-          add({ name: of, type: TYPE.CNAME, domain: facts.cname });
-          return answer(facts.cname);
+        const records = typeof entry === 'function' ? entry() : entry;
+        if (records === 'silent') return false;
+        if (records === undefined) response.header.rcode = 3;
+        else if (records === 'server failure') response.header.rcode = 2;
+        else if ('cname' in records) {
+          add({ name: of, type: TYPE.CNAME, domain: records.cname });
+          return answer(records.cname);
         } else {
-          for (const address of facts.filter((one) => one.includes(':') === (type === TYPE.AAAA)))
+          for (const address of records.filter((one) => one.includes(':') === (type === TYPE.AAAA)))
             add({ name: of, type, address });
         }
         return true;

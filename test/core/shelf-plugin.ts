@@ -13,7 +13,7 @@ const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'No book has this key.',
-    message: (facts: { key: string }) => `There is no book ${facts.key}.`,
+    message: (details: { key: string }) => `There is no book ${details.key}.`,
   },
 });
 

@@ -12,7 +12,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-const told = defineEvent({
+const orderEvent = defineEvent({
   type: 'shop.told',
   description: 'A test told something.',
   data: z.object({ depth: z.int() }),
@@ -157,6 +157,6 @@ export const shopPlugin = (prepares: () => void = () => undefined) =>
       { scope: 'shop:write', description: 'Change the shop.' },
     ],
     operations: [buy, count, mint, old, prepared(prepares), chain],
-    events: [told],
+    events: [orderEvent],
     jobs: [link],
   });

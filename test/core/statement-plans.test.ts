@@ -19,7 +19,7 @@ const rows = 6_000;
 const smallTables = ['schedule_slots', 'migrations', 'changelog'];
 
 /** Tables of the core that only services with other limits, or with deprecations, write, and small ones. */
-const notFilled = ['rate_limits', 'deprecations_told', ...smallTables];
+const notFilled = ['rate_limits', 'deprecation_notices', ...smallTables];
 
 /** What may read much, and why. */
 const known: readonly (readonly [RegExp, string])[] = [

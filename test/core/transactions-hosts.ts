@@ -17,7 +17,7 @@ export { hostKinds } from './transactions-host-kinds.ts';
 
 type Ids = (typeof standardPlugins)[number]['id'] | 'ledger';
 
-/** A program with a furnished service. */
+/** A program with a seeded service. */
 export interface Host extends HostDatabase {
   readonly test: TestService<Ids>;
   readonly service: TestService<Ids>['service'];

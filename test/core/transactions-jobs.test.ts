@@ -35,12 +35,12 @@ function scene(kind: HostKind, work: (scene: Scene) => Promise<void>, wrap = (st
 }
 
 /** An adapter that finds no jobs by their ids and hears no notification; it counts how often it was asked. */
-function withoutLookUps(storage: StorageAdapter, asked: () => void): StorageAdapter {
-  const isLookUp = (sql: string): boolean => /^select ["`]id["`] from ["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
+function withoutLookups(storage: StorageAdapter, asked: () => void): StorageAdapter {
+  const isLookup = (sql: string): boolean => /^select ["`]id["`] from ["`]\w+jobs["`] where ["`]id["`] in/.test(sql);
   const wrap = (connection: SqlConnection): SqlConnection => ({
     batch: (statements) => connection.batch(statements),
     async query(statement) {
-      if (!isLookUp(statement.sql)) return connection.query(statement);
+      if (!isLookup(statement.sql)) return connection.query(statement);
       asked();
       return { rows: [], changes: 0 };
     },
@@ -137,10 +137,10 @@ function registerTests(kind: HostKind): void {
     }));
 
   test('start at once when the program tells of its commit', async () => {
-    let lookUps = 0;
+    let lookups = 0;
     const wrap = (storage: StorageAdapter) =>
-      withoutLookUps(storage, () => {
-        lookUps += 1;
+      withoutLookups(storage, () => {
+        lookups += 1;
       });
     await scene(
       kind,
@@ -155,8 +155,8 @@ function registerTests(kind: HostKind): void {
           committed = receipt.committed;
           await host.calls.ledger.add({ name: 'e1' }, { trx: receipt });
         });
-        const before = lookUps;
-        await until(() => lookUps >= before + 2);
+        const before = lookups;
+        await until(() => lookups >= before + 2);
         assert.equal(noted, ['warm-up'], 'the control: nothing else finds the job');
         committed();
         await until(() => noted.length === 2);

@@ -9,7 +9,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { account } from '../faults/accounting.ts';
 import { live } from '../faults/incarnation.ts';
 import type { Place } from '../faults/mail-service.ts';
-import { createMailService, furnish, send, storageOf } from '../faults/mail-service.ts';
+import { createMailService, seed, send, storageOf } from '../faults/mail-service.ts';
 import type { PlaceKind } from '../faults/places.ts';
 import { serverKinds, withPlace } from '../faults/places.ts';
 import type { JournalEntry } from '../faults/worker-plan.ts';
@@ -37,10 +37,10 @@ async function sendAll(
         const { status, headers, body } = await send(service, apiKey, key);
         if (status === 202) {
           const { id } = JSON.parse(String(body)) as { id: string };
-          entries.push({ fact: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
+          entries.push({ kind: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
           break;
         }
-        if (status !== 409) entries.push({ fact: 'surprise', key, status, body: String(body) });
+        if (status !== 409) entries.push({ kind: 'surprise', key, status, body: String(body) });
         if (status !== 409) break;
         await pause(50);
       }
@@ -85,7 +85,7 @@ async function play(place: Place, folder: string, work: (scene: Scene) => Promis
     },
   });
   try {
-    const { apiKey } = await furnish(service);
+    const { apiKey } = await seed(service);
     await service.start();
     await work({ place, folder, apiKey, sink, service, errors });
   } finally {
@@ -129,7 +129,7 @@ function registerTests(kind: PlaceKind): void {
     withScene(kind, async ({ place, folder, apiKey, sink, service, errors }) => {
       const keys = keysOf('least-ours', 900);
       const theirs: string[] = [];
-      const told: JournalEntry[] = [];
+      const journal: JournalEntry[] = [];
       let done = false;
       const sending = sendAll(service, apiKey, keys).finally(() => {
         done = true;
@@ -142,9 +142,9 @@ function registerTests(kind: PlaceKind): void {
         const killAt = { phase: kills % 2 === 0 ? 'transaction.flushed' : 'job.finishing', occurrence: 40 } as const;
         const life = await live(folder, { ...plan, keys: fresh, killAt }, { killAfterMs: 10_000 });
         kills += 1;
-        told.push(...life.entries);
+        journal.push(...life.entries);
       }
-      const entries = [...(await sending), ...told, ...(await sendAll(service, apiKey, theirs))];
+      const entries = [...(await sending), ...journal, ...(await sendAll(service, apiKey, theirs))];
       while (await unfinished(service)) await pause(20);
       const found = await account({ keys: [...keys, ...theirs], entries }, storageOf(place), sink.messages);
       console.log(`# ${kind}: ${kills} kills beside us, ${found.accepted} accepted, ${found.repeats} repeats`);

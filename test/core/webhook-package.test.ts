@@ -30,9 +30,9 @@ test.after(({ folder }) => rm(folder, { recursive: true, force: true }));
 
 test('verifies where no other package is installed', async ({ folder }) => {
   const body = '{"id":"evt_1","type":"send.sent","source":"service","data":{}}';
-  const fact = { eventId: 'evt_1', eventType: 'send.sent', deliveryId: 'dlv_1', timestampSeconds: 1_795_187_045 };
-  const headers = signWebhook({ ...fact, body, secrets: [secret], service: 'Postrider' });
-  const given = JSON.stringify({ body, headers, secret, now: fact.timestampSeconds * 1000 });
+  const toSign = { eventId: 'evt_1', eventType: 'send.sent', deliveryId: 'dlv_1', timestampSeconds: 1_795_187_045 };
+  const headers = signWebhook({ ...toSign, body, secrets: [secret], service: 'Postrider' });
+  const given = JSON.stringify({ body, headers, secret, now: toSign.timestampSeconds * 1000 });
   const program = `import { isWebhookVerificationError, verifyWebhook } from 'postrider/webhooks';
 const reasonOf = (webhook) => {
   try {
@@ -107,11 +107,11 @@ for (const settings of [
     await writeFile(join(room, 'package.json'), '{"type":"module"}');
     await writeFile(join(room, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['receiver.ts'] }));
     await writeFile(join(room, 'receiver.ts'), receiver);
-    const said = await run(process.execPath, [compiler, '-p', '.'], { cwd: room }).then(
+    const output = await run(process.execPath, [compiler, '-p', '.'], { cwd: room }).then(
       () => '',
       (error: { stdout?: string }) => String(error.stdout),
     );
-    assert.is(said, '');
+    assert.is(output, '');
   });
 }
 

@@ -13,7 +13,7 @@ import { verifyWebhook } from '../../core/webhooks/verify.ts';
 const test = suite('signing webhooks');
 
 const secret = 'whsec_cG9zdHJpZGVyLWRvY3VtZW50YXRpb24tdmVjdG9y';
-const fact: WebhookToSign = {
+const toSign: WebhookToSign = {
   eventId: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
   eventType: 'send.delivered',
   deliveryId: 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YC',
@@ -22,7 +22,7 @@ const fact: WebhookToSign = {
   secrets: [secret],
   service: 'Postrider',
 };
-const present = (): WebhookToSign => ({ ...fact, timestampSeconds: Math.floor(Date.now() / 1000) });
+const present = (): WebhookToSign => ({ ...toSign, timestampSeconds: Math.floor(Date.now() / 1000) });
 
 test('a secret is whsec_ and 30 random bytes, which base64 writes without padding', () => {
   const made = createWebhookSecret(systemRandomness);
@@ -32,11 +32,11 @@ test('a secret is whsec_ and 30 random bytes, which base64 writes without paddin
 });
 
 test('has both sets of headers', () => {
-  const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`t=1763650000|${fact.body}`).digest('hex');
+  const hex = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`t=1763650000|${toSign.body}`).digest('hex');
   const base64 = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
-    .update(`evt_01JD0C8Z4V6QK3M9T2X5R7W8YB.1763650000.${fact.body}`)
+    .update(`evt_01JD0C8Z4V6QK3M9T2X5R7W8YB.1763650000.${toSign.body}`)
     .digest('base64');
-  assert.equal(signWebhook(fact), {
+  assert.equal(signWebhook(toSign), {
     'X-Postrider-Event': 'send.delivered',
     'X-Postrider-Delivery': 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YC',
     'X-Postrider-Timestamp': '1763650000',
@@ -48,15 +48,15 @@ test('has both sets of headers', () => {
 });
 
 test('the name of the service stands in its headers', () => {
-  const names = Object.keys(signWebhook({ ...fact, service: 'Acme Mail & Co.' }));
+  const names = Object.keys(signWebhook({ ...toSign, service: 'Acme Mail & Co.' }));
   assert.equal(names.slice(0, 2), ['X-AcmeMailCo-Event', 'X-AcmeMailCo-Delivery']);
 });
 
 test('two living secrets both sign, the newest first', () => {
   const newest = createWebhookSecret(systemRandomness);
-  const both = signWebhook({ ...fact, secrets: [newest, secret] });
-  const one = signWebhook({ ...fact, secrets: [newest] });
-  const other = signWebhook(fact);
+  const both = signWebhook({ ...toSign, secrets: [newest, secret] });
+  const one = signWebhook({ ...toSign, secrets: [newest] });
+  const other = signWebhook(toSign);
   for (const [name, separator] of [
     ['X-Postrider-Signature', ','],
     ['webhook-signature', ' '],
@@ -65,15 +65,15 @@ test('two living secrets both sign, the newest first', () => {
 });
 
 test('bytes and text are signed alike, and the body as it is', () => {
-  assert.equal(signWebhook({ ...fact, body: Buffer.from(fact.body) }), signWebhook(fact));
+  assert.equal(signWebhook({ ...toSign, body: Buffer.from(toSign.body) }), signWebhook(toSign));
   assert.is.not(
-    signWebhook({ ...fact, body: `${String(fact.body)} ` })['webhook-signature'],
-    signWebhook(fact)['webhook-signature'],
+    signWebhook({ ...toSign, body: `${String(toSign.body)} ` })['webhook-signature'],
+    signWebhook(toSign)['webhook-signature'],
   );
 });
 
 test('any name of a custom event fits into a header, and comes back', () => {
-  const headerOf = (eventType: string) => signWebhook({ ...fact, eventType })['X-Postrider-Event'] ?? '';
+  const headerOf = (eventType: string) => signWebhook({ ...toSign, eventType })['X-Postrider-Event'] ?? '';
   assert.is(headerOf('order shipped: 100 %'), 'order%20shipped:%20100%20%25');
   assert.is(headerOf('paket.verschickt-für-👋'), 'paket.verschickt-f%C3%BCr-%F0%9F%91%8B');
   fc.assert(
@@ -89,7 +89,7 @@ test('any name of a custom event fits into a header, and comes back', () => {
 test('what is no secret signs nothing', () => {
   for (const secrets of [[], ['whsec_'], ['secret'], ['whsec_c2hvcnQ='], [secret, 'whsec_…kY3d']])
     assert.throws(
-      () => signWebhook({ ...fact, secrets }),
+      () => signWebhook({ ...toSign, secrets }),
       (error: unknown) => error instanceof RangeError,
     );
 });
@@ -99,7 +99,10 @@ for (const [name, Library] of Object.entries({ standardwebhooks: StandardWebhook
     const newest = createWebhookSecret(systemRandomness);
     const webhook = { ...present(), secrets: [newest, secret] };
     for (const one of webhook.secrets)
-      assert.equal(new Library(one).verify(String(webhook.body), signWebhook(webhook)), JSON.parse(String(fact.body)));
+      assert.equal(
+        new Library(one).verify(String(webhook.body), signWebhook(webhook)),
+        JSON.parse(String(toSign.body)),
+      );
     const stranger = new Library(createWebhookSecret(systemRandomness));
     assert.throws(() => stranger.verify(String(webhook.body), signWebhook(webhook)));
     assert.throws(() => new Library(secret).verify(`${String(webhook.body)} `, signWebhook(webhook)));
@@ -108,13 +111,13 @@ for (const [name, Library] of Object.entries({ standardwebhooks: StandardWebhook
 
 test('what the package standardwebhooks signs is verified here', () => {
   const date = new Date();
-  const signature = new StandardWebhook(secret).sign(fact.eventId, date, String(fact.body));
+  const signature = new StandardWebhook(secret).sign(toSign.eventId, date, String(toSign.body));
   const headers = {
-    'webhook-id': fact.eventId,
+    'webhook-id': toSign.eventId,
     'webhook-timestamp': String(Math.floor(date.getTime() / 1000)),
     'webhook-signature': signature,
   };
-  assert.is(verifyWebhook({ body: fact.body, headers, secret }).id, fact.eventId);
+  assert.is(verifyWebhook({ body: toSign.body, headers, secret }).id, toSign.eventId);
 });
 
 test.run();

@@ -15,7 +15,7 @@ const otherSecret = 'whsec_YW5vdGhlciBzZWNyZXQgb2YgdGhpcnR5IGJ5dGVz';
 const paddedSecret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const seconds = 1_763_650_000;
 const now = seconds * 1000;
-const fact: WebhookToSign = {
+const toSign: WebhookToSign = {
   eventId: 'evt_01JD0C8Z4V6QK3M9T2X5R7W8YB',
   eventType: 'send.delivered',
   deliveryId: 'dlv_01JD0C8Z4V6QK3M9T2X5R7W8YC',
@@ -24,10 +24,10 @@ const fact: WebhookToSign = {
   secrets: [secret],
   service: 'Postrider',
 };
-const { body } = fact;
+const { body } = toSign;
 const lowerCased = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-const headers = lowerCased(signWebhook(fact));
+const headers = lowerCased(signWebhook(toSign));
 
 /** Why it is refused, with the sentence; undefined when it is accepted. */
 function refusal(changes: Partial<WebhookToVerify>): { reason: string; message: string } | undefined {
@@ -46,7 +46,7 @@ test('takes headers and bodies as frameworks have them', () => {
   const bytes = Buffer.from(String(body));
   const shapes: WebhookToVerify['headers'][] = [
     headers,
-    signWebhook(fact),
+    signWebhook(toSign),
     new Headers(headers),
     new Request('https://example.com/', { headers }).headers,
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]])),
@@ -62,7 +62,7 @@ test('takes headers and bodies as frameworks have them', () => {
 });
 
 test('one of several secrets is enough, on either side', () => {
-  const rotating = signWebhook({ ...fact, secrets: [otherSecret, secret] });
+  const rotating = signWebhook({ ...toSign, secrets: [otherSecret, secret] });
   for (const service of ['Postrider', undefined]) {
     const more = service === undefined ? {} : { service };
     assert.is(reasonOf({ ...more, headers: rotating }), undefined);
@@ -174,7 +174,7 @@ test('refuses secrets that are none, and repeats none', () => {
 
 test('what is signed and no event of a service is refused, too', () => {
   for (const text of ['', 'hello', '[]', 'null', '{"id":"evt_1"}', '{"type":"a"}', Buffer.from([0x22, 0xff, 0x22])])
-    assert.is(reasonOf({ body: text, headers: signWebhook({ ...fact, body: text }) }), 'body_malformed');
+    assert.is(reasonOf({ body: text, headers: signWebhook({ ...toSign, body: text }) }), 'body_malformed');
 });
 
 /** HMAC fills keys up with zero bytes: with one of those at its end, a secret of Standard Webhooks is the same key. */
@@ -199,7 +199,7 @@ for (const service of [undefined, 'Postrider']) {
   const more = service === undefined ? {} : { service };
   const which = service ?? 'Standard Webhooks';
   for (const valid of [secret, paddedSecret]) {
-    const signed = lowerCased(signWebhook({ ...fact, secrets: [valid] }));
+    const signed = lowerCased(signWebhook({ ...toSign, secrets: [valid] }));
     const accepted = (changes: Partial<WebhookToVerify>) =>
       reasonOf({ ...more, secret: valid, headers: signed, ...changes }) === undefined;
 

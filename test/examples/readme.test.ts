@@ -28,8 +28,8 @@ test('embeds in twelve lines', async () => {
 test('its program serves what its own code sends', async () => {
   const blocks = await codeBlocks('README.md', 'ts');
   const folder = await createProgramFolder();
-  const facts = 'console.log(JSON.stringify({ secret: key.secret, send: send.id }));';
-  await writeFile(join(folder, 'readme.mts'), [...blocks, facts].join('\n'));
+  const info = 'console.log(JSON.stringify({ secret: key.secret, send: send.id }));';
+  await writeFile(join(folder, 'readme.mts'), [...blocks, info].join('\n'));
   const port = await freePort();
   const child = spawn(process.execPath, ['--import', 'tsx', 'readme.mts'], {
     cwd: folder,

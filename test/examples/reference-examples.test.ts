@@ -109,15 +109,15 @@ test('every example of the document fits its schemas', () => {
   for (const { path, method, status, id } of operations) {
     const object = pointer('paths', path, method.toLowerCase());
     const { paths } = document as Record<'paths', Record<string, Record<string, unknown>>>;
-    const facts = paths[path]?.[method.toLowerCase()] as {
+    const info = paths[path]?.[method.toLowerCase()] as {
       requestBody?: { content: Record<string, { example?: unknown }> };
       responses: Record<string, { content: Record<string, { example?: unknown }> }>;
     };
     const media = [
-      [pointer('requestBody', 'content', 'application/json', 'schema'), facts.requestBody?.content['application/json']],
+      [pointer('requestBody', 'content', 'application/json', 'schema'), info.requestBody?.content['application/json']],
       [
         pointer('responses', String(status), 'content', 'application/json', 'schema'),
-        facts.responses[status]?.content['application/json'],
+        info.responses[status]?.content['application/json'],
       ],
     ] as const;
     for (const [place, one] of media) {

@@ -37,10 +37,10 @@ export interface Account {
   /** Jobs that are neither done nor failed. */
   readonly unfinished: number;
   /** How often the job that was claimed most was claimed. */
-  readonly mostClaims: number;
+  readonly maxClaims: number;
 }
 
-interface SendFacts {
+interface SendInfo {
   readonly id: string;
   readonly messageId: string;
   readonly status: string;
@@ -49,15 +49,15 @@ interface SendFacts {
 
 /** What the database holds, by key or by send. */
 interface Holdings {
-  readonly sends: ReadonlyMap<string, readonly SendFacts[]>;
+  readonly sends: ReadonlyMap<string, readonly SendInfo[]>;
   readonly audits: ReadonlyMap<string, number>;
   readonly records: ReadonlyMap<string, number>;
   readonly jobs: ReadonlyMap<string, number>;
   readonly queuedEvents: ReadonlyMap<string, number>;
-  readonly finalFacts: ReadonlyMap<string, number>;
+  readonly finalEvents: ReadonlyMap<string, number>;
   readonly charges: number;
   readonly unfinished: number;
-  readonly mostClaims: number;
+  readonly maxClaims: number;
 }
 
 type Row = SqlResult['rows'][number];
@@ -76,7 +76,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 const countBy = (rows: readonly Row[], keyOf: (row: Row) => string): Map<string, number> =>
   new Map([...groupBy(rows, keyOf)].map(([key, members]) => [key, members.length]));
 
-const toSend = (row: Row): SendFacts & { key: string } => ({
+const toSend = (row: Row): SendInfo & { key: string } => ({
   key: String(row.to_address).replace(/@.*/, ''),
   id: String(row.id),
   messageId: String(row.message_id),
@@ -95,7 +95,7 @@ async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
   const records = await ask("select kept.key from postrider_idempotency kept where endpoint like '%/send'");
   const jobs = await ask("select payload, state, attempt from postrider_jobs where kind = 'email.deliver'");
   const queued = await ask("select data from postrider_outbox where type = 'send.queued'");
-  const facts = await ask(`select send_id from postrider_send_events where type in ${finalTypes}`);
+  const finalRows = await ask(`select send_id from postrider_send_events where type in ${finalTypes}`);
   const [charged] = await ask("select sum(amount) as amount from postrider_budgets where budget = 'sends'");
   await driver.close();
   return {
@@ -104,10 +104,10 @@ async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
     records: countBy(records, (row) => String(row.key)),
     jobs: countBy(jobs, (row) => (JSON.parse(String(row.payload)) as { sendId: string }).sendId),
     queuedEvents: countBy(queued, (row) => (JSON.parse(String(row.data)) as { id: string }).id),
-    finalFacts: countBy(facts, (row) => String(row.send_id)),
+    finalEvents: countBy(finalRows, (row) => String(row.send_id)),
     charges: Number(charged?.amount ?? 0),
     unfinished: jobs.filter(({ state }) => state !== 'done' && state !== 'failed').length,
-    mostClaims: jobs.reduce((most, { attempt }) => Math.max(most, Number(attempt)), 0),
+    maxClaims: jobs.reduce((most, { attempt }) => Math.max(most, Number(attempt)), 0),
   };
 }
 
@@ -122,12 +122,12 @@ function faultsOfOne(key: string, held: Holdings): string[] {
   for (const { id } of sends) {
     counts.jobs = held.jobs.get(id) ?? 0;
     counts.events = held.queuedEvents.get(id) ?? 0;
-    counts.outcomes = held.finalFacts.get(id) ?? 0;
+    counts.outcomes = held.finalEvents.get(id) ?? 0;
   }
   return Object.entries(counts).flatMap(([what, times]) => (times === 1 ? [] : [`${key}: ${times} ${what}`]));
 }
 
-const gaveUp = ({ status, reason }: SendFacts): boolean => status === 'failed' && /at most once/.test(reason);
+const gaveUp = ({ status, reason }: SendInfo): boolean => status === 'failed' && /at most once/.test(reason);
 
 /** The account of a run. */
 export async function account(
@@ -141,8 +141,8 @@ export async function account(
   let accepted = 0;
   let replayed = 0;
   for (const entry of promised.entries) {
-    if (entry.fact === 'surprise') surprises.push(`${entry.key}: ${entry.status} ${entry.body}`);
-    if (entry.fact !== 'accepted') continue;
+    if (entry.kind === 'surprise') surprises.push(`${entry.key}: ${entry.status} ${entry.body}`);
+    if (entry.kind !== 'accepted') continue;
     accepted += 1;
     if (entry.replayed) replayed += 1;
     answers.set(entry.key, (answers.get(entry.key) ?? new Set()).add(entry.id));
@@ -186,6 +186,6 @@ export async function account(
     changedIds: [...answers].flatMap(([key, ids]) => (ids.size > 1 ? [`${key}: ${[...ids].join(', ')}`] : [])),
     surprises,
     unfinished: held.unfinished,
-    mostClaims: held.mostClaims,
+    maxClaims: held.maxClaims,
   };
 }

@@ -10,8 +10,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Furniture, Place } from './mail-service.ts';
-import { createMailService, furnish, requestOf, storageOf } from './mail-service.ts';
+import type { Place, SeededService } from './mail-service.ts';
+import { createMailService, requestOf, seed, storageOf } from './mail-service.ts';
 
 const test = suite('durability');
 const script = fileURLToPath(new URL('./one-send-process.ts', import.meta.url));
@@ -40,7 +40,7 @@ function hasStrace(): boolean {
   return false;
 }
 
-async function postOnce({ port }: Announcement, { apiKey }: Furniture): Promise<number> {
+async function postOnce({ port }: Announcement, { apiKey }: SeededService): Promise<number> {
   const { url, body } = requestOf('least-traced');
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -63,10 +63,10 @@ async function announcementOf(child: ChildProcess): Promise<Announcement> {
 }
 
 /** Lets a traced process answer one send. */
-async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: string[]; told: Announcement }> {
-  const furnishing = createMailService({ storage: storageOf(place) });
-  const furniture = await furnish(furnishing);
-  await furnishing.stop();
+async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: string[]; announcement: Announcement }> {
+  const seeding = createMailService({ storage: storageOf(place) });
+  const seeded = await seed(seeding);
+  await seeding.stop();
   const file = join(folder, 'trace');
   // -y shows the path or the socket behind every descriptor; -s the beginning of what is written.
   const flags = ['-f', '-y', '-s', '40', '-e', `trace=${calls}`, '-o', file];
@@ -77,11 +77,11 @@ async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: st
       stdio: ['pipe', 'pipe', 'inherit'],
     },
   );
-  const told = await announcementOf(child);
-  assert.is(await postOnce(told, furniture), 202);
+  const announcement = await announcementOf(child);
+  assert.is(await postOnce(announcement, seeded), 202);
   child.stdin.end();
   assert.equal(await once(child, 'exit'), [0, null]);
-  return { trace: readFileSync(file, 'utf8').split('\n'), told };
+  return { trace: readFileSync(file, 'utf8').split('\n'), announcement };
 }
 
 /** Reads the lines up to the one that sends the 202. */
@@ -111,23 +111,23 @@ if (hasStrace()) {
   test('has the accepted send on the disk before the 202 leaves', () =>
     withFolder(async (folder) => {
       const place: Place = { kind: 'sqlite', filename: join(folder, 'full.db') };
-      const { trace, told } = await traceOfOneSend(place, folder);
+      const { trace, announcement } = await traceOfOneSend(place, folder);
       const { logWrites, synced } = read(trace);
       console.log(`# ${logWrites} writes to the log before the 202`);
       assert.ok(logWrites > 0, 'nothing was written to the log');
       assert.ok(synced, 'the 202 left before the log was synced');
-      assert.is(told.settings.journal_mode, 'wal');
-      assert.is(told.settings.synchronous, 2);
+      assert.is(announcement.settings.journal_mode, 'wal');
+      assert.is(announcement.settings.synchronous, 2);
     }));
 
   test('notices a writer that does not wait for the disk', () =>
     withFolder(async (folder) => {
       const place: Place = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
-      const { trace, told } = await traceOfOneSend(place, folder);
+      const { trace, announcement } = await traceOfOneSend(place, folder);
       const { logWrites, synced } = read(trace);
       assert.ok(logWrites > 0, 'nothing was written to the log');
       assert.not(synced, 'the check takes any sync for the right one');
-      assert.is(told.settings.synchronous, 1);
+      assert.is(announcement.settings.synchronous, 1);
     }));
 }
 

@@ -50,7 +50,7 @@ export async function live(folder: string, plan: Omit<WorkerPlan, 'journal'>, en
   clearTimeout(timer);
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A worker ended with ${code ?? signal}:\n${logged}`);
   const entries = readJournal(journal);
-  const killing = entries.find((entry) => entry.fact === 'killing');
+  const killing = entries.find((entry) => entry.kind === 'killing');
   return {
     entries,
     killedAt: signal === null ? undefined : (killing?.phase ?? 'outside'),

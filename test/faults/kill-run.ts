@@ -1,4 +1,4 @@
-// One run of the killing test: a furnished database, a mail server, life after life of the worker with a kill at the
+// One run of the killing test: a seeded database, a mail server, life after life of the worker with a kill at the
 // end of each, a last life that drains, and the account of it all. Called by kill.test.ts.
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
@@ -7,7 +7,7 @@ import type { Account } from './accounting.ts';
 import { account } from './accounting.ts';
 import { live } from './incarnation.ts';
 import type { Place } from './mail-service.ts';
-import { createMailService, furnish, storageOf } from './mail-service.ts';
+import { createMailService, seed, storageOf } from './mail-service.ts';
 import type { PlaceKind } from './places.ts';
 import { withPlace } from './places.ts';
 import type { Plant } from './plants.ts';
@@ -37,7 +37,7 @@ export interface RunResult extends Account {
   /** Of those, how many were answered by a replay: the commit was there, the answer was not. */
   readonly retriedReplays: number;
   readonly stuckLeases: readonly string[];
-  readonly longestLeaseMs: number;
+  readonly maxLeaseMs: number;
   readonly errors: readonly string[];
 }
 
@@ -60,14 +60,14 @@ export function killingRun(options: RunOptions): Promise<RunResult> {
   return withPlace(options.database, async (place, folder) => {
     const sink = await SmtpSink.start();
     const first = createMailService({ storage: storageOf(place) });
-    const { apiKey } = await furnish(first);
+    const { apiKey } = await seed(first);
     await first.stop();
     const watch = await StuckLeases.watch(storageOf(place), leaseMs);
     try {
-      const told = await livesOf(options, { place, folder, apiKey, smtpPort: sink.port, watch });
+      const lives = await livesOf(options, { place, folder, apiKey, smtpPort: sink.port, watch });
       const stuck = await watch.stop();
-      const found = await account(told, storageOf(place), sink.messages);
-      return { ...found, ...told, keys: told.keys.length, stuckLeases: stuck.jobs, longestLeaseMs: stuck.longestMs };
+      const found = await account(lives, storageOf(place), sink.messages);
+      return { ...found, ...lives, keys: lives.keys.length, stuckLeases: stuck.jobs, maxLeaseMs: stuck.maxMs };
     } finally {
       await watch.stop();
       await sink.stop();
@@ -98,7 +98,7 @@ async function livesOf({ kills, sendsPerLife, plant, drainMs }: RunOptions, { fo
     watch.dead();
     for (const entry of life.entries) {
       entries.push(entry);
-      if (entry.fact !== 'accepted') continue;
+      if (entry.kind !== 'accepted') continue;
       answered.add(entry.key);
       if (retries.has(entry.key) && entry.replayed) retriedReplays += 1;
     }

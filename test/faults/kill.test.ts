@@ -33,7 +33,7 @@ const summaryOf = (name: string, result: RunResult): string =>
     `${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats on the wire`,
     `${result.retried} retries of unanswered keys (${result.retriedReplays} had been committed)`,
     `${result.givenUp} at-most-once given up, ${result.repeatedOnce.length} of those templates repeated`,
-    `leases over time for ${result.longestLeaseMs} ms at most, ${result.stuckLeases.length} stuck, a job claimed ${result.mostClaims} times at most`,
+    `leases over time for ${result.maxLeaseMs} ms at most, ${result.stuckLeases.length} stuck, a job claimed ${result.maxClaims} times at most`,
     `seed ${seed}`,
   ].join('; ');
 

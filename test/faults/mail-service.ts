@@ -66,14 +66,14 @@ const templates = { 'at-least-once': 'fault-receipt', 'at-most-once': 'fault-cod
 export type Delivery = keyof typeof templates;
 
 /** The workspace that requests act in. */
-export interface Furniture {
+export interface SeededService {
   readonly workspaceId: string;
   /** The secret of a live key that holds every scope. */
   readonly apiKey: string;
 }
 
 /** Migrates an empty database and makes the workspace, its key and its templates. */
-export async function furnish(service: Service): Promise<Furniture> {
+export async function seed(service: Service): Promise<SeededService> {
   await service.migrate();
   const { id: workspaceId } = await service.workspaces.create({
     name: 'Faults',
@@ -97,7 +97,7 @@ async function expectStatus(
   url: string,
   body: unknown,
 ): Promise<void> {
-  const response = await post(service, apiKey, url, body, `furnish ${url}`);
+  const response = await post(service, apiKey, url, body, `seed ${url}`);
   if (response.status !== status) throw new Error(`${url} answered ${response.status}: ${String(response.body)}`);
 }
 

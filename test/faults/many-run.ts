@@ -6,7 +6,7 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 import type { Account } from './accounting.ts';
 import { account } from './accounting.ts';
 import type { Place } from './mail-service.ts';
-import { createMailService, furnish, recipientOf, send, storageOf } from './mail-service.ts';
+import { createMailService, recipientOf, seed, send, storageOf } from './mail-service.ts';
 import type { ManyPlant } from './many-plan.ts';
 import { Members } from './members.ts';
 import type { PlaceKind } from './places.ts';
@@ -56,9 +56,9 @@ async function accept({ service, apiKey, entries }: Scene, keys: readonly string
   const caller = async (): Promise<void> => {
     for (const key of waiting) {
       const { status, body } = await send(service, apiKey, key);
-      if (status !== 202) entries.push({ fact: 'surprise', key, status, body: String(body) });
+      if (status !== 202) entries.push({ kind: 'surprise', key, status, body: String(body) });
       else
-        entries.push({ fact: 'accepted', key, id: (JSON.parse(String(body)) as { id: string }).id, replayed: false });
+        entries.push({ kind: 'accepted', key, id: (JSON.parse(String(body)) as { id: string }).id, replayed: false });
     }
   };
   await Promise.all(Array.from({ length: callers }, caller));
@@ -69,10 +69,10 @@ async function timeCode(scene: Scene, key: string): Promise<number> {
   const started = performance.now();
   await accept(scene, [key]);
   const recipient = recipientOf(key);
-  let looked = 0;
+  let scanned = 0;
   await scene.sink.until(({ messages }) => {
-    const arrived = messages.slice(looked).some(({ recipients }) => recipients.includes(recipient));
-    looked = messages.length;
+    const arrived = messages.slice(scanned).some(({ recipients }) => recipients.includes(recipient));
+    scanned = messages.length;
     return arrived;
   });
   return Math.round(performance.now() - started);
@@ -144,7 +144,7 @@ async function runAt(place: Place, options: ManyOptions): Promise<ManyResult> {
   const { leaseMs, plant, answerMs } = options;
   const sink = await SmtpSink.start({ answerMs });
   const service = createMailService({ storage: storageOf(place) });
-  const { apiKey } = await furnish(service);
+  const { apiKey } = await seed(service);
   const members = new Members({ place, smtpPort: sink.port, leaseMs, ...(plant !== undefined && { plant }) });
   const entries: JournalEntry[] = [];
   try {

@@ -12,7 +12,7 @@ import { expressHost } from '../../hosts/express/index.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import { account } from './accounting.ts';
 import type { Place } from './mail-service.ts';
-import { createMailService, furnish, requestOf, storageOf } from './mail-service.ts';
+import { createMailService, requestOf, seed, storageOf } from './mail-service.ts';
 import type { PlaceKind } from './places.ts';
 import { serverKinds, withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
@@ -52,7 +52,7 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
       if (phase === 'transaction.committed') running.clear();
     },
   });
-  const { apiKey } = await furnish(service);
+  const { apiKey } = await seed(service);
   const app = express();
   app.use('/messaging', expressHost(service));
   const server = createServer(app);
@@ -122,7 +122,7 @@ function registerRounds(kind: PlaceKind, rounds: number): void {
           assert.is(new Set(accepted.map(({ body }) => body.id)).size, 1, 'one id');
           assert.is(accepted.filter((answer) => !isReplay(answer)).length, 1, 'one execution');
           for (const answer of accepted) {
-            entries.push({ fact: 'accepted', key, id: String(answer.body.id), replayed: isReplay(answer) });
+            entries.push({ kind: 'accepted', key, id: String(answer.body.id), replayed: isReplay(answer) });
           }
         }
         await drain();

@@ -9,7 +9,7 @@ import { SmtpSink } from '../support/smtp-sink.ts';
 import type { Account } from './accounting.ts';
 import { account } from './accounting.ts';
 import type { Place } from './mail-service.ts';
-import { createMailService, furnish, send, storageOf } from './mail-service.ts';
+import { createMailService, seed, send, storageOf } from './mail-service.ts';
 import { Members } from './members.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
@@ -29,7 +29,7 @@ export interface OutageResult extends Account {
   readonly refused: number;
   readonly slowestRefusalMs: number;
   /** Requests that waited for an answer at the same time, at most. */
-  readonly mostPending: number;
+  readonly maxPending: number;
   /** From the server's first answer after the outage to our first 202, and to the first message delivered. */
   readonly acceptedAgainMs: number;
   readonly deliveredAgainMs: number;
@@ -41,7 +41,7 @@ export interface OutageResult extends Account {
 
 const everyMs = 20;
 /** So many keys at most are without an answer: each is tried again every second. */
-const mostCallers = 150;
+const maxCallers = 150;
 const beforeMs = 2_000;
 const deadlineMs = 180_000;
 
@@ -51,7 +51,7 @@ interface Watch {
   refused: number;
   slowestRefusalMs: number;
   pending: number;
-  mostPending: number;
+  maxPending: number;
   /** Resolves at the next 202. */
   onAccepted: () => void;
 }
@@ -61,21 +61,21 @@ async function sendUntilAccepted(service: Service, apiKey: string, key: string, 
   for (;;) {
     const started = performance.now();
     watch.pending += 1;
-    watch.mostPending = Math.max(watch.mostPending, watch.pending);
+    watch.maxPending = Math.max(watch.maxPending, watch.pending);
     const { status, headers, body } = await send(service, apiKey, key);
     watch.pending -= 1;
     const answer = JSON.parse(String(body)) as { id: string; error?: { code: string } };
     if (status === 202) {
       watch.onAccepted();
-      watch.entries.push({ fact: 'accepted', key, id: answer.id, replayed: headers['Idempotent-Replay'] === 'true' });
+      watch.entries.push({ kind: 'accepted', key, id: answer.id, replayed: headers['Idempotent-Replay'] === 'true' });
       return;
     }
-    const isTold = status === 503 && answer.error?.code === 'service_unavailable' && headers['Retry-After'] === '1';
-    if (isTold) {
+    const isAnswered = status === 503 && answer.error?.code === 'service_unavailable' && headers['Retry-After'] === '1';
+    if (isAnswered) {
       watch.refused += 1;
       watch.slowestRefusalMs = Math.max(watch.slowestRefusalMs, Math.round(performance.now() - started));
     } else if (status !== 409) {
-      watch.entries.push({ fact: 'surprise', key, status, body: String(body) });
+      watch.entries.push({ kind: 'surprise', key, status, body: String(body) });
       return;
     }
     await pause(1_000);
@@ -120,7 +120,7 @@ export async function outageRun({
   const sink = await SmtpSink.start({ answerMs: 20 });
   const lines: string[] = [];
   const first = createMailService({ storage: storageOf(place) });
-  const { apiKey } = await furnish(first);
+  const { apiKey } = await seed(first);
   await first.stop();
   const service = createMailService({ storage: spoil(storageOf(place)), logger: loggerInto(lines) });
   const members = new Members({ place, smtpPort: sink.port, leaseMs });
@@ -130,14 +130,14 @@ export async function outageRun({
     refused: 0,
     slowestRefusalMs: 0,
     pending: 0,
-    mostPending: 0,
+    maxPending: 0,
     onAccepted: () => undefined,
   };
   try {
     await members.start(2);
     const sending: Promise<void>[] = [];
     const timer = setInterval(() => {
-      if (watch.keys.length - watch.entries.length >= mostCallers) return;
+      if (watch.keys.length - watch.entries.length >= maxCallers) return;
       const key = `least-${watch.keys.length}`;
       watch.keys.push(key);
       sending.push(sendUntilAccepted(service, apiKey, key, watch));

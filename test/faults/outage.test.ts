@@ -26,7 +26,7 @@ const summaryOf = (name: string, result: OutageResult): string =>
   [
     `# ${name}: away for ${awayMs} ms, ${result.keys} sends, ${result.accepted} accepted, ${result.refused} answers of 503`,
     `${result.lost.length} lost, ${result.doubled.length} doubled, ${result.repeats} repeats`,
-    `the slowest 503 after ${result.slowestRefusalMs} ms, ${result.mostPending} requests waiting at most, heap + ${result.heapGrowthMb} MB`,
+    `the slowest 503 after ${result.slowestRefusalMs} ms, ${result.maxPending} requests waiting at most, heap + ${result.heapGrowthMb} MB`,
     `accepted again after ${result.acceptedAgainMs} ms, delivered again after ${result.deliveredAgainMs} ms`,
     `${result.lines.length} lines of log`,
   ].join('; ');

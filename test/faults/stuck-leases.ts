@@ -2,7 +2,7 @@
 // length again, once somebody is there to do it. Called by the killing test.
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
-const lookMs = 250;
+const pollMs = 250;
 
 /** Looks every quarter of a second. */
 export class StuckLeases {
@@ -12,7 +12,7 @@ export class StuckLeases {
   #aliveSince: number | undefined;
   #looking: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | undefined;
-  #longestMs = 0;
+  #maxMs = 0;
 
   private constructor(driver: StorageDriver, leaseMs: number) {
     this.#driver = driver;
@@ -35,18 +35,18 @@ export class StuckLeases {
   }
 
   /** Ends the watch: the jobs that were stuck, and for how long a lease that had run out was left at most. */
-  async stop(): Promise<{ readonly jobs: readonly string[]; readonly longestMs: number }> {
+  async stop(): Promise<{ readonly jobs: readonly string[]; readonly maxMs: number }> {
     clearTimeout(this.#timer);
     await this.#looking;
     clearTimeout(this.#timer);
     await this.#driver.close();
-    return { jobs: [...this.#stuck], longestMs: this.#longestMs };
+    return { jobs: [...this.#stuck], maxMs: this.#maxMs };
   }
 
   #schedule(): void {
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().then(() => this.#schedule());
-    }, lookMs);
+    }, pollMs);
   }
 
   async #look(): Promise<void> {
@@ -56,7 +56,7 @@ export class StuckLeases {
     if (this.#aliveSince === undefined) return;
     for (const { id, lease_until: until } of rows) {
       const leftMs = now - Math.max(Number(until), this.#aliveSince);
-      this.#longestMs = Math.max(this.#longestMs, leftMs);
+      this.#maxMs = Math.max(this.#maxMs, leftMs);
       if (leftMs > this.#leaseMs) this.#stuck.add(String(id));
     }
   }

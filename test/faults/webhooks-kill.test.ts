@@ -13,7 +13,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { compiledSources } from '../support/compiled.ts';
 import { WebhookReceiver } from '../support/webhook-receiver.ts';
 import type { Place } from './mail-service.ts';
-import { createMailService, furnish, storageOf } from './mail-service.ts';
+import { createMailService, seed, storageOf } from './mail-service.ts';
 import type { PlaceKind } from './places.ts';
 import { serverKinds, withPlace } from './places.ts';
 import type { EventsPlan } from './webhooks-process.ts';
@@ -35,7 +35,7 @@ const boundaries: readonly Phase[] = [
 ];
 
 interface Accepted {
-  readonly fact: string;
+  readonly kind: string;
   readonly key: string;
   readonly id: string;
 }
@@ -48,10 +48,10 @@ async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Pro
   const file = join(folder, `events-${lives}.json`);
   writeFileSync(file, JSON.stringify(plan));
   const child = spawn(process.execPath, [script, file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let told = '';
+  let output = '';
   let logged = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    told += text;
+    output += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     logged += text;
@@ -64,13 +64,13 @@ async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Pro
   const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`A life ended with ${code ?? signal}:\n${logged}`);
-  const facts = told
+  const entries = output
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line) as Accepted);
-  const surprises = facts.filter(({ fact }) => fact === 'surprise');
+  const surprises = entries.filter(({ kind }) => kind === 'surprise');
   assert.equal(surprises, [], 'answers that nobody expects');
-  return facts.filter(({ fact }) => fact === 'accepted');
+  return entries.filter(({ kind }) => kind === 'accepted');
 }
 
 interface Kept {
@@ -111,7 +111,7 @@ async function run(kind: PlaceKind): Promise<void> {
 async function runAt(place: Place, folder: string, receiver: WebhookReceiver): Promise<void> {
   const service = createMailService({ storage: storageOf(place), outgoing: { allow: ['127.0.0.1'] } });
   try {
-    const { workspaceId, apiKey } = await furnish(service);
+    const { workspaceId, apiKey } = await seed(service);
     const { webhooks } = service.as(workspaceId) as unknown as {
       webhooks: { create(input: { url: string; events: string[] }): Promise<{ id: string }> };
     };

@@ -21,7 +21,7 @@ export interface EventsPlan {
 }
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as EventsPlan;
-const tell = (fact: object): void => void writeSync(1, `${JSON.stringify(fact)}\n`);
+const tell = (entry: object): void => void writeSync(1, `${JSON.stringify(entry)}\n`);
 
 let seen = 0;
 const service = createMailService({
@@ -50,11 +50,11 @@ async function emit(key: string): Promise<void> {
     });
     const answer = JSON.parse(String(body)) as { id?: string; error?: { code: string } };
     if (status === 201) {
-      tell({ fact: 'accepted', key, id: answer.id });
+      tell({ kind: 'accepted', key, id: answer.id });
       return;
     }
     if (!['idempotency_key_in_progress', 'service_unavailable'].includes(answer.error?.code ?? ''))
-      tell({ fact: 'surprise', key, status, body: String(body) });
+      tell({ kind: 'surprise', key, status, body: String(body) });
     await pause(50);
   }
 }
@@ -68,7 +68,7 @@ async function unfinished(): Promise<number> {
 }
 
 await service.start();
-tell({ fact: 'ready' });
+tell({ kind: 'ready' });
 const waiting = plan.keys.values();
 const caller = async (): Promise<void> => {
   for (const key of waiting) await emit(key);
@@ -76,4 +76,4 @@ const caller = async (): Promise<void> => {
 await Promise.all(Array.from({ length: 8 }, caller));
 while (plan.toTheEnd !== true || (await unfinished()) > 0) await pause(50);
 await service.stop();
-tell({ fact: 'drained' });
+tell({ kind: 'drained' });

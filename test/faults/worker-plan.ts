@@ -1,4 +1,4 @@
-// What the killing test tells a worker process, and what the worker writes into its journal: one line a fact, written
+// What the killing test tells a worker process, and what the worker writes into its journal: one line an entry, written
 // with a synchronous call before anything else happens, so that no kill can take back what was told.
 import { readFileSync } from 'node:fs';
 import type { Phase } from '../../core/contract/ports/platform.ts';
@@ -23,13 +23,13 @@ export interface WorkerPlan {
   readonly plant?: Plant;
 }
 
-/** A fact of the journal. */
+/** An entry of the journal. */
 export type JournalEntry =
-  | { readonly fact: 'ready' }
-  | { readonly fact: 'accepted'; readonly key: string; readonly id: string; readonly replayed: boolean }
-  | { readonly fact: 'surprise'; readonly key: string; readonly status: number; readonly body: string }
-  | { readonly fact: 'killing'; readonly phase: Phase }
-  | { readonly fact: 'drained' };
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'accepted'; readonly key: string; readonly id: string; readonly replayed: boolean }
+  | { readonly kind: 'surprise'; readonly key: string; readonly status: number; readonly body: string }
+  | { readonly kind: 'killing'; readonly phase: Phase }
+  | { readonly kind: 'drained' };
 
 /** Everything that a life wrote. A line that the kill cut off was not told. */
 export function readJournal(path: string): JournalEntry[] {

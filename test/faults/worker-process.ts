@@ -20,7 +20,7 @@ function killer(): PhaseListener {
     if (phase !== killAt?.phase) return;
     seen += 1;
     if (seen !== killAt.occurrence) return;
-    tell({ fact: 'killing', phase });
+    tell({ kind: 'killing', phase });
     process.kill(process.pid, 'SIGKILL');
   };
 }
@@ -33,12 +33,12 @@ async function sendUntilAnswered(service: Service, key: string): Promise<void> {
     const { status, headers, body } = await send(service, plan.apiKey, key);
     if (status === 202) {
       const { id } = JSON.parse(String(body)) as { id: string };
-      tell({ fact: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
+      tell({ kind: 'accepted', key, id, replayed: headers['Idempotent-Replay'] === 'true' });
       return;
     }
     const { error } = JSON.parse(String(body)) as { error: { code: string } };
     if (!passing.has(error.code)) {
-      tell({ fact: 'surprise', key, status, body: String(body) });
+      tell({ kind: 'surprise', key, status, body: String(body) });
       return;
     }
     await pause(50);
@@ -68,7 +68,7 @@ async function unfinishedJobs(service: Service): Promise<number> {
 async function endInOrder(service: Service, withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs;
   while ((await unfinishedJobs(service)) > 0 && performance.now() < deadline) await pause(50);
-  if ((await unfinishedJobs(service)) === 0) tell({ fact: 'drained' });
+  if ((await unfinishedJobs(service)) === 0) tell({ kind: 'drained' });
   await service.stop();
 }
 
@@ -83,7 +83,7 @@ async function live(): Promise<void> {
     settings: { jobLeaseMs: plan.leaseMs, jobPollMs: 100 },
   });
   await service.start();
-  tell({ fact: 'ready' });
+  tell({ kind: 'ready' });
   console.log('ready');
   await sendAll(service);
   if (plan.endWithinMs !== undefined) await endInOrder(service, plan.endWithinMs);

@@ -6,7 +6,7 @@ import type { Fault, SourceText } from './sources.ts';
 import { lineAt, parse, visit } from './sources.ts';
 
 const longest = 400;
-const longestHeader = 5;
+const maxHeaderLength = 5;
 
 /** Every broken rule in one file. */
 export function houseFaults(file: SourceText): Fault[] {
@@ -33,7 +33,7 @@ const directive = /^(biome-ignore|time-limit:|@ts-)/;
 function headerFaults(file: SourceText): Fault[] {
   const { path, source } = file;
   if (!needsHeader.test(path)) return [];
-  const rule = `A file starts with a comment of 1 to ${longestHeader} lines: what it is, who calls it, what it must never do.`;
+  const rule = `A file starts with a comment of 1 to ${maxHeaderLength} lines: what it is, who calls it, what it must never do.`;
   const top = source.replace(/^#!.*\n/, '').trimStart();
   if (!top.startsWith('//') && !top.startsWith('/*')) return [{ path, rule }];
   const [first, ...others] = commentsOf(file);
@@ -45,7 +45,7 @@ function headerFaults(file: SourceText): Fault[] {
   }
   const lines = header.flatMap(wordsOf).filter((words) => !directive.test(words)).length;
   // An index may carry a glossary on top.
-  const tooLong = lines > longestHeader && !path.endsWith('/index.ts');
+  const tooLong = lines > maxHeaderLength && !path.endsWith('/index.ts');
   return lines === 0 || tooLong ? [{ path, line: first.line, rule: `${rule} This one has ${lines}.` }] : [];
 }
 

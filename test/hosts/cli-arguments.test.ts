@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandArgument } from '../../core/index.ts';
 import { readArguments, readCall } from '../../hosts/cli/arguments.ts';
-import { isNewEnough, leastNode } from '../../hosts/cli/node-version.ts';
+import { isNewEnough, minNode } from '../../hosts/cli/node-version.ts';
 import { suggestionFor } from '../../hosts/cli/suggestion.ts';
 
 const test = suite('the words of a call');
@@ -175,7 +175,7 @@ test('a command cannot have an option of all commands as its own', () => {
 
 test('knows which Node is new enough, as package.json says', async () => {
   const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
-  assert.is(engines.node, `>=${leastNode}`);
+  assert.is(engines.node, `>=${minNode}`);
   for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.1.0']) assert.ok(isNewEnough(version), version);
   for (const version of ['20.18.3', '18.20.0', '20.9.0']) assert.not.ok(isNewEnough(version), version);
 });

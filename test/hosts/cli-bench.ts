@@ -78,7 +78,7 @@ export class RunningCall {
   }
 
   /** Resolves once the pattern was printed. @throws when the call ends without it */
-  async said(pattern: RegExp): Promise<string> {
+  async printed(pattern: RegExp): Promise<string> {
     let over = false;
     void this.ended.finally(() => {
       over = true;

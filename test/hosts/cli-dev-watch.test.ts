@@ -21,7 +21,7 @@ test.before.each(async (context) => {
     'postrider.config.mjs': `import { brand } from './brand.mjs';\n${sqliteConfig('name: brand,\n  settings: { publicOpenapi: true },')}`,
   });
   context.call = context.project.start(['dev'], { env: { PORT: '0' } });
-  await context.call.said(/Ctrl-C stops it\./);
+  await context.call.printed(/Ctrl-C stops it\./);
 });
 
 test.after.each(({ project }) => project.remove());
@@ -56,7 +56,7 @@ test('a changed import restarts it on the same port, with the same key', async (
   const origin = originOf(call);
   assert.is(await titleAt(origin), 'First API');
   await project.write('brand.mjs', "export const brand = 'Second';\n");
-  await call.said(new RegExp(`brand\\.mjs changed\\.\\n(?:.*\\n)*Ready again on ${origin}\\.\\n`));
+  await call.printed(new RegExp(`brand\\.mjs changed\\.\\n(?:.*\\n)*Ready again on ${origin}\\.\\n`));
   assert.is(await titleAt(origin), 'Second API');
   const ended = await call.stop();
   assert.equal([ended.code, ended.stderr], [0, '']);
@@ -68,11 +68,11 @@ test('a changed import restarts it on the same port, with the same key', async (
 test('a fault waits for the change that mends it', async ({ project, call }) => {
   const origin = originOf(call);
   await project.write('brand.mjs', 'export const brand = ;\n');
-  await call.said(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
-  await call.said(/It waits for the next change of the config\.\n/);
+  await call.printed(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
+  await call.printed(/It waits for the next change of the config\.\n/);
   assert.is(await heldOpen(Number(new URL(origin).port)), false);
   await project.write('brand.mjs', "export const brand = 'Mended';\n");
-  await call.said(/Ready again on /);
+  await call.printed(/Ready again on /);
   assert.is(await titleAt(origin), 'Mended API');
 });
 

@@ -32,7 +32,7 @@ async function start(
   env: Record<string, string> = {},
 ): Promise<RunningCall> {
   const call = project.start(['dev', ...words], { env: { PORT: '0', ...env } });
-  await call.said(ready);
+  await call.printed(ready);
   return call;
 }
 
@@ -184,11 +184,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 test('with --json it says one document and runs on', async ({ project }) => {
   const call = project.start(['dev', '--json'], { env: { PORT: '0' } });
-  const facts = JSON.parse(await call.said(/^\{.*\}$/m)) as Record<string, string>;
-  assert.match(facts['key'] ?? '', /^postrider_test_/);
-  assert.is((await ask(`${facts['api']}/workspace`, facts['key'] ?? '')).status, 200);
-  assert.is((await fetch(facts['inbox'] ?? '')).status, 200);
-  assert.is((await fetch(facts['docs'] ?? '')).status, 200);
+  const info = JSON.parse(await call.printed(/^\{.*\}$/m)) as Record<string, string>;
+  assert.match(info['key'] ?? '', /^postrider_test_/);
+  assert.is((await ask(`${info['api']}/workspace`, info['key'] ?? '')).status, 200);
+  assert.is((await fetch(info['inbox'] ?? '')).status, 200);
+  assert.is((await fetch(info['docs'] ?? '')).status, 200);
   const { code, stdout, stderr } = await call.stop();
   assert.equal([code, stdout.trim().split('\n').length, stderr], [0, 1, '']);
 });
@@ -286,7 +286,7 @@ test('works with its ordinary dependencies alone, and says what the others are f
   const main = join(copy, 'hosts/cli/main.ts');
   const call = new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main);
   try {
-    await call.said(ready);
+    await call.printed(ready);
     assert.match(
       call.stdout,
       /MCP +http:\S+ \(needs: npm install @modelcontextprotocol\/sdk @modelcontextprotocol\/server\)\n/,

@@ -41,8 +41,8 @@ test('its config and its plugin work, and its errors are real', async () => {
     assert.is((await project.run(['sends', 'count'])).stdout, '0 of the latest 100\n');
 
     const text = await readFile(document, 'utf8');
-    const [, wrong = '', said = ''] = /\$ postrider (keys craete)\n\s+(error .*)\n/.exec(text) ?? [];
-    assert.is((await project.run(wrong.split(' '))).stderr, `${said}\n`);
+    const [, wrong = '', expectedError = ''] = /\$ postrider (keys craete)\n\s+(error .*)\n/.exec(text) ?? [];
+    assert.is((await project.run(wrong.split(' '))).stderr, `${expectedError}\n`);
     const [, refused = '', line = ''] = /\$ postrider (send nothing .*)\n\s+(error .*) \[req_/.exec(text) ?? [];
     const { stderr } = await project.run(refused.split(' '));
     assert.is(stderr.replace(/ \[req_.*/s, ''), line);

@@ -41,10 +41,10 @@ const compiler = {
 /** What the compiler says of the project's own files. */
 async function typeFaults(project: ProjectFolder, include: readonly string[]): Promise<string[]> {
   await project.write('tsconfig.json', JSON.stringify({ compilerOptions: compiler, include }));
-  const said = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+  const output = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
     cwd: project.folder,
   }).catch((error: unknown) => error as { stdout: string });
-  return said.stdout.split('\n').filter((line) => /^[^ ]+\.[mc]?tsx?\(/.test(line) && !line.startsWith('..'));
+  return output.stdout.split('\n').filter((line) => /^[^ ]+\.[mc]?tsx?\(/.test(line) && !line.startsWith('..'));
 }
 
 /** Runs a program of the project and answers what it printed. */

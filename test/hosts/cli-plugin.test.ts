@@ -180,7 +180,7 @@ test('work in the chosen workspace, as the command line', async ({ project }) =>
 
 test('Ctrl-C asks them to end, and they do', async ({ project }) => {
   const call = project.start(['wait']);
-  await call.said(/waiting/);
+  await call.printed(/waiting/);
   const { code, signal, stdout } = await call.stop('SIGINT');
   assert.equal([code, signal, stdout], [0, null, 'waiting\nended in order\n']);
 });

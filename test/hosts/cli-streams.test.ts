@@ -53,7 +53,7 @@ test('Ctrl-C ends a command whose config hangs', async ({ project }) => {
     ['SIGTERM', 143],
   ] as const) {
     const call = project.start(['migrate']);
-    await call.said(/hanging/);
+    await call.printed(/hanging/);
     const { code, stderr } = await call.stop(sent);
     assert.equal([code, stderr], [exitCode, 'hanging\nerror Interrupted.\n']);
   }
@@ -69,13 +69,13 @@ test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
   await project.write('postrider.config.mjs', config);
   const child = spawn(process.execPath, [program, 'read'], { cwd: project.folder, stdio: 'pipe' });
   try {
-    let said = '';
+    let output = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      if (said === 'reading\n') child.kill('SIGINT');
+      output += text;
+      if (output === 'reading\n') child.kill('SIGINT');
     });
     const [code] = (await once(child, 'close')) as [number];
-    assert.equal([code, said], [130, 'reading\nerror Interrupted.\n']);
+    assert.equal([code, output], [130, 'reading\nerror Interrupted.\n']);
   } finally {
     child.kill('SIGKILL');
   }
@@ -102,7 +102,7 @@ test('dev warns where others reach it', async ({ project }) => {
     ['127.0.0.1', false],
   ] as const) {
     const call = project.start(['dev', '--port', '0', '--host', host]);
-    await call.said(/Ctrl-C stops it/);
+    await call.printed(/Ctrl-C stops it/);
     const { code, stderr } = await call.stop();
     assert.equal([code, stderr.includes('Whoever reaches 0.0.0.0 of this machine')], [0, warned]);
   }

@@ -70,11 +70,11 @@ async function converse(origin: string, key: string, hasEnded: () => boolean): P
   };
 }
 
-/** Furnishes the recipe's database, starts its server, sends a mail through it, waits for `delivered`, and ends it. */
+/** Seeds the recipe's database, starts its server, sends a mail through it, waits for `delivered`, and ends it. */
 export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promise<RecipeAnswers> {
   const { project } = recipe;
-  await copyFile(join(root, 'test/package/programs/furnish.mjs'), join(project, 'furnish.mjs'));
-  const { stdout } = await runIn(project, process.execPath, ['furnish.mjs'], recipe.env);
+  await copyFile(join(root, 'test/package/programs/seed.mjs'), join(project, 'seed.mjs'));
+  const { stdout } = await runIn(project, process.execPath, ['seed.mjs'], recipe.env);
   const port = await freePort();
   const [name, ...args] = recipe.command(port);
   // The group of its own gets the signal: these commands start processes of theirs.
@@ -84,10 +84,10 @@ export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promi
     env: { ...process.env, NODE_ENV: undefined, NEXT_TELEMETRY_DISABLED: '1', PORT: String(port), ...recipe.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
+      output += text;
     });
   const closed = once(child, 'close');
   try {
@@ -100,7 +100,7 @@ export async function runRecipe(recipe: Recipe, delivered: () => boolean): Promi
     }
     return answers;
   } catch (cause) {
-    throw new Error(`${name} ${args.join(' ')}: ${String(cause)}\n${said}`.slice(0, 8_000), { cause });
+    throw new Error(`${name} ${args.join(' ')}: ${String(cause)}\n${output}`.slice(0, 8_000), { cause });
   } finally {
     if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
     await closed;

@@ -77,25 +77,25 @@ if (await hasMysql()) {
     const { contacts, events } = bench;
     for (const reference of [{ external_id: 'new' }, { email: 'new@example.com' }]) {
       await contacts.list({ external_id: 'new' });
-      const told = await afterOthers(
+      const result = await afterOthers(
         () => contacts.upsert({ ...reference, attributes: { theirs: true } }),
         (options) => events.emit({ type: 'order.placed', contact: reference }, options),
       );
-      assert.equal((await contacts.read({ contactId: told.contact.id })).attributes, { theirs: true });
+      assert.equal((await contacts.read({ contactId: result.contact.id })).attributes, { theirs: true });
     }
   });
 
   test('an address that others moved meanwhile is followed', async () => {
     const { contacts, events } = bench;
     await contacts.upsert({ external_id: 'had', email: 'moves@example.com' });
-    const told = await afterOthers(
+    const result = await afterOthers(
       () => contacts.upsert({ external_id: 'has', email: 'moves@example.com' }),
       (options) => contacts.upsert({ email: 'moves@example.com', attributes: { plan: 'pro' } }, options),
     );
-    assert.is(told.external_id, 'has');
+    assert.is(result.external_id, 'has');
     assert.equal((await only('had'))?.attributes, {});
     const event = await events.emit({ type: 'order.placed', contact: { email: 'moves@example.com' } });
-    assert.is(event.contact.id, told.id);
+    assert.is(event.contact.id, result.id);
   });
 }
 

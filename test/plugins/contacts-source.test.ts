@@ -196,12 +196,12 @@ await eachDatabase('a source of contacts', (test, place) => {
     await emit('u1');
     await bench.drain();
     assert.equal([await bench.service.jobs.list(), (await find('u1'))?.attributes], [[], {}]);
-    const told = () => logged.filter((line) => line.includes('answered one that cannot be stored')).length;
-    assert.is(told(), 1);
+    const warnings = () => logged.filter((line) => line.includes('answered one that cannot be stored')).length;
+    assert.is(warnings(), 1);
     bench.advanceClock(300_000);
     await bench.drain();
     // Of u2, in each of the two workspaces.
-    assert.is(told(), 3);
+    assert.is(warnings(), 3);
     assert.not.match(logged.join('\n'), 'secret_');
   });
 

@@ -71,10 +71,10 @@ await eachDatabase('contacts', (test, database) => {
     assert.is(next.id, made.id);
     assert.not.equal(next.updated_at, made.updated_at);
     assert.equal((await bench.events('contact.updated')).at(-1), next);
-    const told = (await bench.events('contact.updated')).length;
+    const before = (await bench.events('contact.updated')).length;
     bench.advanceClock(5);
     assert.equal(await upsert({ email, attributes: { d: false } }), next, 'nothing new changes nothing');
-    assert.is((await bench.events('contact.updated')).length, told);
+    assert.is((await bench.events('contact.updated')).length, before);
   });
 
   test('refuses attributes that are too many, too large or too deep, and names the field', async () => {
@@ -229,8 +229,8 @@ await eachDatabase('contacts', (test, database) => {
     for (let round = 0; round < 8; round += 1) {
       const external_id = name('race');
       const email = `${external_id}@example.org`;
-      const said = [{ external_id }, { email }, { external_id, email }];
-      for (const reference of said.map((one) => ({ ...one, attributes: { round } }))) {
+      const attribute = [{ external_id }, { email }, { external_id, email }];
+      for (const reference of attribute.map((one) => ({ ...one, attributes: { round } }))) {
         const answers = await Promise.all(Array.from({ length: 6 }, () => post(reference)));
         assert.equal(
           answers.map(({ status }) => status),
@@ -246,7 +246,9 @@ await eachDatabase('contacts', (test, database) => {
   test('callers at the same instant lose none of the attributes that each one says', async () => {
     const external_id = name('attributes');
     const names = Array.from({ length: 8 }, (_, index) => `said_${index}`);
-    const answers = await Promise.all(names.map((said) => post({ external_id, attributes: { [said]: true } })));
+    const answers = await Promise.all(
+      names.map((attribute) => post({ external_id, attributes: { [attribute]: true } })),
+    );
     assert.ok(answers.every(({ status }) => status === 201));
     const [contact] = await list(`external_id=${external_id}`);
     assert.equal(Object.keys(contact.attributes).sort(), names);

@@ -83,12 +83,12 @@ await eachDatabase('refusals of a mail server', (test, database) => {
       const { to, send, suppression } = await refused(answer);
       assert.is(send.status, status);
       assert.equal(typesOf(send), ['send.queued', `send.${status}`]);
-      const fact = send.events[1];
-      assert.match(fact.reason, answer.text);
-      assert.is(send.whyNotSent, fact.reason);
-      if (bounce === undefined) assert.is(fact.bounce, undefined);
+      const timelineEntry = send.events[1];
+      assert.match(timelineEntry.reason, answer.text);
+      assert.is(send.whyNotSent, timelineEntry.reason);
+      if (bounce === undefined) assert.is(timelineEntry.bounce, undefined);
       else {
-        const { diagnostic, ...rest } = fact.bounce;
+        const { diagnostic, ...rest } = timelineEntry.bounce;
         assert.equal(rest, bounce);
         assert.match(diagnostic, answer.text);
       }
@@ -97,7 +97,7 @@ await eachDatabase('refusals of a mail server', (test, database) => {
         const { note, created_at, ...rest } = suppression;
         assert.match(note, answer.text);
         assert.equal(rest, { email: to, reason: 'hard_bounce', scope: 'all', send_id: send.id, expires_at: null });
-        assert.is(created_at, fact.ts);
+        assert.is(created_at, timelineEntry.ts);
       }
       assert.is(bench.sink.messages.filter(({ recipients: [first] }) => first === to).length, 0);
     });

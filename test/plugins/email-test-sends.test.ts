@@ -85,9 +85,9 @@ await eachDatabase('test sends', (test, database) => {
         ['send.delivered', true],
       ],
     );
-    const told = await outboxOf(id);
+    const received = await outboxOf(id);
     assert.equal(
-      told.map(({ type, synthetic }) => [type, synthetic]),
+      received.map(({ type, synthetic }) => [type, synthetic]),
       [
         ['send.queued', 1],
         ['send.delivered', 1],

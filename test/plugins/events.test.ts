@@ -11,11 +11,11 @@ type Body = TestResponse['body'];
 
 await eachDatabase('custom events', (test, database) => {
   let bench: MailBench;
-  const told: EventEnvelope[] = [];
+  const received: EventEnvelope[] = [];
   let calls = 0;
   test.before(async () => {
     bench = await openMailBench(database);
-    bench.service.on('*', (event) => told.push(event));
+    bench.service.on('*', (event) => received.push(event));
   });
   test.after(() => bench.close());
 
@@ -76,7 +76,7 @@ await eachDatabase('custom events', (test, database) => {
       metadata: { n: 1 },
     });
     await bench.drain();
-    const event = told.find((one) => one.id === id);
+    const event = received.find((one) => one.id === id);
     assert.equal(event, {
       id,
       type: 'cart.left',
@@ -92,7 +92,7 @@ await eachDatabase('custom events', (test, database) => {
     const answer = await post(body, { key: bench.testKey });
     assert.is(answer.status, 201);
     await bench.drain();
-    assert.is(told.find(({ id }) => id === answer.body.id)?.synthetic, true);
+    assert.is(received.find(({ id }) => id === answer.body.id)?.synthetic, true);
     assert.is((await timelineOf(answer.body.contact.id))[0].synthetic, true);
   });
 
@@ -134,7 +134,7 @@ await eachDatabase('custom events', (test, database) => {
     const contact = { external_id: name('user') };
     const { id } = await emit({ type: 'send.delivered', contact });
     await bench.drain();
-    assert.is(told.find((event) => event.id === id)?.source, 'custom');
+    assert.is(received.find((event) => event.id === id)?.source, 'custom');
     assert.equal(
       (await bench.events('send.delivered')).filter((data) => 'messageId' in data),
       [],

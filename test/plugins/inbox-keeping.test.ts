@@ -9,7 +9,7 @@ import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transact
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { InboxService } from '../../plugins/inbox/index.ts';
 import { inboxPlugin } from '../../plugins/inbox/index.ts';
-import { mostBytes, mostMessages } from '../../plugins/inbox/service.ts';
+import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { InboxBench } from '../support/inbox-bench.ts';
 import { openInboxBench } from '../support/inbox-bench.ts';
@@ -297,14 +297,14 @@ await eachDatabase('what the inbox keeps', (test, database) => {
       await bench.drain();
       bench.advanceClock(1);
       await transact(bench, async (effects) => {
-        for (let count = 0; count < mostMessages; count += 1) {
+        for (let count = 0; count < maxMessages; count += 1) {
           await keep(bench, effects, `snd_${String(count).padStart(5, '0')}`);
         }
       });
       bench.advanceClock(1);
       await bench.send('hello', { to: 'newest@example.com', variables });
       const { total } = (await bench.ask(`/messages?workspace=${bench.workspaceId}`)).json;
-      assert.is(total, mostMessages);
+      assert.is(total, maxMessages);
       assert.is((await bench.messages())[0].to, 'newest@example.com');
       assert.is((await bench.ask('/messages/snd_00000')).status, 404);
       assert.is((await bench.ask('/messages/snd_00001')).status, 200);
@@ -317,7 +317,7 @@ await eachDatabase('what the inbox keeps', (test, database) => {
       await transact(bench, async ({ trx }) => {
         await trx.db
           .updateTable('inbox_messages')
-          .set({ size: mostBytes - 100 })
+          .set({ size: maxBytes - 100 })
           .where('workspace_id', '=', trx.workspaceId)
           .execute();
       });

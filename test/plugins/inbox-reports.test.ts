@@ -56,10 +56,10 @@ await eachDatabase('reports', (test, database) => {
       const { status, json } = await press(id, { type });
       assert.equal([status, json], [200, { recorded: true, status: end.status }]);
       const send = await sendOf(id);
-      const fact = send.events.at(-1);
-      assert.equal([send.status, fact.type, fact.synthetic], [end.status, end.type, undefined]);
+      const timelineEntry = send.events.at(-1);
+      assert.equal([send.status, timelineEntry.type, timelineEntry.synthetic], [end.status, end.type, undefined]);
       assert.equal([send.opens, send.clicks], [type === 'open' ? 1 : 0, type === 'click' ? 1 : 0]);
-      if (type === 'click') assert.equal(fact.click, { url: 'https://example.com/go' });
+      if (type === 'click') assert.equal(timelineEntry.click, { url: 'https://example.com/go' });
       assert.equal((await outboxOf(id)).at(-1), [end.type, 0]);
       const suppression = await suppressionOf(to);
       assert.is(suppression?.reason, end.suppresses);
@@ -70,8 +70,8 @@ await eachDatabase('reports', (test, database) => {
     test(`${type} of a sandbox send: the same, marked as simulated, and nobody is suppressed`, async () => {
       const { to, id } = await newSend(bench.testKey, { simulationScenario: 'opened' });
       assert.is((await press(id, { type })).json.status, end.status);
-      const fact = (await sendOf(id)).events.at(-1);
-      assert.equal([fact.type, fact.synthetic], [end.type, true]);
+      const timelineEntry = (await sendOf(id)).events.at(-1);
+      assert.equal([timelineEntry.type, timelineEntry.synthetic], [end.type, true]);
       assert.equal((await outboxOf(id)).at(-1), [end.type, 1]);
       assert.is(await suppressionOf(to), undefined);
     });

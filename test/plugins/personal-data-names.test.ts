@@ -43,8 +43,8 @@ await eachDatabase('names of a person', (test, database) => {
     await send('eva-second@example.org');
     await calls().contacts.upsert({ external_id: 'bob', email: 'eva-passed-on@example.org' });
     const { core } = bench.service;
-    const said = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
-    await createFixtureKit(bench).write((effects) => upsertContacts(core, effects, said));
+    const patches = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
+    await createFixtureKit(bench).write((effects) => upsertContacts(core, effects, patches));
     await bench.drain();
     const found = await bench.service.personalData.export(bench.workspaceId, { contactId: id });
     assert.is(found['email']?.['sends']?.length, 2);

@@ -130,9 +130,9 @@ test('layouts and languages go to the workspace and come back as they were', asy
 
 test('push --watch pushes again when a file changes, and ends with Ctrl-C', async ({ project }) => {
   const watching = project.start(['templates', 'push', 'hello', '--watch']);
-  await watching.said(/Watching templates\. Ctrl-C ends it\./);
+  await watching.printed(/Watching templates\. Ctrl-C ends it\./);
   await project.write('templates/hello/body.mjml', mail('Watched {{name}}'));
-  await watching.said(/hello +updated +body/);
+  await watching.printed(/hello +updated +body/);
   assert.is((await watching.stop()).code, 0);
   const { templates } = await project.json(['templates', 'push', 'hello']);
   assert.is(templates[0].draft, 'unchanged');
@@ -167,7 +167,7 @@ const get = (url: string, host?: string, path?: string): Promise<{ status: numbe
 
 test('preview shows the files, their faults, and every change', async ({ project }) => {
   const preview = project.start(['templates', 'preview', '--port', '0']);
-  const url = await preview.said(/(http:\/\/127\.0\.0\.1:\d+\/)/);
+  const url = await preview.printed(/(http:\/\/127\.0\.0\.1:\d+\/)/);
   const page = await get(`${url}show/receipt?view=phone`);
   assert.is(page.status, 200);
   assert.match(page.body, /<iframe sandbox="allow-same-origin" class="light phone" src="\/mail\/receipt\?/);

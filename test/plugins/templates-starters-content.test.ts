@@ -86,7 +86,7 @@ test('subject and preview are filled and short enough to be read in a list', () 
 });
 
 test('both parts have what the mail is for', () => {
-  const facts: Record<string, readonly string[]> = {
+  const expectedTexts: Record<string, readonly string[]> = {
     receipt: ['96.50 EUR', 'NW-1041', 'Wool blanket', '64.50 EUR', 'Including VAT 25 %', '19.30 EUR', 'Bryggen 17'],
     'password-reset': ['https://app.northwind.example/reset-password?token=', 'grace@example.com', '1 hour', 'not you'],
     'login-code': ['482913', '10 minutes', 'not you', 'Firefox on Windows'],
@@ -95,12 +95,12 @@ test('both parts have what the mail is for', () => {
     welcome: ['Grace', 'https://app.northwind.example', 'Connect your bank account', 'Ines Moe'],
     invitation: ['Grace Hopper', 'Harbour Works', 'Editor', 'https://app.northwind.example/join/', '30 November 2026'],
   };
-  assert.equal(Object.keys(facts).sort(), starters.map(({ key }) => key).sort());
-  for (const [key, expected] of Object.entries(facts)) {
+  assert.equal(Object.keys(expectedTexts).sort(), starters.map(({ key }) => key).sort());
+  for (const [key, expected] of Object.entries(expectedTexts)) {
     const { html, text } = find(key, 'full');
-    for (const fact of [...expected, 'Northwind', 'help@northwind.example', 'Strandgaten 12']) {
-      assert.ok(html.includes(fact), `the HTML of ${key} lacks ${fact}`);
-      assert.ok(text.includes(fact), `the text of ${key} lacks ${fact}`);
+    for (const expectedText of [...expected, 'Northwind', 'help@northwind.example', 'Strandgaten 12']) {
+      assert.ok(html.includes(expectedText), `the HTML of ${key} lacks ${expectedText}`);
+      assert.ok(text.includes(expectedText), `the text of ${key} lacks ${expectedText}`);
     }
   }
   assert.match(find('login-code', 'full').subject, /^482913 /);

@@ -48,11 +48,11 @@ test.before(async (context) => {
   await project.json(['migrate']);
   await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
   const dev = project.start(['dev', '--no-watch'], { env: { PORT: '0' } });
-  await dev.said(/Ctrl-C stops it\./);
-  const api = await dev.said(/API +(http:\S+)/);
-  const key = await dev.said(/Sandbox key (\S+)/);
+  await dev.printed(/Ctrl-C stops it\./);
+  const api = await dev.printed(/API +(http:\S+)/);
+  const key = await dev.printed(/Sandbox key (\S+)/);
   const receiver = new RunningCall(project.folder, [], {}, join(project.folder, 'receiver.mjs'));
-  const port = await receiver.said(/port (\d+)\./);
+  const port = await receiver.printed(/port (\d+)\./);
   const webhooks = async () => {
     const response = await fetch(`${api}/webhooks`, { headers: { authorization: `Bearer ${key}` } });
     assert.is(response.status, 200);
@@ -69,8 +69,8 @@ test.after(async ({ project, receiver }) => {
 /** A listening call whose secret the receiver knows. */
 async function listen({ project }: Context, words: readonly string[]): Promise<RunningCall> {
   const call = project.start(['webhooks', 'listen', ...words]);
-  await call.said(/Ctrl-C ends it/);
-  await project.write('secret.txt', await call.said(/Signed with (\S+)/));
+  await call.printed(/Ctrl-C ends it/);
+  await project.write('secret.txt', await call.printed(/Signed with (\S+)/));
   return call;
 }
 
@@ -83,8 +83,8 @@ test('listen posts what happens to a program here, tells each try, and leaves no
   await project.json(['send', 'receipt', '--to', 'ada@example.com', '--vars', '-'], {
     input: JSON.stringify({ name: 'Ada', order: 'A-1', total: '1.00 EUR' }),
   });
-  await receiver.said(/received send\.delivered synthetic 204/);
-  await call.said(/^\d\d:\d\d:\d\d {2}204 {2}\d+ ms {2}send\.delivered {2}dlv_\w+$/m);
+  await receiver.printed(/received send\.delivered synthetic 204/);
+  await call.printed(/^\d\d:\d\d:\d\d {2}204 {2}\d+ ms {2}send\.delivered {2}dlv_\w+$/m);
   const { code } = await call.stop();
   assert.is(code, 0);
   assert.equal(await webhooks(), []);
@@ -95,8 +95,8 @@ test('a try that fails is told with its reason', async (context) => {
   const call = await listen(context, ['--forward-to', `http://127.0.0.1:${port}/failing`]);
   const triggered = await project.json(['webhooks', 'trigger', 'send.bounced']);
   assert.is(triggered.deliveries.length, 1);
-  await receiver.said(/received send\.bounced synthetic 500/);
-  await call.said(
+  await receiver.printed(/received send\.bounced synthetic 500/);
+  await call.printed(
     new RegExp(`500 {2}\\d+ ms {2}send\\.bounced {2}${triggered.deliveries[0].id} {2}The receiver answered 500`),
   );
   await call.stop('SIGTERM');
@@ -110,11 +110,11 @@ test('trigger posts to those that want the event, or to the one that is named', 
   assert.is(refused.code, 1);
   assert.match(refused.stderr, /No enabled webhook of this workspace subscribes to send\.opened\./);
   await project.json(['webhooks', 'trigger', 'order_paid']);
-  await receiver.said(/received order_paid synthetic 204/);
+  await receiver.printed(/received order_paid synthetic 204/);
   const named = await project.run(['webhooks', 'trigger', 'send.opened', '--webhook', made?.id ?? '']);
   assert.match(named.stdout, new RegExp(`${made?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
-  await receiver.said(/received send\.opened synthetic 204/);
-  await call.said(/send\.opened/);
+  await receiver.printed(/received send\.opened synthetic 204/);
+  await call.printed(/send\.opened/);
   const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--webhook', made?.id ?? '']);
   assert.match(unknown.stderr, /There is no event send\.opend/);
   await call.stop();
@@ -137,7 +137,7 @@ test('what a crash left behind is removed by the next call, and what another ter
 });
 
 test('says what is wrong with a url or a name, and makes nothing', async ({ project, webhooks }) => {
-  for (const [words, said] of [
+  for (const [words, expected] of [
     [['--forward-to', 'http://example.com/hooks'], /webhook_url_refused/],
     [['--forward-to', 'localhost:4000', '--events', 'send.opend'], /There is no event send\.opend/],
     [['--forward-to', 'localhost:4000', '--events', ' , '], /--events names no event/],
@@ -145,7 +145,7 @@ test('says what is wrong with a url or a name, and makes nothing', async ({ proj
   ] as const) {
     const { code, stderr } = await project.run(['webhooks', 'listen', ...words]);
     assert.ok(code === 1 || code === 2, String(code));
-    assert.match(stderr, said);
+    assert.match(stderr, expected);
   }
   assert.equal(await webhooks(), []);
 });

@@ -198,8 +198,8 @@ await eachDatabase('deliveries of webhooks', (test, database) => {
       assert.is(webhook.enabled, false);
       assert.match(webhook.disabled_reason ?? '', /410/);
       assert.is((await bench.deliveries(id)).filter(({ status }) => status === 'failed').length, 2);
-      const told = await bench.delivery(watching.id);
-      assert.is(told.event_type, 'webhook.disabled');
+      const lastDelivery = await bench.delivery(watching.id);
+      assert.is(lastDelivery.event_type, 'webhook.disabled');
       const body = bench.receiver.received.find(({ path }) => path === '/hook/watch')?.body ?? '{}';
       assert.equal([JSON.parse(body).data.id, JSON.parse(body).data.enabled], [id, false]);
       assert.not.match(body, /whsec_[A-Za-z0-9+/]{8}/);

@@ -174,8 +174,8 @@ await eachDatabase('workspaces', (test, database) => {
       await program.contacts.upsert({ external_id: 'moved', email });
     // No standard operation is deprecated: nobody has been told of one.
     const database = await bench.service.core.database();
-    const told = { workspace_id: id, subject: 'gone', told_at: bench.now() };
-    await database.transact((scope) => scope.handle(id).db.insertInto('deprecations_told').values(told).execute());
+    const notice = { workspace_id: id, subject: 'gone', announced_at: bench.now() };
+    await database.transact((scope) => scope.handle(id).db.insertInto('deprecation_notices').values(notice).execute());
     const before = await rowsOf(id);
     for (const [table, count] of Object.entries(before))
       assert.ok(count > 0, `no row in ${table}: this test sees nothing of it`);

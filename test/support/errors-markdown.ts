@@ -8,7 +8,7 @@ import { wayOutOf } from '../../plugins/reference/way-out.ts';
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 
 /** So many operations are counted instead of named. */
-const most = 6;
+const maxExamples = 6;
 
 /** The file's content. */
 export function errorsMarkdown(document: OpenapiDocument): string {
@@ -21,13 +21,13 @@ export function errorsMarkdown(document: OpenapiDocument): string {
   const answeredBy = (code: string): string => {
     const ids = users.get(code) ?? [];
     if (ids.length === 0) return 'no operation: see its meaning';
-    return ids.length > most ? `${ids.length} operations` : ids.map((id) => `\`${id}\``).join(', ');
+    return ids.length > maxExamples ? `${ids.length} operations` : ids.map((id) => `\`${id}\``).join(', ');
   };
   const tables = statuses.map((status) => {
     const rows = codes
-      .filter(([, facts]) => facts.status === status)
-      .map(([code, facts]) => {
-        const { meaning, wayOut } = wayOutOf(facts);
+      .filter(([, info]) => info.status === status)
+      .map(([code, info]) => {
+        const { meaning, wayOut } = wayOutOf(info);
         return `| <a id="${code}"></a>\`${code}\` | ${cell(meaning)} | ${cell(wayOut)} | ${answeredBy(code)} |`;
       });
     return `## ${status} ${statusText(status)}

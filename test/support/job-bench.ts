@@ -179,6 +179,6 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
 export const roomFor = (most: number): Room => ({
   of: (_, taken) => most - taken,
   held: () => 0,
-  ofTurn: () => most,
+  ofKey: () => most,
   cutShort: () => undefined,
 });

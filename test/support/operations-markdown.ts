@@ -8,19 +8,19 @@ const code = (text: string): string => `\`${text}\``;
 const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;
 
 /** Codes that come from what every call goes through, and not from the operation itself. */
-const ofItsOwn = ({ facts }: OperationView): readonly string[] => facts['x-errors'] ?? [];
+const ofItsOwn = ({ spec }: OperationView): readonly string[] => spec['x-errors'] ?? [];
 
 function row(operation: OperationView): string {
-  const { id, method, path, facts } = operation;
-  const scopes = facts['x-scopes'] ?? [];
-  const hints = facts['x-tool-hints'];
-  const tool = facts['x-tool'];
+  const { id, method, path, spec } = operation;
+  const scopes = spec['x-scopes'] ?? [];
+  const hints = spec['x-tool-hints'];
+  const tool = spec['x-tool'];
   const cells = [
-    `**${facts.summary}**<br>${code(id)}`,
+    `**${spec.summary}**<br>${code(id)}`,
     code(`${method} ${path}`),
     tool === undefined || hints === undefined ? '–' : `${code(tool)}<br>${hintWords(hints).join(', ')}`,
     scopes.length === 0 ? 'any key' : scopes.map(code).join(' or '),
-    facts['x-idempotency'] ?? '–',
+    spec['x-idempotency'] ?? '–',
     ofItsOwn(operation).map(errorLink).join(', ') || '–',
   ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -37,7 +37,7 @@ ${operations.map(row).join('\n')}
 
 /** The codes that every operation can answer. */
 function commonCodes(document: OpenapiDocument, operations: readonly OperationView[]): string[] {
-  const [first, ...others] = operations.filter(({ facts }) => facts['x-call'] !== undefined);
+  const [first, ...others] = operations.filter(({ spec }) => spec['x-call'] !== undefined);
   if (first === undefined) return [];
   return codesOf(first, document).filter((name) =>
     others.every((operation) => codesOf(operation, document).includes(name)),

@@ -99,8 +99,8 @@ export class ScriptedSmtpServer {
     /** Plays a step. @returns whether the session goes on */
     const play = (step: SmtpStep): boolean => {
       const fault = typeof step === 'object' ? step.next : step === 'hang' || step === 'drop' ? step : undefined;
-      const said = typeof step === 'object' ? step.say : fault === undefined ? step : undefined;
-      if (said !== undefined) socket.write(`${said}\r\n`);
+      const reply = typeof step === 'object' ? step.say : fault === undefined ? step : undefined;
+      if (reply !== undefined) socket.write(`${reply}\r\n`);
       if (fault === 'drop') socket.end();
       if (fault === 'hang') this.hanging += 1;
       silent = fault !== undefined;

@@ -66,12 +66,12 @@ export function heldAnswer() {
   const asked = new Promise<void>((resolve) => {
     ask = resolve;
   });
-  const told = new Promise<void>((resolve) => {
+  const announced = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const respond: Extract<Answer, (...given: never) => unknown> = async (response, { body }) => {
     ask();
-    await told;
+    await announced;
     response.statusCode = 500;
     response.end(body);
   };

@@ -23,7 +23,7 @@ interface PlanNode {
 }
 
 /** A statement may touch so many rows of one table: some batches of the largest kind. */
-export const mostRows = 1_600;
+export const maxRows = 1_600;
 
 const isExplained = (sql: string): boolean =>
   /^(select|with|update|delete)\b/i.test(sql) && !/pg_|set_config/.test(sql);
@@ -57,7 +57,7 @@ function readsOf(node: PlanNode, prefix: string): string[] {
   const touched = (node['Actual Rows'] + removed) * node['Actual Loops'];
   const isScan = table?.startsWith(prefix) === true && node['Node Type'].endsWith('Scan');
   return [
-    ...(isScan && touched > mostRows ? [`${node['Node Type']} of ${touched} rows of ${table}`] : []),
+    ...(isScan && touched > maxRows ? [`${node['Node Type']} of ${touched} rows of ${table}`] : []),
     ...(node.Plans ?? []).flatMap((plan) => readsOf(plan, prefix)),
   ];
 }

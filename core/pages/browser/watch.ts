@@ -6,22 +6,22 @@ const pace = 1_500;
 const slowPace = 4_000;
 
 /** Calls `look` until it is stopped; it answers whether the service was reached. Answers how to look at once. */
-export function watch(look: () => Promise<boolean>): { now(): void; stop(): void } {
+export function watch(poll: () => Promise<boolean>): { now(): void; stop(): void } {
   let timer: number | undefined;
-  let looking = false;
+  let polling = false;
   let again = false;
   let stopped = false;
 
   const run = async (): Promise<void> => {
     window.clearTimeout(timer);
-    if (looking) {
+    if (polling) {
       again = true;
       return;
     }
-    looking = true;
+    polling = true;
     again = false;
-    const reached = await look().finally(() => {
-      looking = false;
+    const reached = await poll().finally(() => {
+      polling = false;
     });
     if (stopped) return;
     if (again) return run();

@@ -5,19 +5,19 @@ export const errors = defineErrors({
     status: 404,
     type: 'not_found_error',
     description: 'The workspace has no survey with this id.',
-    message: (facts: { id: string }) => `There is no survey ${facts.id}. GET /v1/surveys lists those there are.`,
+    message: (details: { id: string }) => `There is no survey ${details.id}. GET /v1/surveys lists those there are.`,
   },
   survey_answered: {
     status: 409,
     type: 'conflict_error',
     description: 'A survey takes one answer, and this one has it.',
-    message: (facts: { id: string }) => `Survey ${facts.id} was answered before. To ask again, create another one.`,
+    message: (details: { id: string }) => `Survey ${details.id} was answered before. To ask again, create another one.`,
   },
   survey_expired: {
     status: 409,
     type: 'conflict_error',
     description: 'The time to answer the survey is over.',
-    message: (facts: { id: string }) => `Survey ${facts.id} has expired. To ask again, create another one.`,
+    message: (details: { id: string }) => `Survey ${details.id} has expired. To ask again, create another one.`,
   },
   survey_expiry_past: {
     status: 422,

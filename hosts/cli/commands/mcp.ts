@@ -5,12 +5,12 @@ import { isExposed, readEndpoint, readKey, variables } from '../mcp/target.ts';
 
 const defaultTimeLimit = 300;
 /** What a timer can hold, in seconds. */
-const longestTimeLimit = 86_400;
+const maxTimeLimit = 86_400;
 
 function readTimeLimit(text: string): number {
   const seconds = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && seconds <= longestTimeLimit) return seconds;
-  throw new CommandError(`--timeout takes seconds, more than 0 and up to ${longestTimeLimit}, not ${text}.`, {
+  if (/^\d+(\.\d+)?$/.test(text) && seconds > 0 && seconds <= maxTimeLimit) return seconds;
+  throw new CommandError(`--timeout takes seconds, more than 0 and up to ${maxTimeLimit}, not ${text}.`, {
     exitCode: 2,
   });
 }

@@ -47,7 +47,7 @@ export const createWorkspace = defineCliCommand({
   },
 });
 
-const most = 1_000;
+const maxListed = 1_000;
 
 export const listWorkspaces = defineCliCommand({
   name: 'workspaces list',
@@ -63,8 +63,8 @@ export const listWorkspaces = defineCliCommand({
       const after = found.at(-1)?.id;
       page = await service.workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
       found.push(...page);
-    } while (page.length === 500 && found.length < most);
-    if (found.length >= most) warn(`These are the first ${found.length}; there may be more.`);
+    } while (page.length === 500 && found.length < maxListed);
+    if (found.length >= maxListed) warn(`These are the first ${found.length}; there may be more.`);
     if (found.length === 0)
       print('There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS');
     table(

@@ -5,7 +5,7 @@ import { release } from '../../../core/index.ts';
 import { installLine, templatePeers, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
 import { developmentDatabase } from './compose.ts';
-import type { Furniture } from './furnish.ts';
+import type { SeededService } from './seed.ts';
 import type { StartLink } from './start-page.ts';
 
 /** A server that is ready. */
@@ -22,7 +22,7 @@ export interface Serving {
   /** `core/0001-core` */
   readonly applied: readonly string[];
   /** Missing in production, and where there are several workspaces to choose from. */
-  readonly furniture: Furniture | undefined;
+  readonly seeded: SeededService | undefined;
 }
 
 const pages = [
@@ -47,7 +47,7 @@ const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''"
 /** A line that sends one mail when it is pasted; a read where there is no template to send. */
 export function curlLine(
   { origin, base }: Pick<Serving, 'origin' | 'base'>,
-  { key, sample, workspace }: Furniture,
+  { key, sample, workspace }: SeededService,
 ): string {
   const authorization = `-H ${quoteForShell(`Authorization: Bearer ${key}`)}`;
   if (sample === undefined) return `curl -i ${origin}${base}/v1/workspace ${authorization}`;
@@ -72,8 +72,8 @@ function migrationsOf({ applied, service }: Serving): string {
 }
 
 /** The same facts for programs: what --json prints. */
-export async function servingFacts(serving: Serving) {
-  const { service, origin, base, port, applied, furniture } = serving;
+export async function servingInfo(serving: Serving) {
+  const { service, origin, base, port, applied, seeded } = serving;
   const { adapter } = await service.core.database();
   const pageOf = (path: string) => {
     const link = linksOf(serving).find(({ href }) => href === `${base}${path}`);
@@ -90,31 +90,31 @@ export async function servingFacts(serving: Serving) {
     docs: pageOf('/docs'),
     database: databaseOf(serving, adapter.id),
     migrations: applied,
-    workspace: furniture === undefined ? null : { id: furniture.workspace.id, name: furniture.workspace.name },
-    key: furniture?.key ?? null,
-    curl: furniture === undefined ? null : curlLine(serving, furniture),
+    workspace: seeded === undefined ? null : { id: seeded.workspace.id, name: seeded.workspace.name },
+    key: seeded?.key ?? null,
+    curl: seeded === undefined ? null : curlLine(serving, seeded),
   };
 }
 
 /** The lines on the terminal. */
 export async function announcement(serving: Serving, { colours }: Pick<Output, 'colours'>): Promise<string[]> {
-  const { wantedPort, port, furniture, service } = serving;
-  const facts = await servingFacts(serving);
+  const { wantedPort, port, seeded, service } = serving;
+  const info = await servingInfo(serving);
   const tools = installLine(toolPeers);
   const rows: [name: string, value: string][] = [
-    ['Start page', colours.cyan(facts.url)],
-    ...(facts.inbox === null ? [] : [['Inbox', colours.cyan(facts.inbox)] as [string, string]]),
-    ...(facts.docs === null ? [] : [['Reference', colours.cyan(facts.docs)] as [string, string]]),
-    ['API', colours.cyan(facts.api)],
-    ['OpenAPI', colours.cyan(facts.openapi)],
-    ['MCP', tools === undefined ? colours.cyan(facts.mcp) : `${colours.cyan(facts.mcp)} (needs: ${tools})`],
-    ['Database', facts.database],
+    ['Start page', colours.cyan(info.url)],
+    ...(info.inbox === null ? [] : [['Inbox', colours.cyan(info.inbox)] as [string, string]]),
+    ...(info.docs === null ? [] : [['Reference', colours.cyan(info.docs)] as [string, string]]),
+    ['API', colours.cyan(info.api)],
+    ['OpenAPI', colours.cyan(info.openapi)],
+    ['MCP', tools === undefined ? colours.cyan(info.mcp) : `${colours.cyan(info.mcp)} (needs: ${tools})`],
+    ['Database', info.database],
     ['Migrations', migrationsOf(serving)],
-    ...(furniture === undefined
+    ...(seeded === undefined
       ? []
       : ([
-          ['Workspace', `${furniture.workspace.name}, ${furniture.workspace.id}`],
-          ['Sandbox key', furniture.key],
+          ['Workspace', `${seeded.workspace.name}, ${seeded.workspace.id}`],
+          ['Sandbox key', seeded.key],
         ] as [string, string][])),
   ];
   const lines = [
@@ -128,7 +128,7 @@ export async function announcement(serving: Serving, { colours }: Pick<Output, '
   ];
   const publishing = service.core.registry.operations.has('templates.publish') ? installLine(templatePeers) : undefined;
   if (publishing !== undefined) lines.push(`Publishing templates of your own needs more packages: ${publishing}`, '');
-  if (furniture === undefined) {
+  if (seeded === undefined) {
     const why =
       service.core.ports.service.environment === 'production'
         ? 'In production, keys are made with: postrider keys create'
@@ -136,10 +136,10 @@ export async function announcement(serving: Serving, { colours }: Pick<Output, '
     lines.push(why, '');
   } else {
     const what =
-      furniture.sample === undefined
+      seeded.sample === undefined
         ? 'Ask it something:'
-        : `Send one${facts.inbox === null ? '' : ', then look into the inbox'}:`;
-    lines.push(what, '', curlLine(serving, furniture), '');
+        : `Send one${info.inbox === null ? '' : ', then look into the inbox'}:`;
+    lines.push(what, '', curlLine(serving, seeded), '');
   }
   lines.push(colours.dim('Ctrl-C stops it.'));
   return lines;

@@ -6,9 +6,9 @@ import { CommandError, release } from '../../../core/index.ts';
 import { nodeHost } from '../../node/index.ts';
 import type { CliContext } from '../command.ts';
 import type { Serving } from './announce.ts';
-import { announcement, linksOf, servingFacts } from './announce.ts';
-import { furnish } from './furnish.ts';
+import { announcement, linksOf, servingInfo } from './announce.ts';
 import { closeServer, listenFrom } from './listen.ts';
+import { seed } from './seed.ts';
 import { answerStart } from './start-page.ts';
 
 /** How to serve. */
@@ -28,8 +28,8 @@ function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions
   const { err } = terminal;
   const line = (mark: string) => (fields: Record<string, unknown>, message: string) => {
     const { cause, ...rest } = fields;
-    const facts = Object.entries(rest).map(([name, value]) => `${name}=${String(value)}`);
-    err.line([mark, message, ...facts].join(' '));
+    const details = Object.entries(rest).map(([name, value]) => `${name}=${String(value)}`);
+    err.line([mark, message, ...details].join(' '));
     if (cause !== undefined) err.line(err.colours.dim(String(cause)));
   };
   const silent = () => undefined;
@@ -80,7 +80,7 @@ interface Mounted {
 
 function listenerOf(service: Service, { base, origin, local }: Mounted): RequestListener {
   const { name } = service.core.ports.service;
-  const facts = {
+  const details = {
     title: name,
     version: release,
     local,
@@ -89,7 +89,7 @@ function listenerOf(service: Service, { base, origin, local }: Mounted): Request
   };
   const host = nodeHost(service, { basePath: base });
   return (request, response) => {
-    if (!answerStart(request, response, facts)) host(request, response);
+    if (!answerStart(request, response, details)) host(request, response);
   };
 }
 
@@ -121,7 +121,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
     const base = baseOf(service);
     const applied = await migrate(service);
     const inProduction = service.core.ports.service.environment === 'production';
-    const furniture = inProduction ? undefined : await furnish(service, project.cwd, globals.workspace);
+    const seeded = inProduction ? undefined : await seed(service, project.cwd, globals.workspace);
     await service.start().catch((cause: unknown) => {
       const message = cause instanceof Error ? cause.message : String(cause);
       throw new CommandError(message, { cause });
@@ -138,13 +138,13 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
       wantedPort: options.port,
       port,
       applied,
-      furniture,
+      seeded,
     };
     if (!local && !options.again) {
       const others = `Whoever reaches ${options.host} of this machine over the network reaches this server.`;
       context.warn(terminal.err.colours.yellow(`${others} Without --host it is yours alone.`));
     }
-    if (globals.json) context.answer(await servingFacts(serving));
+    if (globals.json) context.answer(await servingInfo(serving));
     else if (options.again) context.print(`Ready again on ${origin}.`);
     else for (const line of await announcement(serving, terminal.out)) context.print(line);
     await untilAborted(signal);

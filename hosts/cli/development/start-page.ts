@@ -9,7 +9,7 @@ export interface StartLink {
 }
 
 /** What the page says. */
-export interface StartFacts {
+export interface StartInfo {
   readonly title: string;
   readonly version: string;
   /** Nobody but this machine reaches it. */
@@ -45,7 +45,7 @@ dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-hei
 `;
 
 /** The page. */
-export function startPage({ title, version, local, links, addresses }: StartFacts): string {
+export function startPage({ title, version, local, links, addresses }: StartInfo): string {
   const items = links.map(
     ({ href, name, text }) =>
       `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(text)}</span></a></li>`,
@@ -79,10 +79,10 @@ const policy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Answers GET / and HEAD / with the page; false for everything else. */
-export function answerStart(request: IncomingMessage, response: ServerResponse, facts: StartFacts): boolean {
+export function answerStart(request: IncomingMessage, response: ServerResponse, info: StartInfo): boolean {
   const { method, url = '' } = request;
   if ((method !== 'GET' && method !== 'HEAD') || !/^\/(\?|$)/.test(url)) return false;
-  const page = startPage(facts);
+  const page = startPage(info);
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(page),

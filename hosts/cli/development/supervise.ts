@@ -68,7 +68,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<string | undefined>((resolve) => {
-      const look = async () => {
+      const poll = async () => {
         const now = await configFiles(config, cwd);
         const changed = [...new Set([...before.keys(), ...now.keys()])].find(
           (file) => before.get(file) !== now.get(file),
@@ -77,7 +77,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
       };
       const soon = () => {
         clearTimeout(timer);
-        timer = setTimeout(() => void look().catch(() => undefined), settleMs);
+        timer = setTimeout(() => void poll().catch(() => undefined), settleMs);
       };
       if (signal.aborted) return resolve(undefined);
       signal.addEventListener('abort', () => resolve(undefined), { once: true });

@@ -1,6 +1,6 @@
 // The checks of `doctor`, one function each. They read and ask; nothing is migrated, made or sent. Called by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
-import { isNewEnough, leastNode } from '../node-version.ts';
+import { isNewEnough, minNode } from '../node-version.ts';
 import type { OptionalPeer } from '../peers.ts';
 import { isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
 import type { Finding } from './finding.ts';
@@ -11,7 +11,7 @@ export function checkNode(version: string): readonly Finding[] {
   return [
     isNewEnough(version)
       ? good('Node', version)
-      : bad('Node', `This is ${version}; Postrider needs ${leastNode} or later: https://nodejs.org`),
+      : bad('Node', `This is ${version}; Postrider needs ${minNode} or later: https://nodejs.org`),
   ];
 }
 
@@ -63,8 +63,8 @@ export async function checkDatabase(service: Service): Promise<readonly Finding[
   const { environment } = service.core.ports.service;
   try {
     const { adapter, driver } = await service.core.anyDatabase();
-    const facts = await driver.describe();
-    const version = facts['server_version'] ?? facts['sqlite_version'] ?? facts['version'];
+    const described = await driver.describe();
+    const version = described['server_version'] ?? described['sqlite_version'] ?? described['version'];
     const status = await service.migrationStatus();
     const keys = environment === 'production' ? 'opened' : 'opened; NODE_ENV=production checks that of production';
     return [

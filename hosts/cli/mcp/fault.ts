@@ -17,13 +17,13 @@ export const codes = { parseError: -32700, invalidRequest: -32600, refused: -320
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-interface Told {
+interface RefusedError {
   readonly code: string;
   readonly message: string;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-const refused = ({ code, message, retryAfterSeconds }: Told): RpcError => ({
+const refused = ({ code, message, retryAfterSeconds }: RefusedError): RpcError => ({
   code: codes.refused,
   message,
   data: {

@@ -3,7 +3,7 @@
 import { variables } from './target.ts';
 
 /** What a snippet is about. */
-export interface SnippetFacts {
+export interface SnippetOptions {
   /** How the client calls the server. */
   readonly name: string;
   /** With the options in its query. */
@@ -26,7 +26,7 @@ export interface Snippet {
 /** A client that we know. */
 interface KnownClient {
   readonly title: string;
-  snippet(facts: SnippetFacts): Snippet;
+  snippet(info: SnippetOptions): Snippet;
 }
 
 const placeholder = 'YOUR_API_KEY';

@@ -10,13 +10,13 @@ import type { FileRow, RowFile } from '../csv/read-rows.ts';
 import { openRows } from '../csv/read-rows.ts';
 import type { RejectedRows } from '../csv/rejected-rows.ts';
 import { createRejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
-import type { Said } from '../resolution.ts';
+import type { ContactPatch } from '../resolution.ts';
 
 const batchSize = 1_000;
 /** Of the cells in them: rows may be long, and memory is not to follow. */
 const batchCharacters = 8_000_000;
-const mostTries = 6;
-const mostShown = 10;
+const maxAttempts = 6;
+const maxShown = 10;
 
 interface Import {
   readonly context: CommandContext;
@@ -42,15 +42,15 @@ const retried = (error: unknown): boolean =>
 
 async function write(
   { context, surface, file, dryRun }: Import,
-  said: readonly Said[],
+  patches: readonly ContactPatch[],
 ): Promise<readonly BatchOutcome[]> {
   const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100) };
   const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
-    const outcomes = await upsertContacts(surface, effects, said);
+    const outcomes = await upsertContacts(surface, effects, patches);
     if (dryRun) throw new DryRunEnded(outcomes);
     return outcomes;
   };
-  for (let left = mostTries; ; ) {
+  for (let left = maxAttempts; ; ) {
     left -= 1;
     try {
       return await context.transact(entry, work);
@@ -68,24 +68,24 @@ async function reject(
   reason: string,
 ): Promise<void> {
   counts.rejected += 1;
-  if (shown.length < mostShown) shown.push(`line ${line}: ${reason}`);
+  if (shown.length < maxShown) shown.push(`line ${line}: ${reason}`);
   await rejectedRows.add(cells, reason);
 }
 
 async function importBatch(job: Import, rows: readonly FileRow[]): Promise<void> {
-  const said: Said[] = [];
+  const patches: ContactPatch[] = [];
   const taken: FileRow[] = [];
   for (const row of rows) {
     try {
-      said.push(rowOf(row.cells, job.columns));
+      patches.push(rowOf(row.cells, job.columns));
       taken.push(row);
     } catch (error) {
       if (!(error instanceof RowFault)) throw error;
       await reject(job, row, error.message);
     }
   }
-  if (said.length === 0) return;
-  for (const [index, result] of (await write(job, said)).entries()) {
+  if (patches.length === 0) return;
+  for (const [index, result] of (await write(job, patches)).entries()) {
     const row = taken[index];
     if (result.outcome === 'rejected' && row !== undefined) await reject(job, row, result.reason);
     else job.counts[result.outcome] += 1;
@@ -125,8 +125,8 @@ async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncG
     );
     throw error;
   }
-  const said = `${counts.created} created, ${counts.updated} changed, ${counts.unchanged} as they were, ${counts.rejected} rejected.`;
-  progress.end(dryRun ? `Nothing was changed. It would be: ${said}` : said);
+  const summary = `${counts.created} created, ${counts.updated} changed, ${counts.unchanged} as they were, ${counts.rejected} rejected.`;
+  progress.end(dryRun ? `Nothing was changed. It would be: ${summary}` : summary);
 }
 
 export const importContacts = defineCommand({

@@ -1,6 +1,6 @@
 // What the columns of a file mean, and a row of it as what is being said of a contact. Called by the import; pure.
 import { CommandError, contactReference, findRawFault, z } from '../../../core/index.ts';
-import type { AttributeChanges, Said } from '../resolution.ts';
+import type { AttributeChanges, ContactPatch } from '../resolution.ts';
 import { attributeChanges } from '../schema.ts';
 import { restore } from './cells.ts';
 
@@ -79,7 +79,7 @@ export function columnsOf(headings: readonly string[], mapping: readonly string[
   return columns;
 }
 
-const said = z.object({ ...contactReference, attributes: attributeChanges });
+const patchSchema = z.object({ ...contactReference, attributes: attributeChanges });
 
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
@@ -138,7 +138,7 @@ function attributesOf(cells: readonly string[], columns: readonly Column[]): Att
 }
 
 /** What a row says. @throws RowFault */
-export function rowOf(cells: readonly string[], columns: readonly Column[]): Said {
+export function rowOf(cells: readonly string[], columns: readonly Column[]): ContactPatch {
   if (cells.length !== columns.length)
     throw new RowFault(`The row has ${cells.length} cells; the headings are ${columns.length}.`);
   const reference: Record<string, string> = {};
@@ -149,7 +149,7 @@ export function rowOf(cells: readonly string[], columns: readonly Column[]): Sai
   }
   if (cells.some((cell) => cell.includes('\ufffd') || cell.includes('\0')))
     throw new RowFault('The row holds bytes that are no UTF-8. Save the file as UTF-8.');
-  const result = said.safeParse({ ...reference, attributes: attributesOf(cells, columns) });
+  const result = patchSchema.safeParse({ ...reference, attributes: attributesOf(cells, columns) });
   if (!result.success) {
     const [issue] = result.error.issues;
     throw new RowFault(`${issue?.path.join('.')}: ${issue?.message}`);

@@ -21,7 +21,7 @@ export interface RowFile {
 }
 
 const separators = [',', ';', '\t'];
-const longestRow = 1_048_576;
+const maxRowLength = 1_048_576;
 
 /** The one that stands most often in the first line, outside quotes. */
 function separatorOf(beginning: string): string {
@@ -65,7 +65,7 @@ export async function openRows(path: string, shown: string): Promise<RowFile> {
           bom: true,
           delimiter: separator,
           info: true,
-          max_record_size: longestRow,
+          max_record_size: maxRowLength,
           relax_column_count: true,
           // A quote inside a cell that does not begin with one, as in 5" pipe, is itself.
           relax_quotes: true,

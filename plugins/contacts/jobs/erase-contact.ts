@@ -16,13 +16,13 @@ const openSubject = (keyring: Keyring, workspaceId: string, sealed: string): Dat
   ) as DataSubject;
 
 /** A transaction that was open while the contact was deleted may commit something about it later. */
-const lateLookMs = 150_000;
+const eraseAgainMs = 150_000;
 
-/** Looks again for what others were writing about a contact at that moment. Its addresses may be somebody's by then. */
-export const lookAgain = (keyring: Keyring, workspaceId: string, contactId: string, now: number): JobRequest => ({
+/** A second erasure, for what open transactions still wrote. It leaves out addresses, which others may have by then. */
+export const eraseAgain = (keyring: Keyring, workspaceId: string, contactId: string, now: number): JobRequest => ({
   kind: eraseJobKind,
   payload: { sealed: sealSubject(keyring, workspaceId, { contactId, externalId: null, emails: [] }) },
-  runAt: now + lateLookMs,
+  runAt: now + eraseAgainMs,
 });
 
 export const eraseContactJob = defineJob({

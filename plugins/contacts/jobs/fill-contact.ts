@@ -3,7 +3,7 @@ import type { Effects } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
 import { notesOf } from '../notes.ts';
 import { resolveContact } from '../resolve.ts';
-import { fillJobKind, inTime, saidBy, tellUnstored } from '../source.ts';
+import { fillJobKind, inTime, patchesOf, tellUnstored } from '../source.ts';
 import { findContact } from '../store.ts';
 
 export const fillContact = defineJob({
@@ -24,12 +24,12 @@ export const fillContact = defineJob({
       ctx.signal,
     );
     const own = answer.filter(({ external_id: id }) => id === externalId);
-    const [said] = saidBy(ctx, ctx.workspace.id, own);
+    const [patch] = patchesOf(ctx, ctx.workspace.id, own);
     const fill = async (effects: Effects): Promise<void> => {
       // Erased meanwhile, nobody is made again out of what the source said before.
       const now = await findContact(effects.trx, contactId);
-      if (said === undefined || now?.external_id !== externalId) return;
-      const resolved = await resolveContact(ctx, effects, said, false);
+      if (patch === undefined || now?.external_id !== externalId) return;
+      const resolved = await resolveContact(ctx, effects, patch, false);
       if (resolved.movedFrom !== undefined)
         effects.audit('contact.upsert', { kind: 'contact', id: contactId }, notesOf(contactId, resolved));
     };

@@ -4,13 +4,13 @@ import type { JobContext, ScheduleDeclaration } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
 import { upsertContacts } from '../batch.ts';
 import type { SourceChanges } from '../options.ts';
-import { inTime, saidBy, tellUnstored } from '../source.ts';
+import { inTime, patchesOf, tellUnstored } from '../source.ts';
 import { readSourceCursor, saveSourceCursor } from '../store.ts';
 
 export const pullJobKind = 'contacts.pull';
 
 /** The next slot goes on where this one ended. */
-const mostPages = 200;
+const maxPages = 200;
 /** Rows of one transaction. */
 const batchSize = 500;
 
@@ -45,10 +45,10 @@ const never = (): Promise<never> => Promise.reject(new Error('The source has no 
 
 /** Stores a page; false where somebody else moved the cursor meanwhile. */
 async function take(ctx: JobContext, before: string | null, { contacts, cursor }: SourceChanges): Promise<boolean> {
-  const said = saidBy(ctx, ctx.workspace.id, contacts);
+  const patches = patchesOf(ctx, ctx.workspace.id, contacts);
   // Storing a page in parts is harmless: what is said twice changes nothing. The cursor comes with the last one.
-  for (let start = 0; start < said.length; start += batchSize) {
-    const some = said.slice(start, start + batchSize);
+  for (let start = 0; start < patches.length; start += batchSize) {
+    const some = patches.slice(start, start + batchSize);
     const outcomes = await ctx.checkpoint((effects) => upsertContacts(ctx, effects, some));
     for (const result of outcomes)
       if (result.outcome === 'rejected') tellUnstored(ctx, ctx.workspace.id, undefined, result.reason);
@@ -70,7 +70,7 @@ export const pullChanges = defineJob({
   retryDelaysMs: [],
 
   async handler(ctx) {
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < maxPages; page += 1) {
       ctx.signal.throwIfAborted();
       const cursor = await ctx.read(readSourceCursor);
       const found = await askFor(ctx, cursor);

@@ -15,7 +15,7 @@ export const deleteContact = defineOperation({
   idempotency: 'natural',
   input: { params: z.object({ contactId: z.string().max(100) }) },
   output: z.object({ id: z.string(), deleted: z.boolean() }),
-  rerun: true,
+  retryOnConflict: true,
   audit: { action: 'contact.delete', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({ params: { contactId: await someContact(kit, kit.workspaceId) } }),
 

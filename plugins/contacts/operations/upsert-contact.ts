@@ -20,7 +20,7 @@ export const upsertContact = defineOperation({
   output: contactResource,
   status: 201,
   errors: ['contact_required', 'contact_not_found'],
-  rerun: true,
+  retryOnConflict: true,
   audit: { action: 'contact.upsert', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     body: {

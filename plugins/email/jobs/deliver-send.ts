@@ -5,7 +5,7 @@ import { defineJob, giveBackBudget, isMailError, isStorageError, z } from '../..
 import { renderSend } from '../message.ts';
 import { findSend, saveHandOver } from '../store.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
-import { recordFact } from '../timeline.ts';
+import { recordOnTimeline } from '../timeline.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h (10-email.md). */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
@@ -13,10 +13,10 @@ const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_00
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
 
 const fail = (send: SendRow, reason: string) => (effects: Effects) =>
-  recordFact(effects, send, {
+  recordOnTimeline(effects, send, {
     type: 'send.failed',
     status: 'failed',
-    facts: { reason },
+    details: { reason },
     whyNotSent: reason,
     finished: true,
   });
@@ -49,11 +49,11 @@ const stopped = ({ aborted, reason }: AbortSignal): boolean =>
 /** The recipient was refused; a hard bounce suppresses the address. */
 async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetails, reason: string): Promise<void> {
   const write = async (effects: Effects): Promise<void> => {
-    const facts = { bounce, reason };
-    await recordFact(effects, send, {
+    const details = { bounce, reason };
+    await recordOnTimeline(effects, send, {
       type: 'send.bounced',
       status: 'bounced',
-      facts,
+      details,
       whyNotSent: reason,
       finished: true,
     });
@@ -99,10 +99,10 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   return ctx.retryAt(ctx.ports.now() + delay, reason, async (effects) => {
     const again = { ...send, handed_over_at: null };
     if (first) {
-      await recordFact(effects, again, {
+      await recordOnTimeline(effects, again, {
         type: 'send.delivery_delayed',
         status: 'delivery_delayed',
-        facts: { reason },
+        details: { reason },
         finished: false,
       });
     } else saveHandOver(effects.trx, again);
@@ -126,10 +126,10 @@ export const deliverSend = defineJob({
     const why = await suppressedNow(ctx, found);
     if (why !== undefined) {
       return ctx.complete(async (effects) => {
-        await recordFact(effects, found, {
+        await recordOnTimeline(effects, found, {
           type: 'transactional.suppressed',
           status: 'suppressed',
-          facts: { reason: why },
+          details: { reason: why },
           whyNotSent: why,
           finished: true,
         });
@@ -163,7 +163,7 @@ export const deliverSend = defineJob({
     }
     ctx.ports.phase('mail.handed_over', sendId);
     await ctx.complete(async (effects) => {
-      await recordFact(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true });
+      await recordOnTimeline(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true });
       if (!adapter.capabilities.captures) return;
       const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
       await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });

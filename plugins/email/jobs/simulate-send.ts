@@ -6,15 +6,15 @@ import { renderSend } from '../message.ts';
 import type { scenarios } from '../schema.ts';
 import { findSend } from '../store.ts';
 import type { SendRow } from '../tables.ts';
-import type { SendFact } from '../timeline.ts';
-import { recordFact } from '../timeline.ts';
+import type { TimelineEntry } from '../timeline.ts';
+import { recordOnTimeline } from '../timeline.ts';
 
 type Scenario = (typeof scenarios)[number];
 
-const bounced = (hard: boolean): SendFact => ({
+const bounced = (hard: boolean): TimelineEntry => ({
   type: 'send.bounced',
   status: 'bounced',
-  facts: {
+  details: {
     bounce: hard
       ? {
           class: 'hard',
@@ -34,22 +34,22 @@ const bounced = (hard: boolean): SendFact => ({
   finished: true,
 });
 
-const failed = (reason: string): SendFact => ({
+const failed = (reason: string): TimelineEntry => ({
   type: 'send.failed',
   status: 'failed',
-  facts: { reason },
+  details: { reason },
   whyNotSent: reason,
   finished: true,
 });
 
-const facts: Readonly<Record<Scenario, SendFact>> = {
+const entries: Readonly<Record<Scenario, TimelineEntry>> = {
   delivered: { type: 'send.delivered', status: 'delivered', finished: true },
   hard_bounced: bounced(true),
   soft_bounced: bounced(false),
   delivery_delayed: {
     type: 'send.delivery_delayed',
     status: 'delivery_delayed',
-    facts: { reason: 'Simulated delay.' },
+    details: { reason: 'Simulated delay.' },
     finished: true,
   },
   complained: { type: 'send.complained', status: 'complained', finished: true },
@@ -57,20 +57,20 @@ const facts: Readonly<Record<Scenario, SendFact>> = {
   opened: {
     type: 'send.opened',
     status: 'sent',
-    facts: { bot: { verdict: 'human', reason: 'simulated' } },
+    details: { bot: { verdict: 'human', reason: 'simulated' } },
     finished: true,
   },
   clicked: {
     type: 'send.clicked',
     status: 'sent',
-    facts: { click: { url: 'https://example.com/' }, bot: { verdict: 'human', reason: 'simulated' } },
+    details: { click: { url: 'https://example.com/' }, bot: { verdict: 'human', reason: 'simulated' } },
     finished: true,
   },
   failed: failed('Simulated failure.'),
   suppressed: {
     type: 'transactional.suppressed',
     status: 'suppressed',
-    facts: { reason: 'Simulated suppression.' },
+    details: { reason: 'Simulated suppression.' },
     whyNotSent: 'Simulated suppression.',
     finished: true,
   },
@@ -108,9 +108,9 @@ export const simulateSend = defineJob({
     const scenario = (send.scenario ?? 'delivered') as Scenario;
     const rendered = await renderSend(ctx, send);
     const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
-    const fact = reason === undefined ? facts[scenario] : failed(reason);
+    const entry = reason === undefined ? entries[scenario] : failed(reason);
     await ctx.complete(async (effects) => {
-      await recordFact(effects, send, fact);
+      await recordOnTimeline(effects, send, entry);
       if (!rendered.ok) return;
       const origin = send.test === 1 ? 'test' : 'sandbox';
       const kept = { id: send.id, templateKey: send.template_key, origin } as const;
@@ -121,6 +121,6 @@ export const simulateSend = defineJob({
   async exhausted(effects, { sendId }, reason) {
     const send = await findSend(effects.trx, sendId);
     if (send !== undefined && simulated(send))
-      await recordFact(effects, send, failed(`The simulation was given up: ${reason}`));
+      await recordOnTimeline(effects, send, failed(`The simulation was given up: ${reason}`));
   },
 });

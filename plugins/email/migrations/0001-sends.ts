@@ -69,7 +69,7 @@ export const migration0001 = defineMigration({
     },
     {
       create: 'send_events',
-      columns: { id: 'id', workspace_id: 'id', send_id: 'id', type: 'id', ts: 'time', facts: 'json' },
+      columns: { id: 'id', workspace_id: 'id', send_id: 'id', type: 'id', ts: 'time', details: 'json' },
       primaryKey: ['workspace_id', 'send_id', 'ts', 'id'],
       clustered: true,
     },

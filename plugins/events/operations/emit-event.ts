@@ -43,7 +43,7 @@ export const emitEvent = defineOperation({
     .meta({ id: 'CustomEvent' }),
   status: 201,
   errors: ['contact_required', 'contact_not_found'],
-  rerun: true,
+  retryOnConflict: true,
   audit: { action: 'event.emit', target: ({ contact: { id } }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     body: {

@@ -35,8 +35,8 @@ export interface Controller {
 /** The controller of a store. Nothing is asked before `start`. */
 export function createController(store: Store): Controller {
   /** Moved on when another list, or another message, is wanted: late answers of the one before count no more. */
-  let listTurn = 0;
-  let detailTurn = 0;
+  let listRequest = 0;
+  let detailRequest = 0;
   let listTag = '';
   let detailTag = '';
 
@@ -55,15 +55,15 @@ export function createController(store: Store): Controller {
   };
 
   async function readList(): Promise<void> {
-    const turn = listTurn;
+    const request = listRequest;
     const answer = await read<MessagePage>(urlOf('messages', listParameters()), listTag);
-    if (turn !== listTurn || answer === undefined) return;
+    if (request !== listRequest || answer === undefined) return;
     const { items, cursor, arrived } = store.state;
     const { value } = answer;
     listTag = answer.tag;
     const merged = mergeFirstPage({ items: items ?? [], cursor }, value);
     // Older messages that are on their way follow the end of the list before; this one ends elsewhere.
-    if (merged.cursor !== cursor) listTurn += 1;
+    if (merged.cursor !== cursor) listRequest += 1;
     store.set({
       ...merged,
       total: value.total,
@@ -74,16 +74,16 @@ export function createController(store: Store): Controller {
 
   async function readDetail(): Promise<void> {
     if (store.state.open === undefined || store.state.gone) return;
-    const turn = detailTurn;
+    const request = detailRequest;
     try {
       const answer = await read<MessageDetail>(messageUrl(), detailTag);
-      if (turn !== detailTurn || answer === undefined) return;
+      if (request !== detailRequest || answer === undefined) return;
       detailTag = answer.tag;
       store.set({ detail: answer.value, open: { id: answer.value.id, workspace: answer.value.workspace } });
       if (answer.value.unread) await see(answer.value);
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      if (turn === detailTurn) store.set({ gone: true });
+      if (request === detailRequest) store.set({ gone: true });
     }
   }
 
@@ -107,7 +107,7 @@ export function createController(store: Store): Controller {
     store.set({ workspaces: answer.value, workspace: store.state.workspace || first });
   }
 
-  async function look(): Promise<boolean> {
+  async function poll(): Promise<boolean> {
     try {
       await readWorkspaces();
       await Promise.all([readList(), readDetail()]);
@@ -120,7 +120,7 @@ export function createController(store: Store): Controller {
     }
   }
 
-  const looking = watch(look);
+  const polling = watch(poll);
 
   function go(place: Partial<State>, how: 'push' | 'replace'): void {
     store.set(place);
@@ -131,16 +131,16 @@ export function createController(store: Store): Controller {
   }
 
   const renewList = (): void => {
-    listTurn += 1;
+    listRequest += 1;
     listTag = '';
     store.set({ items: undefined, cursor: null, arrived: new Set() });
-    looking.now();
+    polling.now();
   };
   const renewDetail = (): void => {
-    detailTurn += 1;
+    detailRequest += 1;
     detailTag = '';
     store.set({ detail: undefined, gone: false, remote: store.state.remoteAlways });
-    looking.now();
+    polling.now();
   };
 
   const controller: Controller = {
@@ -154,7 +154,7 @@ export function createController(store: Store): Controller {
         if (place.workspace !== workspace || place.query !== query) renewList();
         if (place.open?.id !== open?.id) renewDetail();
       });
-      looking.now();
+      polling.now();
     },
 
     show({ id, workspace }) {
@@ -203,12 +203,12 @@ export function createController(store: Store): Controller {
     loadMore() {
       const { cursor, busy } = store.state;
       if (cursor === null || busy) return;
-      const turn = listTurn;
+      const request = listRequest;
       store.set({ busy: true });
       attempt(async () => {
         const url = urlOf('messages', { ...listParameters(), cursor });
         const answer = await read<MessagePage>(url).finally(() => store.set({ busy: false }));
-        if (turn !== listTurn || answer === undefined) return;
+        if (request !== listRequest || answer === undefined) return;
         const { items = [] } = store.state;
         const known = new Set(items.map(({ id }) => id));
         const older = answer.value.data.filter(({ id }) => !known.has(id));
@@ -230,7 +230,7 @@ export function createController(store: Store): Controller {
           else controller.show(next);
         }
         notify('The message is deleted.');
-        looking.now();
+        polling.now();
       });
     },
 
@@ -248,7 +248,7 @@ export function createController(store: Store): Controller {
       attempt(async () => {
         await change('POST', urlOf('messages/seen', { workspace: store.state.workspace }));
         store.set({ items: store.state.items?.map((item) => ({ ...item, unread: false })), unread: 0 });
-        looking.now();
+        polling.now();
       });
     },
 
@@ -259,7 +259,7 @@ export function createController(store: Store): Controller {
         if (answer === undefined) return;
         const status = statusOf(answer.status).text.toLowerCase();
         notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline has that already.');
-        looking.now();
+        polling.now();
       });
     },
 

@@ -40,10 +40,10 @@ export function CopyButton(given: {
       () => setCopied(false),
     );
   };
-  const said = copied ? 'Copied' : label;
+  const caption = copied ? 'Copied' : label;
   return html`
-    <button type="button" class=${bare ? 'icon-button' : 'button small'} title=${bare ? said : null} onClick=${copy}>
-      <${Icon} name=${copied ? 'check' : 'copy'} /><span class=${bare ? 'unseen' : ''} aria-live="polite">${said}</span>
+    <button type="button" class=${bare ? 'icon-button' : 'button small'} title=${bare ? caption : null} onClick=${copy}>
+      <${Icon} name=${copied ? 'check' : 'copy'} /><span class=${bare ? 'unseen' : ''} aria-live="polite">${caption}</span>
     </button>
   `;
 }

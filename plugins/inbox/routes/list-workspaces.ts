@@ -1,8 +1,8 @@
 import type { Gate } from '../../../core/index.ts';
 import { checkInput, jsonAnswer, pageRoute, queryOf, visibleWorkspaces, z } from '../../../core/index.ts';
-import { mostTogether } from '../scope.ts';
+import { maxTogether } from '../scope.ts';
 
-const most = 200;
+const maxWorkspaces = 200;
 const noQuery = z.strictObject({});
 
 /** The workspaces that the caller may choose from, and what the page says of the service. */
@@ -12,14 +12,14 @@ export const listWorkspaces = (gate: Gate) =>
     { http: 'GET /inbox/workspaces', description: 'The workspaces whose messages the caller may see.' },
     async (context, request, access) => {
       checkInput(noQuery, queryOf(request));
-      const visible = await visibleWorkspaces(context, access, most + 1);
+      const visible = await visibleWorkspaces(context, access, maxWorkspaces + 1);
       const { name, slug, environment } = context.ports.service;
       return jsonAnswer(request, {
         service: { name, slug, environment },
-        data: visible.slice(0, most).map((workspace) => ({ id: workspace.id, name: workspace.name })),
-        has_more: visible.length > most,
+        data: visible.slice(0, maxWorkspaces).map((workspace) => ({ id: workspace.id, name: workspace.name })),
+        has_more: visible.length > maxWorkspaces,
         /** Whether all of them are shown together when none is named. */
-        together: visible.length <= mostTogether,
+        together: visible.length <= maxTogether,
       });
     },
   );

@@ -69,21 +69,21 @@ export type CompiledMailResult = { ok: true; mail: CompiledMail } | { ok: false;
 
 const FAULT_LIMIT = 50;
 
-/** What is made with what was wrong about it. */
-interface Told<T> {
+/** A result with its faults. */
+interface Outcome<T> {
   readonly made: T;
   readonly faults: readonly MailFault[];
 }
 
 /** What languages of one template share is read and compiled once. Mails of one memo differ in words and language only. */
 export class CompileMemo {
-  readonly parts = new Map<string, Told<ReadPart | undefined>>();
-  readonly bodies = new Map<string, Promise<Told<SharedBody | undefined>>>();
-  readonly checked = new Map<string, Told<readonly MailPlaceholder[]>>();
+  readonly parts = new Map<string, Outcome<ReadPart | undefined>>();
+  readonly bodies = new Map<string, Promise<Outcome<SharedBody | undefined>>>();
+  readonly checked = new Map<string, Outcome<readonly MailPlaceholder[]>>();
   readonly texts = new Map<string, Promise<string>>();
 }
 
-const told = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = []): Told<T> => ({
+const outcomeOf = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = []): Outcome<T> => ({
   made: make(faults),
   faults,
 });
@@ -92,12 +92,12 @@ const told = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = []): Tol
 export async function compileMail(source: MailSource, memo = new CompileMemo()): Promise<CompiledMailResult> {
   const faults: MailFault[] = [];
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
-  const take = <T>({ made, faults: found }: Told<T>): T => {
+  const take = <T>({ made, faults: found }: Outcome<T>): T => {
     faults.push(...found);
     return made;
   };
   const read = (path: 'body' | 'text', given: string) =>
-    take(once(memo.parts, `${path} ${given}`, () => told((found) => readPart(path, source, given, found))));
+    take(once(memo.parts, `${path} ${given}`, () => outcomeOf((found) => readPart(path, source, given, found))));
   const lines = [
     checkPart(plainPart('subject', source.subject), 'line', LINE_LIMIT, faults),
     checkPart(plainPart('previewText', source.previewText), 'line', LINE_LIMIT, faults),
@@ -111,7 +111,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   const { liquid, pieces } = compiled;
   const html = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
   // No language tag changes what the markup reads, or where.
-  const check = () => told((found) => checkPart(plainPart('body', html), 'html', undefined, found));
+  const check = () => outcomeOf((found) => checkPart(plainPart('body', html), 'html', undefined, found));
   parts.push(take(once(memo.checked, JSON.stringify([previewText, source.body]), check)));
   const plain =
     text?.part.source ?? (await once(memo.texts, source.body, () => deriveText(compiled.html, liquid, pieces)));
@@ -121,7 +121,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
 }
 
 /** A body in its layout, compiled but for what languages say in it. */
-async function compileBody(part: Part, mode: MailSource['mode']): Promise<Told<SharedBody | undefined>> {
+async function compileBody(part: Part, mode: MailSource['mode']): Promise<Outcome<SharedBody | undefined>> {
   const faults: MailFault[] = [];
   const tooMuch = compileWorkFault(part.source);
   if (tooMuch) return { made: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };

@@ -3,7 +3,7 @@ import { changedMeanwhile } from '../authoring.ts';
 import { errors } from '../errors.ts';
 import { presentTemplate } from '../present.ts';
 import { keyParams, templateResource } from '../schema.ts';
-import { findTemplate, holdTemplate, listUsers, updateTemplate } from '../store.ts';
+import { findTemplate, listUsers, lockTemplate, updateTemplate } from '../store.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** Users of a layout that a refusal names. */
@@ -26,7 +26,7 @@ export const archiveTemplate = defineOperation({
 
   async handler(ctx, { params: { key } }) {
     // Before its users are listed: who takes a layout holds it too.
-    await holdTemplate(ctx.trx, key);
+    await lockTemplate(ctx.trx, key);
     const row = await findTemplate(ctx.trx, key);
     if (row === undefined) throw errors.template_not_found({ key });
     ctx.note({ key });

@@ -42,7 +42,7 @@ export const renderTemplate = definePreparedOperation({
 
   async prepare(ctx, { params, body: { variables, example, locale, draft } }) {
     const { templates } = ctx.services;
-    const options = { drafts: draft, workingCopy: draft, locale, look: true };
+    const options = { drafts: draft, workingCopy: draft, locale, viewOnly: true };
     const template = await ctx.read((handle) => templates.resolve(handle, params.key, options));
     if (variables !== undefined && example !== undefined)
       throw refuseExample('conflict', 'Give variables or an example, not both.');

@@ -3,7 +3,7 @@ import type { ContractNode } from '../contract/node.ts';
 import { light } from './palette.ts';
 
 /**
- * The default of `product` in the sources. A new workspace gets its own name there (see furnish.ts), so that a starter
+ * The default of `product` in the sources. A new workspace gets its own name there (see seed.ts), so that a starter
  * is right before anybody has edited it.
  */
 export const placeholderProduct = 'Acme';

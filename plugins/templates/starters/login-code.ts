@@ -4,7 +4,7 @@ import { brandVariables, footer, header, northwind, textFooter } from './brand.t
 import { optionalLine } from './fields.ts';
 import { mail } from './head.ts';
 import { light, mono } from './palette.ts';
-import { requestExample, requestFacts, requestVariables, textRequestFacts } from './sign-in-request.ts';
+import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
 import type { Starter } from './starter.ts';
 
 /** A longer code in smaller type: each still fits a line at 320 px. The indent makes up for the spacing behind the last. */
@@ -40,7 +40,7 @@ ${header('center')}
           <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
           <mj-text mj-class="soft" padding-top="4px">Somebody may have mistyped their address. Nobody gets in without the code, so you can ignore this email.</mj-text>
           <mj-text mj-class="soft" padding-top="12px">Keep the code to yourself. Nobody from {{product}} will ask you for it.</mj-text>
-${requestFacts('        <mj-spacer height="16px" />')}
+${requestDetails('        <mj-spacer height="16px" />')}
         </mj-column>
       </mj-section>
     </mj-wrapper>
@@ -56,7 +56,7 @@ Enter it where you asked for it. {% if expires_in != blank %}It works once and e
 If this was not you: somebody may have mistyped their address. Nobody gets in without the code, so you can ignore this email.
 
 Keep the code to yourself. Nobody from {{product}} will ask you for it.
-${textRequestFacts('The code was asked for from here:')}
+${textRequestDetails('The code was asked for from here:')}
 ${textFooter(reason)}`;
 
 export const loginCode: Starter = {

@@ -3,7 +3,7 @@ import { brandVariables, footer, markOnBand, northwind, textFooter } from './bra
 import { link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
 import { light, mono } from './palette.ts';
-import { requestExample, requestFacts, requestVariables, textRequestFacts } from './sign-in-request.ts';
+import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
 import type { Starter } from './starter.ts';
 
 const reason = 'You get this email because someone asked to sign in with this address.';
@@ -28,7 +28,7 @@ const body = mail(
           <mj-divider padding="24px 0" />
           <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
           <mj-text mj-class="soft" padding-top="4px">Ignore this email. Nobody gets in without the link, so don’t pass it on.</mj-text>
-${requestFacts('        <mj-spacer height="16px" />')}
+${requestDetails('        <mj-spacer height="16px" />')}
         </mj-column>
       </mj-section>
     </mj-wrapper>
@@ -45,7 +45,7 @@ Open this link to sign in:
 {% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %}
 
 If this was not you, ignore this email. Nobody gets in without the link, so don’t pass it on.
-${textRequestFacts('The link was asked for from here:')}
+${textRequestDetails('The link was asked for from here:')}
 ${textFooter(reason)}`;
 
 export const magicLink: Starter = {

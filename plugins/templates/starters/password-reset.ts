@@ -3,7 +3,7 @@ import { brandVariables, footer, header, northwind, textFooter } from './brand.t
 import { link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
 import { light, mono } from './palette.ts';
-import { requestExample, requestFacts, requestVariables, textRequestFacts } from './sign-in-request.ts';
+import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
 import type { Starter } from './starter.ts';
 
 const reason = 'You get this email because someone asked to reset the password that goes with this address.';
@@ -25,7 +25,7 @@ ${header('left')}
         <mj-column>
           <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
           <mj-text mj-class="soft" padding-top="4px">Then there is nothing to do: your password stays as it is. If it happens again, please let us know.</mj-text>
-${requestFacts('        <mj-spacer height="16px" />')}
+${requestDetails('        <mj-spacer height="16px" />')}
         </mj-column>
       </mj-section>
     </mj-wrapper>
@@ -48,7 +48,7 @@ const text = `Choose a new password
 {% if expires_in != blank %}The link works once and expires in {{expires_in}}.{% else %}The link works once and expires soon.{% endif %} Your old password stays until you choose a new one.
 
 If it was not you, there is nothing to do: your password stays as it is. If it happens again, please let us know.
-${textRequestFacts('The link was asked for from here:')}
+${textRequestDetails('The link was asked for from here:')}
 ${textFooter(reason)}`;
 
 export const passwordReset: Starter = {

@@ -51,9 +51,9 @@ const step = ([label, time]: (typeof steps)[number], index: number) => {
 };
 
 /** An expected time says nothing of a parcel that has arrived. */
-const anyFact = "carrier != blank or tracking_number != blank or eta != blank and status != 'delivered'";
+const genericDetail = "carrier != blank or tracking_number != blank or eta != blank and status != 'delivered'";
 
-const fact = (label: string, variable: string) =>
+const detail = (label: string, variable: string) =>
   `{% if ${variable} != blank %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br />{{${variable}}}</p>{% endif %}`;
 
 const body = mail(
@@ -78,8 +78,8 @@ ${header('left')}
 ${steps.map(step).join('\n')}
           </table>
               </td>
-              {% if ${anyFact} %}<td width="44%" valign="top" class="stack stack-space ink" style="line-height:24px">
-                {% if eta != blank and status != 'delivered' %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">Expected</span><br /><strong>{{eta}}</strong></p>{% endif %}${fact('Carrier', 'carrier')}${fact('Tracking number', 'tracking_number')}
+              {% if ${genericDetail} %}<td width="44%" valign="top" class="stack stack-space ink" style="line-height:24px">
+                {% if eta != blank and status != 'delivered' %}<p style="margin:0 0 12px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">Expected</span><br /><strong>{{eta}}</strong></p>{% endif %}${detail('Carrier', 'carrier')}${detail('Tracking number', 'tracking_number')}
               </td>{% endif %}
             </tr>
           </mj-table>
@@ -107,7 +107,7 @@ ${footer('left', reason)}
 const text = `Order {{order}}: ${headline}
 
 ${byStatus('{{name}}, your parcel has left us.', '{{name}}, your parcel is out for delivery.', '{{name}}, your parcel was delivered. We hope you like it.')}
-{% if tracking_url or delivered_at != blank or ${anyFact} %}
+{% if tracking_url or delivered_at != blank or ${genericDetail} %}
 {% if delivered_at != blank %}Delivered: {{delivered_at}}
 {% endif %}{% if eta != blank and status != 'delivered' %}Expected: {{eta}}
 {% endif %}{% if carrier != blank %}Carrier: {{carrier}}

@@ -14,7 +14,7 @@ export const requestExample = {
   location: 'Bergen, Norway',
 } as const;
 
-const anyFact = 'requested_at != blank or device != blank or location != blank';
+const genericDetail = 'requested_at != blank or device != blank or location != blank';
 
 const row = (label: string, variable: string) =>
   `          {% if ${variable} != blank %}<tr>
@@ -23,7 +23,7 @@ const row = (label: string, variable: string) =>
           </tr>{% endif %}`;
 
 /** The facts as rows, with what stands before and after them; nothing when none is known. */
-export const requestFacts = (before: string, after = '') => `        {% if ${anyFact} %}
+export const requestDetails = (before: string, after = '') => `        {% if ${genericDetail} %}
 ${before}
         <mj-table>
 ${row('Time', 'requested_at')}
@@ -33,7 +33,7 @@ ${row('Near', 'location')}
 ${after}        {% endif %}`;
 
 /** The same for a text part; starts with an empty line. */
-export const textRequestFacts = (lead: string) => `{% if ${anyFact} %}
+export const textRequestDetails = (lead: string) => `{% if ${genericDetail} %}
 ${lead}
 {% if requested_at != blank %}Time: {{requested_at}}
 {% endif %}{% if device != blank %}Device: {{device}}

@@ -94,13 +94,13 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
     throw new FileFault('the folder is named after the key, which has 1 to 80 of a-z 0-9 _ -.');
   const {
     $schema: _,
-    locales: said,
+    locales: declared,
     tracking: given,
     ...rest
   } = parseManifest(await readFile(join(folder, 'template.json'), 'utf8'));
   const { mode, body } = (await readBody(folder)) ?? { mode: 'mjml' as const, body: '' };
   const locales: Record<string, LocaleContent> = {};
-  for (const [tag, content] of Object.entries(said)) locales[canonicalLocale(tag) ?? tag] = content;
+  for (const [tag, content] of Object.entries(declared)) locales[canonicalLocale(tag) ?? tag] = content;
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const tag = canonicalLocale(entry.name);

@@ -12,11 +12,11 @@ const partName = /^(?:[\w-]+[\\/])?(?:body\.(?:mjml|html)|text\.txt)$/;
 function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTemplate): Map<string, string> {
   const files = new Map<string, string>([[`body.${mode}`, body]]);
   if (text !== null) files.set('text.txt', text);
-  const said: Record<string, object> = {};
+  const declared: Record<string, object> = {};
   for (const [tag, { body: ownBody, text: ownText, ...lines }] of Object.entries(locales)) {
     if (ownBody !== undefined) files.set(join(tag, `body.${mode}`), ownBody);
     if (ownText !== undefined) files.set(join(tag, 'text.txt'), ownText);
-    if (Object.keys(lines).length > 0) said[tag] = lines;
+    if (Object.keys(lines).length > 0) declared[tag] = lines;
   }
   const { name, kind, category, subject, previewText, layout, locale, delivery, variables } = rest;
   const manifest = {
@@ -26,7 +26,7 @@ function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTempl
     ...(kind === 'email' ? { subject, previewText } : {}),
     ...(layout === null ? {} : { layout }),
     ...(locale === null ? {} : { locale }),
-    ...(Object.keys(said).length === 0 ? {} : { locales: said }),
+    ...(Object.keys(declared).length === 0 ? {} : { locales: declared }),
     ...(delivery === 'at-least-once' ? {} : { delivery }),
     tracking,
     ...(variables === null ? {} : { variables }),

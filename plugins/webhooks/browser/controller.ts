@@ -20,7 +20,7 @@ export interface Controller {
 export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
   /** Moved on when another list is wanted: late answers of the one before count no more. */
-  let turn = 0;
+  let request = 0;
 
   const set = (changed: Partial<State>): void => {
     state = { ...state, ...changed };
@@ -50,9 +50,9 @@ export function createController(show: (state: State) => void): Controller {
   }
 
   async function readWebhooks(): Promise<void> {
-    const asked = turn;
+    const asked = request;
     const answer = await read<WebhookList>(urlOf('webhooks', here()));
-    if (answer === undefined || asked !== turn) return;
+    if (answer === undefined || asked !== request) return;
     const { data } = answer.value;
     const known = data.some(({ id }) => id === state.webhook);
     set({ webhooks: data, webhook: known ? state.webhook : (data[0]?.id ?? '') });
@@ -61,9 +61,9 @@ export function createController(show: (state: State) => void): Controller {
   /** The newest page; what was loaded below it stays. */
   async function readDeliveries(): Promise<void> {
     if (state.webhook === '') return;
-    const asked = turn;
+    const asked = request;
     const answer = await read<DeliveryList>(deliveriesUrl());
-    if (answer === undefined || asked !== turn) return;
+    if (answer === undefined || asked !== request) return;
     const { data, next_cursor } = answer.value;
     const fresh = new Set(data.map(({ id }) => id));
     const last = data.at(-1);
@@ -102,7 +102,7 @@ export function createController(show: (state: State) => void): Controller {
   });
 
   const renew = (place: Partial<Place>): void => {
-    turn += 1;
+    request += 1;
     const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
     set({
       ...place,
@@ -135,11 +135,11 @@ export function createController(show: (state: State) => void): Controller {
 
     loadMore() {
       const { cursor } = state;
-      const asked = turn;
+      const asked = request;
       if (cursor === null) return;
       attempt(async () => {
         const answer = await read<DeliveryList>(deliveriesUrl(cursor));
-        if (answer === undefined || asked !== turn || state.cursor !== cursor) return;
+        if (answer === undefined || asked !== request || state.cursor !== cursor) return;
         const known = new Set(state.deliveries?.map(({ id }) => id));
         const older = answer.value.data.filter(({ id }) => !known.has(id));
         set({ deliveries: [...(state.deliveries ?? []), ...older], cursor: answer.value.next_cursor });

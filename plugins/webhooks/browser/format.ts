@@ -5,13 +5,13 @@ const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyl
 
 export const timeOf = (iso: string): string => whole.format(new Date(iso));
 
-/** How a state is coloured; the word beside it says the same. */
-export interface Said {
+/** The text and the colour of a state. */
+export interface StateLabel {
   readonly text: string;
   readonly tone: 'good' | 'bad' | 'slow';
 }
 
-export function healthOf({ enabled, failing_since }: ConsoleWebhook): Said {
+export function healthOf({ enabled, failing_since }: ConsoleWebhook): StateLabel {
   if (!enabled) return { text: 'Disabled', tone: 'bad' };
   return failing_since === null ? { text: 'Healthy', tone: 'good' } : { text: 'Failing', tone: 'slow' };
 }
@@ -22,7 +22,7 @@ const states = {
   failed: { text: 'Failed', tone: 'bad' },
 } as const;
 
-export const stateOf = ({ status }: ConsoleDelivery): Said => states[status];
+export const stateOf = ({ status }: ConsoleDelivery): StateLabel => states[status];
 
 /** JSON as people read it; a text that is none stays as it is. */
 export function indented(text: string): string {

@@ -53,7 +53,13 @@ function Side({ state, controller }: Shown): Markup {
   `;
 }
 
-function Facts({ webhook, controller }: { readonly webhook: ConsoleWebhook; readonly controller: Controller }): Markup {
+function WebhookDetails({
+  webhook,
+  controller,
+}: {
+  readonly webhook: ConsoleWebhook;
+  readonly controller: Controller;
+}): Markup {
   const since = webhook.disabled_at ?? webhook.failing_since;
   return html`
     <header class="facts">
@@ -121,7 +127,7 @@ function Page(): Markup {
           webhook === undefined
             ? html`<p class="hush">${state.webhooks === undefined ? 'Reading …' : 'Make a webhook with POST /v1/webhooks: its deliveries are shown here.'}</p>`
             : html`
-              <${Facts} webhook=${webhook} controller=${controller} />
+              <${WebhookDetails} webhook=${webhook} controller=${controller} />
               <${Filters} state=${state} controller=${controller} />
               <${Deliveries} state=${state} controller=${controller} />
             `

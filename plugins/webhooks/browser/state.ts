@@ -34,14 +34,14 @@ const isStatus = (text: string): text is StatusFilter => (statuses as readonly s
 
 export function readAddress(href: string): Place {
   const { searchParams } = new URL(href);
-  const said = (name: string): string => searchParams.get(name) ?? '';
-  const status = said('status');
+  const value = (name: string): string => searchParams.get(name) ?? '';
+  const status = value('status');
   return {
-    workspace: said('workspace'),
-    webhook: said('webhook'),
+    workspace: value('workspace'),
+    webhook: value('webhook'),
     status: isStatus(status) ? status : '',
-    event: said('event'),
-    delivery: said('delivery'),
+    event: value('event'),
+    delivery: value('delivery'),
   };
 }
 

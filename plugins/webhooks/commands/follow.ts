@@ -12,7 +12,7 @@ export interface Tried {
 }
 
 /** The newest pages, until one brings nothing new. */
-async function look({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<string, number>): Promise<Delivery[]> {
+async function poll({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<string, number>): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let cursor: string | undefined;
   for (;;) {
@@ -30,12 +30,12 @@ export async function followDeliveries(
   signal: AbortSignal,
   tell: (tried: Tried) => void,
 ): Promise<void> {
-  const told = new Map<string, number>();
+  const printed = new Map<string, number>();
   while (!signal.aborted) {
     const tried: Tried[] = [];
-    for (const delivery of await look(calls, id, told)) {
-      const news = delivery.attempts.slice(told.get(delivery.id) ?? 0);
-      told.set(delivery.id, delivery.attempts.length);
+    for (const delivery of await poll(calls, id, printed)) {
+      const news = delivery.attempts.slice(printed.get(delivery.id) ?? 0);
+      printed.set(delivery.id, delivery.attempts.length);
       for (const attempt of news) tried.push({ delivery, attempt });
     }
     tried.sort((one, other) => one.attempt.at.localeCompare(other.attempt.at));

@@ -9,8 +9,8 @@ const urlOf = (given: string): string => (given.includes('://') ? given : `http:
 
 function lineOf({ delivery, attempt }: Tried): string {
   const status = attempt.status_code ?? 'no answer';
-  const told = `${attempt.at.slice(11, 19)}  ${status}  ${attempt.duration_ms} ms  ${delivery.event_type}  ${delivery.id}`;
-  return attempt.error === null ? told : `${told}  ${attempt.error}`;
+  const line = `${attempt.at.slice(11, 19)}  ${status}  ${attempt.duration_ms} ms  ${delivery.event_type}  ${delivery.id}`;
+  return attempt.error === null ? line : `${line}  ${attempt.error}`;
 }
 
 export const listen = defineCommand({

@@ -9,7 +9,7 @@ export const createGate = (options: PageOptions): Gate =>
     options,
     refusals: {
       accessDenied: () => errors.webhooks_console_access_denied(),
-      notLocal: (facts) => errors.webhooks_console_not_local(facts),
+      notLocal: (details) => errors.webhooks_console_not_local(details),
       crossSite: () => errors.webhooks_console_cross_site(),
     },
     owner: 'webhooksPlugin console',

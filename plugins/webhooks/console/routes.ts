@@ -39,9 +39,9 @@ import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, Worksp
 /** Its first step of the path; the audit shows it. */
 const name = 'webhooks-console';
 
-const mostWorkspaces = 200;
+const maxWorkspaces = 200;
 /** More subscriptions than a workspace may have. */
-const mostWebhooks = 100;
+const maxWebhooks = 100;
 const pageSize = 25;
 
 const place = { workspace: z.string().min(1).max(100) };
@@ -82,11 +82,11 @@ const listOfWorkspaces = (gate: Gate) =>
     { http: 'GET /webhooks-console/workspaces', description: 'The workspaces whose webhooks the caller may see.' },
     async (context, request, access) => {
       checkInput(z.strictObject({}), queryOf(request));
-      const visible = await visibleWorkspaces(context, access, mostWorkspaces + 1);
+      const visible = await visibleWorkspaces(context, access, maxWorkspaces + 1);
       const answer: WorkspaceList = {
         service: { name: context.ports.service.name },
-        data: visible.slice(0, mostWorkspaces).map(({ id, name }) => ({ id, name })),
-        has_more: visible.length > mostWorkspaces,
+        data: visible.slice(0, maxWorkspaces).map(({ id, name }) => ({ id, name })),
+        has_more: visible.length > maxWorkspaces,
       };
       return jsonAnswer(request, answer);
     },
@@ -98,7 +98,7 @@ const listOfWebhooks = (gate: Gate) =>
     { http: 'GET /webhooks-console/webhooks', description: 'The webhooks of a workspace, and how they are.' },
     async (context, request, access) => {
       const { workspace } = await reach(context, request, access);
-      const rows = await context.read(workspace.id, (handle) => listWebhooks(handle, mostWebhooks, undefined));
+      const rows = await context.read(workspace.id, (handle) => listWebhooks(handle, maxWebhooks, undefined));
       const answer: WebhookList = { data: rows.map(presentHealth) };
       return jsonAnswer(request, answer);
     },

@@ -17,7 +17,7 @@ export const deliverKind = 'webhooks.deliver';
 /** So long without one success ends a subscription. */
 const toleratedMs = 5 * 86_400_000;
 /** So many attempts are kept with a delivery, the latest ones. */
-const mostAttempts = 32;
+const maxAttempts = 32;
 
 const gone = 'The receiver answered 410 Gone: it wants no more events.';
 const failingTooLong = 'Nothing could be delivered for five days.';
@@ -30,7 +30,7 @@ interface Ending {
 }
 
 function write(effects: Effects, delivery: PendingDelivery, { state, tries, nextAttemptAt, attempt }: Ending): void {
-  const attempts = [...(JSON.parse(delivery.attempts) as DeliveryAttempt[]), attempt].slice(-mostAttempts);
+  const attempts = [...(JSON.parse(delivery.attempts) as DeliveryAttempt[]), attempt].slice(-maxAttempts);
   const kept = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
   recordTry(effects.trx, { id: delivery.id, state, ...kept });
 }
@@ -45,18 +45,24 @@ const unsent = ({ now }: Effects, error: string): DeliveryAttempt => ({
 });
 
 /** The delivery ends without a request: there is nobody, or nothing, to send. */
-function endUnsent(context: JobContext, delivery: PendingDelivery, error: string): void {
-  context.finish((effects) => {
-    const attempt = unsent(effects, error);
-    write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
-  });
+function endUnsent(context: JobContext, delivery: PendingDelivery, error: string): Promise<void> {
+  return context.complete(
+    (effects) => {
+      const attempt = unsent(effects, error);
+      write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+    },
+    { batched: true },
+  );
 }
 
-function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt }: AttemptOutcome): void {
-  context.finish((effects) => {
-    write(effects, delivery, { state: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
-    if (delivery.failing_since !== null) markHealthy(effects.trx, delivery.webhook_id);
-  });
+function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt }: AttemptOutcome): Promise<void> {
+  return context.complete(
+    (effects) => {
+      write(effects, delivery, { state: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
+      if (delivery.failing_since !== null) markHealthy(effects.trx, delivery.webhook_id);
+    },
+    { batched: true },
+  );
 }
 
 /** Why this failure ends the subscription, if it does, and what must still be so when that is written. */
@@ -110,15 +116,15 @@ export const deliverEvent = defineJob({
     const { delivery, event } = await readTogether(context, deliveryId, eventId);
     if (delivery === undefined) return;
     if (event === undefined) {
-      endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
+      await endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
       return;
     }
     if (delivery.enabled === 0 && delivery.replay === 0) {
-      endUnsent(context, delivery, 'The webhook was disabled before the event could be delivered.');
+      await endUnsent(context, delivery, 'The webhook was disabled before the event could be delivered.');
       return;
     }
     const outcome = await postEvent(context, delivery, event, context.signal);
-    if (outcome.delivered) endDelivered(context, delivery, outcome);
+    if (outcome.delivered) await endDelivered(context, delivery, outcome);
     else await endFailed(context, delivery, outcome, once);
   },
   async exhausted(effects, { deliveryId }) {

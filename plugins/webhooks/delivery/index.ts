@@ -19,7 +19,7 @@ function queue(effects: Effects, row: Pick<WebhookDeliveryRow, 'id' | 'webhook_i
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
     // A receiver's deliveries wait for each other, and for no other receiver's.
-    turn: row.webhook_id,
+    concurrencyKey: row.webhook_id,
   });
 }
 
@@ -46,7 +46,7 @@ function add(effects: Effects, { webhookId, eventId, eventType, once }: Delivere
 export const eventConsumer: EventConsumer = {
   id: consumerId,
   counts: 'webhooks_dispatched',
-  putsOff: true,
+  batched: true,
   dispatch(effects, { id, type }, webhookIds) {
     for (const webhookId of webhookIds) add(effects, { webhookId, eventId: id, eventType: type, once: false });
     return webhookIds.length;

@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /** So many are read at a time. */
-const most = 64;
+const maxTogether = 64;
 
 /** By workspace: who waits for the reads of this turn. One of these a service. */
 const waitingOf = new WeakMap<CorePorts, Map<string, Asked[]>>();
@@ -50,7 +50,7 @@ export function readTogether(context: JobContext, deliveryId: string, eventId: s
   return new Promise((resolve, reject) => {
     const asked = { deliveryId, eventId, resolve, reject };
     const others = waiting.get(workspace.id);
-    if (others !== undefined && others.length < most) {
+    if (others !== undefined && others.length < maxTogether) {
       others.push(asked);
       return;
     }

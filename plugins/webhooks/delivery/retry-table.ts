@@ -9,21 +9,21 @@ const hour = 60 * minute;
 export const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour] as const;
 
 /** How many times a delivery is tried. */
-export const mostTries = waitsMs.length + 1;
+export const maxAttempts = waitsMs.length + 1;
 
 /** So much is added to a wait at most, by chance, so that what failed together does not come back together. */
 const jitter = 0.05;
 /** A Retry-After moves a try so much at most. */
-const mostDelayMs = hour;
+const maxDelayMs = hour;
 /** Answers that mean "not now": their Retry-After is heeded. */
 const heeded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), as a time; undefined where it says nothing useful. */
 function retryAfterAt(value: string | undefined, now: number): number | undefined {
-  const said = value?.trim() ?? '';
-  if (/^\d{1,9}$/.test(said)) return now + Number(said) * second;
+  const given = value?.trim() ?? '';
+  if (/^\d{1,9}$/.test(given)) return now + Number(given) * second;
   // Date.parse makes something of nearly everything: a date begins with the day of the week here.
-  const at = /^[A-Z][a-z]{2,8},? /.test(said) ? Date.parse(said) : Number.NaN;
+  const at = /^[A-Z][a-z]{2,8},? /.test(given) ? Date.parse(given) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
 
@@ -47,5 +47,5 @@ export function nextTryAt({ tries, startedAt, endedAt, status, retryAfter, chanc
   if (wait === undefined) return undefined;
   const planned = startedAt + Math.round(wait * (1 + jitter * chance));
   const asked = status !== null && heeded.has(status) ? retryAfterAt(retryAfter, endedAt) : undefined;
-  return asked === undefined ? planned : Math.max(planned, Math.min(asked, planned + mostDelayMs));
+  return asked === undefined ? planned : Math.max(planned, Math.min(asked, planned + maxDelayMs));
 }

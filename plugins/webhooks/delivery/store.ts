@@ -95,7 +95,7 @@ const startAgain = defineStatement((db, p: { workspace_id: string; id: string; n
 
 /** A new delivery. */
 export function addDelivery(trx: WorkspaceHandle, { workspace_id: _, ...row }: WebhookDeliveryRow): void {
-  trx.later(insert, row);
+  trx.defer(insert, row);
 }
 
 /** What tries need, by id, without those that have ended or are gone with their subscription. At most 256. */
@@ -111,13 +111,13 @@ export async function listPending(
 }
 
 /** How a try went. */
-export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.later(record, given);
+export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.defer(record, given);
 
 /** The first failure since the last success. */
 export const markFailing = (trx: WorkspaceHandle, webhookId: string, since: number): void =>
-  trx.later(setFailing, { id: webhookId, since });
+  trx.defer(setFailing, { id: webhookId, since });
 
-export const markHealthy = (trx: WorkspaceHandle, webhookId: string): void => trx.later(setHealthy, { id: webhookId });
+export const markHealthy = (trx: WorkspaceHandle, webhookId: string): void => trx.defer(setHealthy, { id: webhookId });
 
 /** A new set of tries for a delivery that has ended. Answers false where it has not. */
 export const restartDelivery = async (trx: WorkspaceHandle, id: string, now: number): Promise<boolean> =>

@@ -10,7 +10,7 @@ import type { WebhookRow } from '../tables.ts';
 import { fixtureUrl, makeRoom } from './fixture-rows.ts';
 
 /** So many subscriptions a workspace. */
-const most = 50;
+const maxWebhooks = 50;
 
 export const createWebhook = definePreparedOperation({
   id: 'webhooks.create',
@@ -40,7 +40,7 @@ export const createWebhook = definePreparedOperation({
   async handler(ctx, { body }) {
     // Two at the same moment must not both take the last place.
     await lockWorkspace(ctx.trx);
-    if (await hasSoManyWebhooks(ctx.trx, most)) throw errors.webhook_limit_reached({ limit: most });
+    if (await hasSoManyWebhooks(ctx.trx, maxWebhooks)) throw errors.webhook_limit_reached({ limit: maxWebhooks });
     const id = ctx.newId('whk');
     const secret = createWebhookSecret(ctx.ports.randomness);
     const row: WebhookRow = {

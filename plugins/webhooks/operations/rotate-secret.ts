@@ -10,7 +10,7 @@ import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';
 
 /** Every delivery carries a signature of each. */
-const mostLiving = 6;
+const maxLivingSecrets = 6;
 
 /** None where the keyring has lost their key: a new secret is the way out then, and nobody could sign with the old. */
 function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
@@ -51,7 +51,7 @@ export const rotateSecret = defineOperation({
     const row = found ? await findWebhook(ctx.trx, id) : undefined;
     if (row === undefined) throw errors.webhook_not_found({ id });
     const living = readableSecrets(ctx, row);
-    if (living.length >= mostLiving)
+    if (living.length >= maxLivingSecrets)
       throw coreErrors.state_conflict({
         reason: `The secret was replaced ${living.length - 1} times within 24 hours, and all of them still sign. Wait until the oldest is over.`,
       });

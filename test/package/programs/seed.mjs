@@ -1,4 +1,4 @@
-// Furnishes a program's database with a workspace, a key and a published template; prints the key. PostgreSQL where
+// Seeds a program's database with a workspace, a key and a published template; prints the key. PostgreSQL where
 // DATABASE_URL says so, else SQLite.
 import { createService } from 'postrider';
 import { captureMail } from 'postrider/adapters/mail/capture';

@@ -14,7 +14,7 @@ export interface Sample {
 }
 
 /** What there is to show. */
-export interface Furniture {
+export interface SeededService {
   readonly workspace: Workspace;
   /** The secret of a sandbox key with every scope. */
   readonly key: string;
@@ -87,11 +87,11 @@ async function chooseWorkspace(
 }
 
 /** Brings a migrated service into that state; undefined where there are several workspaces and none was chosen. */
-export async function furnish(
+export async function seed(
   service: Service,
   cwd: string,
   asked: string | undefined,
-): Promise<Furniture | undefined> {
+): Promise<SeededService | undefined> {
   const last = await recall(cwd);
   const chosen = await chooseWorkspace(service, asked, last.workspaceId);
   if (chosen === undefined) return undefined;

@@ -76,7 +76,7 @@ function rowsOf(
 }
 
 /** Inserts them with two statements. */
-export async function furnishStarters({ trx, workspace, now, newId }: Effects): Promise<void> {
+export async function seedStarters({ trx, workspace, now, newId }: Effects): Promise<void> {
   const product = productOf(workspace);
   const rows = starters.map((starter) =>
     rowsOf(starter, { id: newId('tpl'), workspaceId: workspace.id, product, now }),
