@@ -39,7 +39,18 @@ export interface Handle {
   defer<P>(statement: Statement<P, unknown>, parameters: Given<P>): void;
 }
 
-/** A handle for one tenant: its statements can see that workspace's rows only. */
+/**
+ * A handle for one workspace. Every statement that it runs is bound to that workspace, and on tables with sides to the live
+ * or the sandbox side; new rows get both. Statements need no condition on `workspace_id` or `sandbox`, and cannot widen them.
+ */
 export interface WorkspaceHandle extends Handle {
   readonly workspaceId: string;
+  /** True on the sandbox side, false on the live side, undefined where the handle reaches both. */
+  readonly sandbox: boolean | undefined;
+  /** A handle on one side of the same workspace, in the same transaction. */
+  onSide(sandbox: boolean): WorkspaceHandle;
+  /** A handle on both sides of the same workspace. `reason` is for the reader. New rows must name their side. */
+  bothSides(reason: string): WorkspaceHandle;
+  /** A handle on every workspace, for the service's own work. `reason` is for the reader. The one that takes raw statements. */
+  unscoped(reason: string): Handle;
 }

@@ -5,7 +5,7 @@ import type { ErrorDefinition } from './errors.ts';
 import type { EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
-import type { Migration } from './migration.ts';
+import type { ColumnType, Migration } from './migration.ts';
 import type { Api, Services } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
@@ -13,9 +13,16 @@ import type { PublicRoute } from './public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 
-/** What a table is for: `tenant` tables carry workspace_id first in every index that serves a tenant. */
+/** How a table holds its rows. `defineTable` makes one. */
 export interface TableDeclaration {
+  /** Whether its rows belong to workspaces: `workspace_id` is a column, and the first of every index that serves one. */
   readonly tenant: boolean;
+  /** Whether each row lies on the live or the sandbox side: `sandbox` is a column, and the second. (Default: false) */
+  readonly sides?: boolean;
+  /** The column that names the workspace, where it is not `workspace_id`. */
+  readonly workspaceColumn?: string;
+  /** The columns that the migrations must have made, with their kinds. (Default: not compared) */
+  readonly columns?: Readonly<Record<string, ColumnType>>;
 }
 
 /** Makes a plugin's service from the core's surface and the other composed services. */

@@ -10,6 +10,9 @@ import type { Lease } from './lease.ts';
 import { byToken } from './leases.ts';
 import type { OutageLog } from './outage-log.ts';
 import { doneOfListed, finishListed, postponeListed } from './queue.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the queue serves every workspace');
 
 const gathered = 100;
 const gatherMs = 5;
@@ -117,7 +120,7 @@ export class Acknowledgements {
       );
       const run_at = this.#core.ports.now() + refusedMs;
       await this.#database.transact(async (scope) =>
-        scope.handle(undefined).run(...postponeListed([jobId], { token, run_at })),
+        scope.handle(everywhere).run(...postponeListed([jobId], { token, run_at })),
       );
     }
   }
@@ -145,7 +148,7 @@ export class Acknowledgements {
 
   /** Marks jobs of one token; answers those that were still ours. */
   async #markList(scope: TransactionScope, token: string, listed: readonly string[]): Promise<readonly string[]> {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const doneOf = async (ids: readonly string[]) =>
       (await handle.all(...doneOfListed(ids, { token }))).map(({ id }) => id);
     // The answer to a COMMIT was lost: what is done by now was written then, with all its deferred writes.

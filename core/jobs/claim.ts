@@ -19,6 +19,9 @@ import {
   workspacesListed,
 } from './queue.ts';
 import { outboundLane } from './slots.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the queue serves every workspace');
 
 /** A job that this process holds. */
 export interface ClaimedJob {
@@ -137,7 +140,7 @@ export class Claimer {
 
   /** Claims what there is room for. Looks first: an empty queue costs a read and no transaction. */
   async claim(room: Room): Promise<Claim> {
-    const seen = await this.#database.read(undefined, (handle) => handle.one(queueStatus, {}));
+    const seen = await this.#database.read(everywhere, (handle) => handle.one(queueStatus, {}));
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
     if (filled.length === 0) return { jobs: [], more: false };
     if (filled.every((lane) => room.of(lane, 0) <= 0)) return { jobs: [], more: true };
@@ -167,7 +170,7 @@ export class Claimer {
   }
 
   async #takeLane(scope: TransactionScope, { lane, wanted, token, until }: LaneClaim): Promise<LaneTaken> {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
     const taken: TakenRow[] = [];
     for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
@@ -193,7 +196,7 @@ export class Claimer {
     room: Room,
   ): Promise<LaneTaken> {
     if (!(await scope.tryLock(`${this.#database.prefix}outbound`))) return { rows: [], exhausted: false };
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const takeOf = this.#database.adapter.capabilities.skipLocked ? take.locking : take.plain;
     const taken: TakenRow[] = [];
     for (let round = 0; round < maxRounds && taken.length < wanted; round += 1) {
@@ -218,7 +221,7 @@ export class Claimer {
   ): Promise<Map<string, number>> {
     const running = new Map<string, number>();
     for (const list of inLists(keys))
-      for (const row of await scope.handle(undefined).all(...runningListed(list, { lane })))
+      for (const row of await scope.handle(everywhere).all(...runningListed(list, { lane })))
         running.set(row.concurrency_key ?? '', Number(row.running));
     const open = new Map<string, number>();
     for (const key of keys) {
@@ -232,7 +235,7 @@ export class Claimer {
 
   /** Marks rows as ours; answers those that nobody else marked first (where the database could not lock them). */
   async #hold(scope: TransactionScope, rows: readonly TakenRow[], token: string, until: number): Promise<TakenRow[]> {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const held: TakenRow[] = [];
     for (const list of inLists(rows)) {
       const ids = list.map(({ id }) => id);
@@ -251,7 +254,7 @@ export class Claimer {
     scope: TransactionScope,
     lane: number,
   ): Promise<{ readonly keys: readonly string[]; readonly all: boolean }> {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const after = this.#lastServed[lane] ?? '';
     const seek = async (from: string, until: string, limit: number) =>
       (await handle.all(nextKeys, { lane, after: from, until, limit })).flatMap(({ id }) => id ?? []);
@@ -265,7 +268,7 @@ export class Claimer {
     const found = new Map<string, Workspace>();
     const ids = [...new Set(rows.map((row) => row.workspace_id))];
     for (const list of inLists(ids)) {
-      for (const row of await scope.handle(undefined).all(...workspacesListed(list, {}))) {
+      for (const row of await scope.handle(everywhere).all(...workspacesListed(list, {}))) {
         found.set(row.id, toWorkspace(row, this.#core.plans));
       }
     }

@@ -4,6 +4,7 @@ import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { listWorkspaces } from '../pipeline/workspaces.ts';
 import type { Database } from '../storage/database.ts';
+import { unscoped } from '../storage/scope.ts';
 
 const page = 100;
 
@@ -16,7 +17,7 @@ export async function eachWorkspace(
 ): Promise<void> {
   for (let after: string | undefined, more = true; more; ) {
     const from = after;
-    const found = await database.read(undefined, (handle) =>
+    const found = await database.read(unscoped('the schedule goes through every workspace'), (handle) =>
       listWorkspaces(handle, core.plans, { limit: page, after: from }),
     );
     for (const workspace of found.filter(({ suspended }) => !suspended)) {

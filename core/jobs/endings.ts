@@ -12,6 +12,9 @@ import type { Database } from '../storage/database.ts';
 import type { Lease } from './lease.ts';
 import { isLeaseLost, JobLeaseLost } from './lease.ts';
 import { endOne, lastState } from './queue.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the queue serves every workspace');
 
 /** A job whose row is ours. */
 export interface HeldJob {
@@ -51,7 +54,7 @@ export async function underLease<T>(
   beforeCommit: () => void = () => undefined,
 ): Promise<T> {
   const { value, effects } = await database.transact(async (scope) => {
-    if ((await hold(scope.handle(undefined))) !== 1) throw new JobLeaseLost(job.id);
+    if ((await hold(scope.handle(everywhere))) !== 1) throw new JobLeaseLost(job.id);
     const made: CallEffects = createEffects({
       core,
       scope,
@@ -119,7 +122,7 @@ export async function failWithoutEffects(
   reason: string,
 ): Promise<void> {
   await database.transact(async (scope) => {
-    await scope.handle(undefined).run(endOne, {
+    await scope.handle(everywhere).run(endOne, {
       id: job.id,
       token: job.lease.token,
       state: 'failed',
@@ -133,6 +136,6 @@ export async function failWithoutEffects(
 
 /** After the answer to a COMMIT was lost: the row tells whether it was stored, for nobody else writes our token. */
 async function wasEnded(database: Database, job: HeldJob): Promise<boolean> {
-  const row = await database.read(undefined, (handle) => handle.one(lastState, { id: job.id }));
+  const row = await database.read(everywhere, (handle) => handle.one(lastState, { id: job.id }));
   return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';
 }

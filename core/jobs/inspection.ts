@@ -4,6 +4,9 @@
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
 import { lastState, reviveOne } from './queue.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the queue serves every workspace');
 
 /** Which jobs to list. */
 export interface JobListOptions {
@@ -38,7 +41,7 @@ export interface JobSummary {
 export async function listJobs(database: Database, options: JobListOptions = {}): Promise<JobSummary[]> {
   const { state = 'failed', workspaceId, kind, before } = options;
   const limit = Math.min(1_000, Math.max(1, Math.floor(options.limit ?? 50)));
-  const rows = await database.read(undefined, ({ db }) => {
+  const rows = await database.read(everywhere, ({ db }) => {
     let query = db
       .selectFrom('jobs')
       .select([
@@ -94,7 +97,7 @@ export async function reviveJob(
   givesUp: (kind: string) => boolean,
 ): Promise<boolean> {
   return database.transact(async (scope) => {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const job = await handle.one(lastState, { id: jobId });
     if (job?.state !== 'failed' && job?.state !== 'waiting') return false;
     if (job.state === 'failed' && givesUp(job.kind) && !neverTried.test(job.reason ?? '')) return false;

@@ -6,6 +6,7 @@ import { inLists } from '../storage/list-statement.ts';
 import type { Lease } from './lease.ts';
 import type { OutageLog } from './outage-log.ts';
 import { heldOfListed, renewListed } from './queue.ts';
+import { unscoped } from '../storage/scope.ts';
 
 /** Leases by their token, tokens and ids in order: two transactions that take the same rows never cross. */
 export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
@@ -78,7 +79,7 @@ export class Leases {
     if (leases.length === 0) return;
     const until = this.#core.ports.now() + this.#leaseMs;
     const kept = await this.#database.transact(async (scope) => {
-      const handle = scope.handle(undefined);
+      const handle = scope.handle(unscoped('the queue serves every workspace'));
       const ours = new Set<string>();
       for (const [token, group] of byToken(leases)) {
         for (const list of inLists(group)) {

@@ -6,6 +6,7 @@ import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import type { AnyTable } from './purge.ts';
 import { batch } from './purge.ts';
+import { unscoped } from '../storage/scope.ts';
 
 /** Which rows go, and what goes with them. */
 export interface WorkspacePurgeOrder {
@@ -24,7 +25,7 @@ const togetherAtMost = 25;
 
 /** The next workspaces with the time of their oldest row, or null. */
 function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, after: string) {
-  return database.read(undefined, ({ db }) =>
+  return database.read(unscoped('old rows are sought in every workspace'), ({ db }) =>
     (db as unknown as AnyTable)
       .selectFrom('workspaces')
       .select('id')

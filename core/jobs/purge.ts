@@ -5,6 +5,9 @@ import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { deleteOldest } from '../storage/delete-oldest.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('old rows go in every workspace');
 
 /** Which rows go. */
 export interface PurgeOrder {
@@ -22,7 +25,7 @@ export const batch = 500;
 export type AnyTable = Kysely<Record<string, Record<string, string | number>>>;
 
 async function hasOld(database: Database, { table, column, before, where }: PurgeOrder): Promise<boolean> {
-  const row = await database.read(undefined, ({ db }) => {
+  const row = await database.read(everywhere, ({ db }) => {
     let query = (db as unknown as AnyTable).selectFrom(table).select(column).where(column, '<', before);
     for (const [name, value] of Object.entries(where)) query = query.where(name, '=', value);
     return query.orderBy(column).limit(1).executeTakeFirst();
@@ -39,7 +42,7 @@ export async function purge(core: Core, database: Database, order: PurgeOrder, s
   const old = { ...order, primaryKey: primaryKeyOf(core.registry.migrations, order.table), limit: batch };
   let gone = 0;
   for (let went = batch; went >= batch && !signal.aborted; gone += went) {
-    went = await database.transact((scope) => deleteOldest(database.adapter.dialect, scope.handle(undefined), old));
+    went = await database.transact((scope) => deleteOldest(database.adapter.dialect, scope.handle(everywhere), old));
   }
   return gone;
 }

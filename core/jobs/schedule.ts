@@ -5,6 +5,9 @@ import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 import { createScheduleContext } from './schedule-context.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('schedules belong to no workspace');
 
 const allSlots = defineStatement((db) => db.selectFrom('schedule_slots').selectAll());
 
@@ -57,7 +60,7 @@ export class Schedules {
   async #startDue(): Promise<string[]> {
     const { core, database } = this.#place;
     const now = core.ports.now();
-    const rows = await database.read(undefined, (handle) => handle.all(allSlots, {}));
+    const rows = await database.read(everywhere, (handle) => handle.all(allSlots, {}));
     const known = new Map(rows.map((row) => [row.id, row.next_at]));
     const taken: string[] = [];
     this.#lookAt = now + maxMemoryMs;
@@ -91,7 +94,7 @@ export class Schedules {
     const next = nextSlot(everyMs, now);
     if (seen === undefined) {
       try {
-        await database.transact((scope) => scope.handle(undefined).run(insertSlot, { id, next_at: next }));
+        await database.transact((scope) => scope.handle(everywhere).run(insertSlot, { id, next_at: next }));
       } catch (error) {
         if (!isStorageError(error, 'unique')) throw error;
       }
@@ -99,13 +102,13 @@ export class Schedules {
     }
     if (seen <= now) {
       const moved = await database.transact((scope) =>
-        scope.handle(undefined).run(takeSlot, { id, seen, next_at: next, now }),
+        scope.handle(everywhere).run(takeSlot, { id, seen, next_at: next, now }),
       );
       return moved === 1;
     }
     // The slots have become shorter, or the clock was set back: nobody waits for the old time.
     if (seen > next)
-      await database.transact((scope) => scope.handle(undefined).run(moveSlot, { id, seen, next_at: next }));
+      await database.transact((scope) => scope.handle(everywhere).run(moveSlot, { id, seen, next_at: next }));
     return false;
   }
 

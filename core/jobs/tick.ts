@@ -13,6 +13,9 @@ import {
   setAside,
   setMissingKeys,
 } from './queue.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the queue serves every workspace');
 
 /** The state of the queue. */
 export interface QueueState {
@@ -41,7 +44,7 @@ const maxBatches = 40;
  */
 export async function tick(place: EndingPlace, leases: boolean): Promise<QueueState> {
   const now = place.core.ports.now();
-  const seen = await place.database.read(undefined, (handle) => handle.one(queueStatus, {}));
+  const seen = await place.database.read(everywhere, (handle) => handle.one(queueStatus, {}));
   let ready = hasReady(seen);
   if (ready) await adopt(place);
   let waitingAt = seen?.waiting_at ?? undefined;
@@ -61,15 +64,15 @@ const hasReady = (seen: Seen | undefined): boolean =>
 
 /** While a process of a release before runs beside this one, it writes jobs without a concurrency key. */
 async function adopt({ database }: EndingPlace): Promise<void> {
-  const seen = await database.read(undefined, (handle) => handle.one(lanesWithoutKeys, {}));
+  const seen = await database.read(everywhere, (handle) => handle.one(lanesWithoutKeys, {}));
   for (const lane of [seen?.urgent, seen?.normal, seen?.bulk])
     if (typeof lane === 'number')
-      await database.transact(async (scope) => scope.handle(undefined).run(setMissingKeys, { lane }));
+      await database.transact(async (scope) => scope.handle(everywhere).run(setMissingKeys, { lane }));
 }
 
 /** Whether something could run now. */
 export async function isDue(place: EndingPlace): Promise<boolean> {
-  const seen = await place.database.read(undefined, (handle) => handle.one(queueStatus, {}));
+  const seen = await place.database.read(everywhere, (handle) => handle.one(queueStatus, {}));
   if (seen === undefined) return false;
   return hasReady(seen) || (seen.waiting_at !== null && seen.waiting_at <= place.core.ports.now());
 }
@@ -77,7 +80,7 @@ export async function isDue(place: EndingPlace): Promise<boolean> {
 async function promote({ database }: EndingPlace, now: number): Promise<void> {
   const due = database.adapter.capabilities.skipLocked ? dueWaiting.locking : dueWaiting.plain;
   const promoteSome = async (scope: TransactionScope): Promise<number> => {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const rows = await handle.all(due, { now, limit: maxListLength });
     if (rows.length > 0)
       await handle.run(
@@ -96,11 +99,11 @@ async function promote({ database }: EndingPlace, now: number): Promise<void> {
 /** Takes back what nobody renewed. Answers whether any of it is ready now. */
 async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   const { core, database } = place;
-  const some = await database.read(undefined, (handle) => handle.one(expiredLeases.plain, { now, limit: 1 }));
+  const some = await database.read(everywhere, (handle) => handle.one(expiredLeases.plain, { now, limit: 1 }));
   if (some === undefined) return false;
   const expired = database.adapter.capabilities.skipLocked ? expiredLeases.locking : expiredLeases.plain;
   const { back, suspects } = await database.transact(async (scope) => {
-    const handle = scope.handle(undefined);
+    const handle = scope.handle(everywhere);
     const rows = await handle.all(expired, { now, limit: maxListLength });
     const suspects = rows.filter((row) => row.crashes >= innocentCrashes);
     const ids = rows.filter((row) => row.crashes < innocentCrashes).map(({ id }) => id);

@@ -3,6 +3,7 @@
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { visibleListed } from './queue.ts';
+import { unscoped } from '../storage/scope.ts';
 
 /** Looked up after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the poll finds what comes later. */
 const firstPauseMs = 5;
@@ -72,7 +73,7 @@ export class JobWatch {
       const database = await this.#database();
       const found: string[] = [];
       for (const list of inLists(ids)) {
-        const rows = await database.read(undefined, (handle) => handle.all(...visibleListed(list, {})));
+        const rows = await database.read(unscoped('the queue serves every workspace'), (handle) => handle.all(...visibleListed(list, {})));
         found.push(...rows.map(({ id }) => id));
       }
       return found;

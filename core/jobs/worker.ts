@@ -15,6 +15,7 @@ import { giveBackListed, postponeListed } from './queue.ts';
 import { outboundLane, Slots } from './slots.ts';
 import type { TryEnd, TryResult } from './try.ts';
 import { runTry } from './try.ts';
+import { unscoped } from '../storage/scope.ts';
 
 /** What a worker is made of. */
 export interface WorkerParts {
@@ -282,7 +283,7 @@ export class Worker {
       await this.#parts.database.transact(async (scope) => {
         for (const [token, leases] of byToken(jobs.map(({ lease }) => lease))) {
           for (const list of inLists(leases)) {
-            await scope.handle(undefined).run(
+            await scope.handle(unscoped('the queue serves every workspace')).run(
               ...bind(
                 list.map(({ jobId }) => jobId),
                 token,

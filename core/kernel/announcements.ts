@@ -13,6 +13,9 @@ import type { ChangelogRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { DeprecationNotice } from './deprecations.ts';
 import { deprecationData, listDeprecations } from './deprecations.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('announcements go to every workspace');
 
 /** How many workspaces one statement reads and one transaction announces to. */
 const page = 50;
@@ -33,7 +36,7 @@ async function nextListeners(
 ): Promise<Listener[]> {
   const patterns = patternsOf(core.registry.events, type, 'service');
   const inProcess = core.eventRouter.subscribersOf(type, 'service').length > 0;
-  const rows = await database.read(undefined, ({ db }) =>
+  const rows = await database.read(everywhere, ({ db }) =>
     db
       .selectFrom('workspaces')
       .select('id')
@@ -132,7 +135,7 @@ async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal 
     const announced_until = listeners.at(-1)?.id ?? seen;
     const announced = await database.transact(async (scope) => {
       const { numUpdatedRows } = await scope
-        .handle(undefined)
+        .handle(everywhere)
         .db.updateTable('changelog')
         .set({ announced_until, finished_at: isLast ? now : null })
         .where('id', '=', id)
@@ -161,7 +164,7 @@ export const announcementSchedules: readonly ScheduleDeclaration[] = [
     everyMs: 60_000,
     async run(context) {
       const place = placeOf(context);
-      const entries = await place.database.read(undefined, ({ db }) =>
+      const entries = await place.database.read(everywhere, ({ db }) =>
         db.selectFrom('changelog').selectAll().where('finished_at', 'is', null).orderBy('created_at').execute(),
       );
       for (const entry of entries) await publish(place, entry, context);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
+import { unscoped } from '../storage/scope.ts';
 
 /** An entry. */
 export interface ChangelogEntry {
@@ -57,7 +58,7 @@ export const createChangelog = (core: Core): Changelog => ({
     const database = await core.database();
     try {
       await database.transact(async (scope) => {
-        await scope.handle(undefined).db.insertInto('changelog').values(row).execute();
+        await scope.handle(unscoped('the changelog belongs to no workspace')).db.insertInto('changelog').values(row).execute();
       });
       return { published: true };
     } catch (error) {

@@ -99,7 +99,7 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
     environment: environmentOf(options.environment),
     database: {
       prefix: tablePrefixOf(options),
-      tables: new Set(registry.tables.keys()),
+      tables: registry.tables,
       migrations: registry.migrations.flatMap(({ migrations }) => migrations),
       queryPlugins: options.queryPlugins ?? [],
     },

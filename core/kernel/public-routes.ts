@@ -8,6 +8,7 @@ import { readJsonBody } from '../projections/body.ts';
 import type { RawRoute } from '../projections/rest.ts';
 import { createCalls } from './in-process.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
+import { unscoped } from '../storage/scope.ts';
 
 function createContext(core: Core, requestId: string, openapi: () => Record<string, unknown>): PublicRouteContext {
   return {
@@ -18,7 +19,7 @@ function createContext(core: Core, requestId: string, openapi: () => Record<stri
     now: core.ports.now(),
     async workspaces(page) {
       const database = await core.database();
-      return database.read(undefined, (handle) => listWorkspaces(handle, core.plans, page));
+      return database.read(unscoped('operators see every workspace'), (handle) => listWorkspaces(handle, core.plans, page));
     },
     async workspace(id) {
       const database = await core.database();

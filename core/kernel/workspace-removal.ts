@@ -3,6 +3,9 @@ import type { Kysely } from 'kysely';
 import type { Core } from '../pipeline/core.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { isKeyedBy, primaryKeyOf } from '../storage/primary-key.ts';
+import { unscoped } from '../storage/scope.ts';
+
+const everywhere = unscoped('the workspace goes with all that it has');
 
 const batch = 500;
 
@@ -21,7 +24,7 @@ async function removeAlongKey(core: Core, table: string, workspaceId: string): P
   const column = keyColumnOf(core, table);
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after;
-    const rows = await database.read(undefined, ({ db }) =>
+    const rows = await database.read(everywhere, ({ db }) =>
       (db as unknown as AnyTable)
         .selectFrom(table)
         .select([column, 'workspace_id'])
@@ -85,7 +88,7 @@ export async function removeWorkspace(core: Core, workspaceId: string): Promise<
   for (const table of [...ordered, ...ordered]) await removeRows(core, table, workspaceId);
   const database = await core.database();
   await database.transact(async (scope) => {
-    await scope.handle(undefined).db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
+    await scope.handle(everywhere).db.deleteFrom('workspaces').where('id', '=', workspaceId).execute();
   });
   core.log.warn({ workspace_id: workspaceId }, 'a workspace was deleted with everything in it');
 }

@@ -1,73 +1,32 @@
-// Compiles statements for one dialect: table prefix and schema, parameters by name, a cache.
+// Compiles statements for one dialect, bound to a workspace and a side: parameters by name, a cache for each reach.
 // Called by database.ts, and by schema-sql.ts for its builder.
-import type { CompiledQuery, Driver, KyselyPlugin, SchemableIdentifierNode } from 'kysely';
+import type { CompiledQuery, Driver, KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import {
   DummyDriver,
   Kysely,
   MysqlAdapter,
   MysqlIntrospector,
   MysqlQueryCompiler,
-  OperationNodeTransformer,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
-  SchemableIdentifierNode as SchemableIdentifier,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
-import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
+import type { SqlStatement } from '../contract/ports/storage.ts';
 import { integerAliases } from './integer-results.ts';
 import { seekPages } from './mysql-pages.ts';
-
-/** Stands for a parameter while a statement is compiled. */
-class Parameter {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
+import { Parameter, sideParameter, workspaceParameter } from './parameter.ts';
+import type { HandleScope, WorkspaceScope } from './scope.ts';
+import { isWorkspaceScope, unscoped } from './scope.ts';
+import type { ScopeValues } from './scope-conditions.ts';
+import type { ServiceTables, TableNaming } from './scoped-statements.ts';
+import { ScopedStatements } from './scoped-statements.ts';
 
 const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name)) });
-
-/** What the names of our tables are made of. */
-export interface TableNaming {
-  readonly dialect: SqlDialect;
-  readonly prefix: string;
-  /** Qualifies every table. (Default: the connection's own schema counts) */
-  readonly schema?: string | undefined;
-}
-
-/** Puts prefix and schema in front of our own tables, wherever Kysely names them; aliases stay as they are. */
-class TableNames extends OperationNodeTransformer {
-  readonly #naming: TableNaming;
-  readonly #tables: ReadonlySet<string>;
-
-  constructor(naming: TableNaming, tables: ReadonlySet<string>) {
-    super();
-    this.#naming = naming;
-    this.#tables = tables;
-  }
-
-  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
-    const { name } = node.identifier;
-    if (node.schema !== undefined || !this.#tables.has(name)) return node;
-    const { prefix, schema } = this.#naming;
-    return schema === undefined
-      ? SchemableIdentifier.create(`${prefix}${name}`)
-      : SchemableIdentifier.createWithSchema(schema, `${prefix}${name}`);
-  }
-}
-
-function namingPlugin(naming: TableNaming, tables: ReadonlySet<string>): KyselyPlugin {
-  const transformer = new TableNames(naming, tables);
-  return {
-    transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
-    transformResult: async ({ result }) => result,
-  };
-}
 
 interface Compiled {
   readonly sql: string;
@@ -76,17 +35,36 @@ interface Compiled {
   readonly integers: ReadonlySet<string>;
 }
 
+/** How far a statement is bound: to nothing, to a workspace, to one side of it. */
+type Reach = 'unscoped' | 'workspace' | 'side';
+
+const reachOf = (scope: HandleScope): Reach =>
+  isWorkspaceScope(scope) ? (scope.sandbox === undefined ? 'workspace' : 'side') : 'unscoped';
+
+/** The values of a statement that is compiled once: parameters, which the handle fills in. */
+const parametersOf: Readonly<Record<Reach, ScopeValues | undefined>> = {
+  unscoped: undefined,
+  workspace: { workspace: workspaceParameter, side: undefined },
+  side: { workspace: workspaceParameter, side: sideParameter },
+};
+
+const sideValue = ({ sandbox }: WorkspaceScope): number | undefined =>
+  sandbox === undefined ? undefined : Number(sandbox);
+
+const valuesOf = (scope: HandleScope): ScopeValues | undefined =>
+  isWorkspaceScope(scope) ? { workspace: scope.workspaceId, side: sideValue(scope) } : undefined;
+
 /** Compiles and binds statements of one database. */
 export interface StatementCompiler {
   bind(
     statement: Statement<never, unknown>,
     given: Readonly<Record<string, unknown>>,
-    workspaceId: string | undefined,
+    scope: HandleScope,
   ): SqlStatement;
-  /** A Kysely instance that runs on `driver`, with our table names. */
-  kysely(driver: Driver): Kysely<Tables>;
-  /** The statement of a query that this instance compiled. */
-  statementOf(query: CompiledQuery): SqlStatement;
+  /** A Kysely instance that runs on `driver`, with our table names, bound to `scope`. */
+  kysely(driver: Driver, scope: HandleScope): Kysely<Tables>;
+  /** The statement of a query. @throws Error when an instance of this scope did not build it */
+  statementOf(query: CompiledQuery, scope: HandleScope): SqlStatement;
 }
 
 const families = {
@@ -96,19 +74,21 @@ const families = {
 } as const;
 
 /**
- * `plugins` come before the naming: the tests' tenancy check sees the names that the stores use. `integers` are the
- * columns that hold whole numbers wherever they are.
+ * `plugins` come before the tables are named: they see the names that stores use. `integers` are the columns that hold
+ * whole numbers wherever they are.
  */
 export function createCompiler(
   naming: TableNaming,
-  tables: ReadonlySet<string>,
+  tables: ServiceTables,
   plugins: readonly KyselyPlugin[],
   integers: ReadonlySet<string> = new Set(),
 ): StatementCompiler {
   const family = families[naming.dialect];
+  const scoped = new ScopedStatements(naming, tables);
   const seeking = naming.dialect === 'mysql' ? [seekPages] : [];
-  const all = [...plugins, ...seeking, namingPlugin(naming, tables)];
-  const kysely = (driver: Driver): Kysely<Tables> =>
+  /** What was built for which scope: a driver runs nothing else. */
+  const built = new WeakMap<object, HandleScope>();
+  const kysely = (driver: Driver, scope: HandleScope, values: ScopeValues | undefined): Kysely<Tables> =>
     new Kysely<Tables>({
       dialect: {
         createAdapter: () => new family.adapter(),
@@ -116,44 +96,83 @@ export function createCompiler(
         createQueryCompiler: () => new family.compiler(),
         createIntrospector: (db) => new family.introspector(db),
       },
-      plugins: all,
+      plugins: [
+        ...plugins,
+        transforming((node, queryId) => scoped.bind(node, values, queryId)),
+        ...seeking,
+        transforming((node) => {
+          built.set(node, scope);
+          return node;
+        }),
+      ],
     });
-  const builder = kysely(new DummyDriver());
-  const cache = new WeakMap<object, Compiled>();
+  const compiling = unscoped('statements are compiled before they are bound');
+  const builders = new Map<Reach, Kysely<Tables>>();
+  const builderOf = (reach: Reach): Kysely<Tables> => {
+    let builder = builders.get(reach);
+    if (builder === undefined) {
+      builder = kysely(new DummyDriver(), compiling, parametersOf[reach]);
+      builders.set(reach, builder);
+    }
+    return builder;
+  };
+  const caches: Readonly<Record<Reach, WeakMap<object, Compiled>>> = {
+    unscoped: new WeakMap(),
+    workspace: new WeakMap(),
+    side: new WeakMap(),
+  };
 
-  const compile = (statement: Statement<never, unknown>): Compiled => {
-    const query = statement.build(builder, parameters as never).compile() as CompiledQuery;
+  const compile = (statement: Statement<never, unknown>, reach: Reach): Compiled => {
+    const query = statement.build(builderOf(reach), parameters as never).compile() as CompiledQuery;
     const slots = query.parameters.map((value) => (value instanceof Parameter ? { name: value.name } : { value }));
     return { sql: query.sql, slots, integers: integerAliases(query.query, integers) };
   };
 
   return {
-    kysely,
-    statementOf: ({ sql, parameters, query }) => ({
-      sql,
-      parameters,
-      // Asked for in transactions of the program only.
-      get integers() {
-        return integerAliases(query, integers);
-      },
-    }),
-    bind(statement, given, workspaceId) {
-      let compiled = cache.get(statement);
+    kysely: (driver, scope) => kysely(driver, scope, valuesOf(scope)),
+    statementOf({ sql, parameters, query }, scope) {
+      if (isWorkspaceScope(scope) && !isSameScope(built.get(query), scope))
+        throw new Error('This statement did not pass the handle that runs it: build it with the db of that handle.');
+      return {
+        sql,
+        parameters,
+        // Asked for in transactions of the program only.
+        get integers() {
+          return integerAliases(query, integers);
+        },
+      };
+    },
+    bind(statement, given, scope) {
+      const reach = reachOf(scope);
+      let compiled = caches[reach].get(statement);
       if (compiled === undefined) {
-        compiled = compile(statement);
-        cache.set(statement, compiled);
+        compiled = compile(statement, reach);
+        caches[reach].set(statement, compiled);
       }
       const values: unknown[] = [];
-      for (const slot of compiled.slots) {
-        if ('value' in slot) values.push(slot.value);
-        else if (slot.name === 'workspace_id' && workspaceId !== undefined) values.push(workspaceId);
-        else {
-          const value = given[slot.name];
-          if (value === undefined) throw new TypeError(`The statement's parameter ${slot.name} was not given.`);
-          values.push(value);
-        }
-      }
+      for (const slot of compiled.slots) values.push('value' in slot ? slot.value : slotValue(slot.name, given, scope));
       return { sql: compiled.sql, parameters: values, hot: true, integers: compiled.integers };
     },
   };
 }
+
+const isSameScope = (one: HandleScope | undefined, other: WorkspaceScope): boolean =>
+  one !== undefined && isWorkspaceScope(one) && one.workspaceId === other.workspaceId && one.sandbox === other.sandbox;
+
+/** The handle's own value, or what the caller gave. */
+function slotValue(name: string, given: Readonly<Record<string, unknown>>, scope: HandleScope): unknown {
+  if (isWorkspaceScope(scope)) {
+    if (name === workspaceParameter.name) return scope.workspaceId;
+    if (name === sideParameter.name) return sideValue(scope);
+  }
+  const value = given[name];
+  if (value === undefined) throw new TypeError(`The statement's parameter ${name} was not given.`);
+  return value;
+}
+
+const transforming = (
+  transform: (node: RootOperationNode, queryId: QueryId) => RootOperationNode,
+): KyselyPlugin => ({
+  transformQuery: ({ node, queryId }) => transform(node, queryId),
+  transformResult: async ({ result }) => result,
+});

@@ -1,19 +1,21 @@
 // A workspace-bound handle over one connection, and the deferred writes of its transaction.
 // Made by database.ts for every read and transaction; never kept.
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
-import type { Given, Statement, WorkspaceHandle } from '../contract/handle.ts';
+import type { Given, Handle, Statement, WorkspaceHandle } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { SqlConnection, SqlStatement } from '../contract/ports/storage.ts';
 import type { StatementCompiler } from './compiler.ts';
+import type { HandleScope } from './scope.ts';
+import { bothSides, isWorkspaceScope, oneSide, unscoped } from './scope.ts';
 
 /** Kysely's driver interface over a connection that somebody else opened and will close. */
 class ConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
-  constructor(connection: SqlConnection, compiler: StatementCompiler) {
+  constructor(connection: SqlConnection, compiler: StatementCompiler, scope: HandleScope) {
     this.#connection = {
       async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-        const { rows, changes } = await connection.query(compiler.statementOf(query));
+        const { rows, changes } = await connection.query(compiler.statementOf(query, scope));
         return { rows: rows as R[], numAffectedRows: BigInt(changes) };
       },
       // biome-ignore lint/correctness/useYield: streaming is refused
@@ -45,34 +47,59 @@ export type DeferredWrites = SqlStatement[];
 
 /** The handle that stores are given. */
 export class ConnectionHandle implements WorkspaceHandle {
-  readonly workspaceId: string;
   readonly #compiler: StatementCompiler;
   readonly #connection: SqlConnection;
   readonly #deferred: DeferredWrites | undefined;
-  readonly #bound: string | undefined;
+  readonly #scope: HandleScope;
   #db: Kysely<Tables> | undefined;
 
-  /** `workspaceId` undefined makes a handle over all tenants, for the core's own work only. */
   constructor(
     compiler: StatementCompiler,
     connection: SqlConnection,
-    workspaceId: string | undefined,
+    scope: HandleScope,
     deferred: DeferredWrites | undefined,
   ) {
     this.#compiler = compiler;
     this.#connection = connection;
     this.#deferred = deferred;
-    this.#bound = workspaceId;
-    this.workspaceId = workspaceId ?? '';
+    this.#scope = scope;
+  }
+
+  /** Empty on a handle of every workspace: nothing has that id. */
+  get workspaceId(): string {
+    return isWorkspaceScope(this.#scope) ? this.#scope.workspaceId : '';
+  }
+
+  get sandbox(): boolean | undefined {
+    return isWorkspaceScope(this.#scope) ? this.#scope.sandbox : undefined;
   }
 
   get db(): Kysely<Tables> {
-    this.#db ??= this.#compiler.kysely(new ConnectionDriver(this.#connection, this.#compiler));
+    this.#db ??= this.#compiler.kysely(
+      new ConnectionDriver(this.#connection, this.#compiler, this.#scope),
+      this.#scope,
+    );
     return this.#db;
   }
 
+  #with(scope: HandleScope): ConnectionHandle {
+    return new ConnectionHandle(this.#compiler, this.#connection, scope, this.#deferred);
+  }
+
+  onSide(sandbox: boolean): WorkspaceHandle {
+    return this.#with(oneSide(this.workspaceId, sandbox));
+  }
+
+  bothSides(reason: string): WorkspaceHandle {
+    return this.#with(bothSides(this.workspaceId, reason));
+  }
+
+  unscoped(reason: string): Handle {
+    return this.#with(unscoped(reason));
+  }
+
   #bind<P>(statement: Statement<P, unknown>, given: Given<P>): SqlStatement {
-    return this.#compiler.bind(statement as Statement<never, unknown>, given as Record<string, unknown>, this.#bound);
+    return this.#compiler.bind(statement as Statement<never, unknown>, given as Record<string, unknown>, this.#scope);
   }
 
   async one<P, R>(statement: Statement<P, R>, given: Given<P>): Promise<R | undefined> {

@@ -185,7 +185,7 @@ declare module '../contract/open.ts' {
 }
 
 export const coreTables: Readonly<Record<string, TableDeclaration>> = {
-  workspaces: { tenant: false },
+  workspaces: { tenant: false, workspaceColumn: 'id' },
   api_keys: { tenant: true },
   audit: { tenant: true },
   idempotency: { tenant: true },

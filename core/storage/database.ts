@@ -3,6 +3,7 @@
 import type { KyselyPlugin } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { ColumnType, Migration } from '../contract/migration.ts';
+import type { TableDeclaration } from '../contract/plugin.ts';
 import type {
   ForeignTransaction,
   SqlConnection,
@@ -17,11 +18,14 @@ import { createCompiler } from './compiler.ts';
 import type { DeferredWrites } from './connection-handle.ts';
 import { ConnectionHandle } from './connection-handle.ts';
 import { inSavepoint, joinForeign } from './foreign.ts';
+import type { HandleScope, TableScope } from './scope.ts';
+import { scopeOf } from './scope.ts';
+import type { ServiceTables } from './scoped-statements.ts';
 
 /** One transaction of ours, or our savepoint in a foreign one. */
 export interface TransactionScope {
-  /** A handle for one tenant; undefined means all of them, for the core's own work. */
-  handle(workspaceId: string | undefined): WorkspaceHandle;
+  /** A handle of that reach; a workspace's id alone reaches both of its sides. */
+  handle(scope: HandleScope | string): WorkspaceHandle;
   /** Takes a lock that ends with the transaction; false when somebody holds it. */
   tryLock(name: string): Promise<boolean>;
   /** Defers statements that a `deferredHandle` has bound. */
@@ -40,7 +44,7 @@ export interface TransactionScope {
 /** What the kernel tells the database about tables. */
 export interface DatabaseOptions {
   readonly prefix: string;
-  readonly tables: ReadonlySet<string>;
+  readonly tables: ReadonlyMap<string, TableDeclaration>;
   readonly migrations: readonly Migration[];
   readonly queryPlugins: readonly KyselyPlugin[];
 }
@@ -51,10 +55,10 @@ export interface Database {
   readonly driver: StorageDriver;
   readonly compiler: StatementCompiler;
   readonly prefix: string;
-  read<T>(workspaceId: string | undefined, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  read<T>(scope: HandleScope | string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
   /** A handle outside any transaction. It only collects deferred writes for a later transaction. */
-  deferredHandle(workspaceId: string): {
+  deferredHandle(scope: HandleScope): {
     readonly handle: WorkspaceHandle;
     readonly statements: readonly SqlStatement[];
   };
@@ -89,13 +93,20 @@ function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
   return new Set([...names].filter((name) => !others.has(name)));
 }
 
+function serviceTables(tables: ReadonlyMap<string, TableDeclaration>): ServiceTables {
+  const scopes = new Map<string, TableScope>();
+  for (const [name, { tenant, sides = false, workspaceColumn }] of tables)
+    if (tenant || workspaceColumn !== undefined) scopes.set(name, { column: workspaceColumn ?? 'workspace_id', sides });
+  return { names: new Set(tables.keys()), scopes };
+}
+
 /** Opens the adapter. Does not migrate. */
 export async function openDatabase(adapter: StorageAdapter, options: DatabaseOptions): Promise<Database> {
   const driver = await adapter.open();
   const integers = integerColumns(options.migrations);
   const compiler = createCompiler(
     { dialect: adapter.dialect, prefix: options.prefix, schema: adapter.schema },
-    options.tables,
+    serviceTables(options.tables),
     options.queryPlugins,
     integers,
   );
@@ -105,7 +116,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     return {
       joined,
       locks: adapter.capabilities.locks,
-      handle: (workspaceId) => new ConnectionHandle(compiler, connection, workspaceId, deferred),
+      handle: (reach) => new ConnectionHandle(compiler, connection, scopeOf(reach), deferred),
       // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
@@ -130,13 +141,13 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     driver,
     compiler,
     prefix: options.prefix,
-    read: (workspaceId, work) =>
-      driver.read((connection) => work(new ConnectionHandle(compiler, connection, workspaceId, undefined))),
+    read: (scope, work) =>
+      driver.read((connection) => work(new ConnectionHandle(compiler, connection, scopeOf(scope), undefined))),
     transact: (work, transactOptions) =>
       driver.transact((connection) => work(scopeOver(connection, false)), transactOptions),
-    deferredHandle(workspaceId) {
+    deferredHandle(scope) {
       const statements: DeferredWrites = [];
-      return { handle: new ConnectionHandle(compiler, nowhere, workspaceId, statements), statements };
+      return { handle: new ConnectionHandle(compiler, nowhere, scope, statements), statements };
     },
     async transactIn(foreign, work) {
       await driver.yieldWriter?.();

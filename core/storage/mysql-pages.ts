@@ -3,30 +3,18 @@
 // for that dialect only. Changes no answer.
 import type { KyselyPlugin, OperationNode, SelectQueryNode } from 'kysely';
 import {
-  AndNode,
   BinaryOperationNode,
-  ColumnNode,
   OperationNodeTransformer,
   OperatorNode,
   OrderByItemNode,
   OrderByNode,
-  ParensNode,
-  ReferenceNode,
   WhereNode,
 } from 'kysely';
+import { allOf, columnOf, conjuncts } from './conditions.ts';
+import { sideColumn } from './scope.ts';
 
-const tenant = 'workspace_id';
-
-function columnOf(node: OperationNode): string | undefined {
-  const column = ReferenceNode.is(node) ? node.column : node;
-  return ColumnNode.is(column) ? column.column.name : undefined;
-}
-
-/** The parts of a condition that all have to hold. */
-function conjuncts(node: OperationNode): OperationNode[] {
-  if (ParensNode.is(node) && AndNode.is(node.node)) return conjuncts(node.node);
-  return AndNode.is(node) ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
-}
+/** The columns that bind a page to a workspace and a side, in the order of its index. */
+const binding = ['workspace_id', sideColumn];
 
 const compares = (node: OperationNode, column: string | undefined, operator: string): node is BinaryOperationNode =>
   BinaryOperationNode.is(node) &&
@@ -45,18 +33,17 @@ function seekPage(query: SelectQueryNode): SelectQueryNode {
   if (where === undefined || orderBy === undefined || first === undefined || limit === undefined) return query;
   const column = columnOf(first.orderBy);
   const parts = conjuncts(where.where);
-  const owned = parts.find((part): part is BinaryOperationNode => compares(part, tenant, '='));
-  if (column === undefined || owned === undefined || !parts.some((part) => compares(part, column, '<='))) return query;
-  const [head, ...rest] = parts.flatMap((part) =>
-    part === owned ? [withOperator(owned, '>='), withOperator(owned, '<=')] : [part],
-  );
-  if (head === undefined) return query;
-  const inOrder = OrderByItemNode.create(owned.leftOperand, first.direction);
-  return {
-    ...query,
-    where: WhereNode.create(rest.reduce((all: OperationNode, part) => AndNode.create(all, part), head)),
-    orderBy: OrderByNode.create([inOrder, ...orderBy.items]),
-  };
+  const owned = binding.flatMap((name) => parts.find((part): part is BinaryOperationNode => compares(part, name, '=')) ?? []);
+  const isBound = owned[0] !== undefined && columnOf(owned[0].leftOperand) === binding[0];
+  if (column === undefined || !isBound || !parts.some((part) => compares(part, column, '<='))) return query;
+  const ranged = parts.flatMap((part) => {
+    const equality = owned.find((one) => one === part);
+    return equality === undefined ? [part] : [withOperator(equality, '>='), withOperator(equality, '<=')];
+  });
+  const seeking = allOf(ranged);
+  if (seeking === undefined) return query;
+  const inOrder = owned.map(({ leftOperand }) => OrderByItemNode.create(leftOperand, first.direction));
+  return { ...query, where: WhereNode.create(seeking), orderBy: OrderByNode.create([...inOrder, ...orderBy.items]) };
 }
 
 class Pages extends OperationNodeTransformer {

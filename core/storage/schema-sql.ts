@@ -4,6 +4,7 @@ import { DummyDriver, sql } from 'kysely';
 import type { ColumnKind, ColumnType, SchemaChange } from '../contract/migration.ts';
 import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
 import { createCompiler } from './compiler.ts';
+import { unscoped } from './scope.ts';
 
 /** Where our tables are and how their names begin. */
 export interface SchemaPlace {
@@ -65,7 +66,10 @@ const builders = new Map<SqlDialect, Kysely<never>>();
 
 function builderOf(dialect: SqlDialect): Kysely<never> {
   const known =
-    builders.get(dialect) ?? createCompiler({ dialect, prefix: '' }, new Set(), []).kysely(new DummyDriver());
+    builders.get(dialect) ?? createCompiler({ dialect, prefix: '' }, { names: new Set(), scopes: new Map() }, []).kysely(
+      new DummyDriver(),
+      unscoped('schemas are made for every workspace'),
+    );
   builders.set(dialect, known as unknown as Kysely<never>);
   return known as unknown as Kysely<never>;
 }

@@ -1,0 +1,38 @@
+// Rows as the API shows them, made of the resource's schema: columns under their wire names, times as ISO 8601.
+import type { z } from 'zod';
+import { toIsoTime } from '../contract/fields.ts';
+import type { RowOf, TableDefinition } from './table.ts';
+
+/** `createdAt` → `created_at`: columns are snake_case whatever the resource's wire names are. */
+const columnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What a resource shows otherwise than its columns do. */
+export type Overrides<Row, S extends z.ZodObject> = {
+  readonly [K in keyof z.input<S>]?: (row: Row) => z.input<S>[K];
+};
+
+/**
+ * A function that shows a table's rows as a resource: each field of the schema is the column of that name (`closesAt` is
+ * `closes_at`), or what `overrides` says.
+ * @throws TypeError at its declaration when a field has neither
+ * @example const present = presenter(surveys, surveyResource, { url: (row) => `/s/${row.id}` });
+ */
+export function presenter<D extends TableDefinition, S extends z.ZodObject>(
+  table: D,
+  resource: S,
+  overrides: Overrides<RowOf<D>, S> = {},
+): (row: RowOf<D>) => z.input<S> {
+  type Show = (row: Readonly<Record<string, unknown>>) => unknown;
+  const given = overrides as Readonly<Record<string, Show | undefined>>;
+  const fields = Object.keys(resource.shape).map((field): [string, Show] => {
+    const override = given[field];
+    if (override !== undefined) return [field, override];
+    const name = columnName(field);
+    const definition = table.definitions[name];
+    if (definition === undefined)
+      throw new TypeError(`The resource's field ${field} is no column of ${table.name}: say in overrides what it shows.`);
+    if (definition.kind !== 'time') return [field, (row) => row[name]];
+    return [field, (row) => (row[name] === null ? null : toIsoTime(row[name] as number))];
+  });
+  return (row) => Object.fromEntries(fields.map(([field, show]) => [field, show(row as never)])) as z.input<S>;
+}

@@ -1,0 +1,224 @@
+// The ordinary statements of a table: compiled once each, bound to the handle's workspace and side by the handle itself.
+// Own SQL beside it stays ordinary: a plugin's store.ts.
+import type { Compilable, Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { Statement, WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { CursorPosition } from '../storage/cursor.ts';
+import { olderThan } from '../storage/cursor.ts';
+import type { RowOf, TableDefinition } from './table.ts';
+import { decodeRow, encodeRow } from './table.ts';
+
+type Stored = Record<string, unknown>;
+type AnyTables = Record<string, Stored>;
+/** Conditions over stored columns. */
+export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
+
+/** Which rows, in which order: newest first. */
+export interface PageRequest<Row> {
+  /** Of columns that must be equal; null asks for null, undefined for nothing. */
+  readonly where?: { readonly [K in keyof Row]?: Row[K] | undefined };
+  /** What equality cannot say. */
+  readonly conditions?: RowConditions | undefined;
+  readonly after?: CursorPosition | undefined;
+  /** The most rows. */
+  readonly limit: number;
+}
+
+/** The rows of a table in one workspace. */
+export interface TenantRows<Row extends object> {
+  readonly table: TableDefinition;
+  /** The columns of a page's order. */
+  readonly order: { readonly time: string; readonly id: string };
+  /** The row of this key; undefined where the workspace, or this side of it, has none. */
+  find(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
+  /** The first row with these values. */
+  findBy(handle: WorkspaceHandle, where: Partial<Row>): Promise<Row | undefined>;
+  /** The same as `find`; no other transaction changes the row until this one has ended. */
+  lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
+  /** @throws StorageError `unique` where a unique index holds the same values already */
+  insert(handle: WorkspaceHandle, row: Row): Promise<Row>;
+  /** The same at the end of the transaction, together with its other deferred writes. */
+  deferInsert(handle: WorkspaceHandle, row: Row): void;
+  /** False where the values of a unique index are taken: nothing was written then, and the transaction goes on. */
+  insertUnlessTaken(handle: WorkspaceHandle, row: Row): Promise<boolean>;
+  /** Inserts, or sets `changes` on the row that holds the same values of `conflict`, which a unique index must cover. */
+  upsert(handle: WorkspaceHandle, row: Row, conflict: readonly (keyof Row & string)[], changes: Partial<Row>): Promise<void>;
+  /** Sets what `changes` names; answers whether there was such a row. `where` narrows by equal values. */
+  update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
+  /** Answers whether there was one. */
+  remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
+  /** A page, newest first. */
+  page(handle: WorkspaceHandle, request: PageRequest<Row>): Promise<Row[]>;
+  /** All rows with these values, newest first, a batch at a time. */
+  each(handle: WorkspaceHandle, where?: Partial<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
+  /** How many rows have these values; counting stops at `limit`. */
+  count(handle: WorkspaceHandle, where: Partial<Row>, limit: number): Promise<number>;
+  position(row: Row): CursorPosition;
+}
+
+/** Equal values as a part of a statement: which columns, which of them null. */
+const shapeOf = (values: Stored): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (value === null ? `${name}=null` : name))
+    .join();
+
+const prefixed = (prefix: string, values: Stored): Stored =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
+
+interface Conditional {
+  where(column: string, operator: '=' | 'is', value: unknown): this;
+}
+
+function whereEqual<Q>(query: Q, values: Stored, p: Stored): Q {
+  let narrowed = query as Q & Conditional;
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    narrowed = value === null ? narrowed.where(name, 'is', null) : narrowed.where(name, '=', p[`where_${name}`]);
+  }
+  return narrowed;
+}
+
+/** The rows of a declared table. Keeps compiled statements and nothing else. */
+export function tenantRows<D extends TableDefinition>(
+  table: D,
+  order: { readonly time?: keyof D['definitions'] & string } = {},
+): TenantRows<RowOf<D>> {
+  type Row = RowOf<D> & object;
+  const { name, key } = table;
+  const time = order.time ?? 'created_at';
+  const columns = Object.keys(table.definitions);
+  const kept = new Map<string, Statement<Stored, Stored>>();
+  const loose = (db: Kysely<Tables>): Kysely<AnyTables> => db as unknown as Kysely<AnyTables>;
+
+  const statement = (
+    shape: string,
+    build: (db: Kysely<AnyTables>, p: Stored) => unknown,
+  ): Statement<Stored, Stored> => {
+    const known = kept.get(shape);
+    if (known !== undefined) return known;
+    const made = defineStatement((db, p: Stored) => build(loose(db), p) as Compilable<Stored>);
+    kept.set(shape, made);
+    return made;
+  };
+  const encode = (values: object): Stored => encodeRow(table, values);
+  const decode = (stored: Stored): Row => decodeRow<Row>(table, stored);
+  const named = (where: Partial<Row>): Stored => prefixed('where', encode(where));
+
+  const inserting = (kind: 'insert' | 'unless taken', row: Stored) =>
+    statement(`${kind} ${Object.keys(row).join()}`, (db, p) => {
+      const insert = db.insertInto(name).values(Object.fromEntries(Object.keys(row).map((column) => [column, p[column]])));
+      return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
+    });
+
+  const selected = (where: Stored, p: Stored, db: Kysely<AnyTables>) =>
+    whereEqual(db.selectFrom(name).select(columns), where, p);
+
+  const rows: TenantRows<Row> = {
+    table,
+    order: { time, id: key },
+    find: async (handle, value) => (await rows.findBy(handle, { [key]: value } as Partial<Row>)),
+    async findBy(handle, where) {
+      const values = encode(where);
+      const found = await handle.one(statement(`find ${shapeOf(values)}`, (db, p) => selected(values, p, db)), prefixed('where', values));
+      return found === undefined ? undefined : decode(found);
+    },
+    async lock(handle, value) {
+      const locked = statement('lock', (db, p) => selected({ [key]: value }, p, db).forUpdate());
+      const found = await handle.one(locked, { [`where_${key}`]: value });
+      return found === undefined ? undefined : decode(found);
+    },
+    async insert(handle, row) {
+      const stored = encode(row);
+      await handle.run(inserting('insert', stored), stored);
+      return row;
+    },
+    deferInsert(handle, row) {
+      const stored = encode(row);
+      handle.defer(inserting('insert', stored), stored);
+    },
+    async insertUnlessTaken(handle, row) {
+      const stored = encode(row);
+      return (await handle.run(inserting('unless taken', stored), stored)) > 0;
+    },
+    async upsert(handle, row, conflict, changes) {
+      const stored = encode(row);
+      const set = encode(changes);
+      const shape = `upsert ${Object.keys(stored).join()} on ${conflict.join()} set ${Object.keys(set).join()}`;
+      const upserted = statement(shape, (db, p) =>
+        db
+          .insertInto(name)
+          .values(Object.fromEntries(Object.keys(stored).map((column) => [column, p[column]])))
+          .onConflict((target) =>
+            target
+              .columns(['workspace_id', ...(table.sides ? ['sandbox'] : []), ...conflict])
+              .doUpdateSet(Object.fromEntries(Object.keys(set).map((column) => [column, p[`set_${column}`]]))),
+          ),
+      );
+      await handle.run(upserted, { ...stored, ...prefixed('set', set) });
+    },
+    async update(handle, value, changes, where = {}) {
+      const set = encode(changes);
+      const narrowed = encode({ ...where, [key]: value });
+      const shape = `update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`;
+      const updated = statement(shape, (db, p) =>
+        whereEqual(
+          db.updateTable(name).set(Object.fromEntries(Object.keys(set).map((column) => [column, p[`set_${column}`]]))),
+          narrowed,
+          p,
+        ),
+      );
+      return (await handle.run(updated, { ...prefixed('set', set), ...prefixed('where', narrowed) })) > 0;
+    },
+    async remove(handle, value, where = {}) {
+      const narrowed = encode({ ...where, [key]: value });
+      const removed = statement(`remove ${shapeOf(narrowed)}`, (db, p) => whereEqual(db.deleteFrom(name), narrowed, p));
+      return (await handle.run(removed, prefixed('where', narrowed))) > 0;
+    },
+    async page(handle, { where = {}, conditions, after, limit }) {
+      const values = encode(where);
+      const build = (db: Kysely<AnyTables>, p: Stored) => {
+        let query = selected(values, p, db);
+        if (conditions !== undefined) query = query.where((eb) => eb.and([...conditions(eb as never)]));
+        if (after !== undefined)
+          query = query.where(olderThan(time, key, { createdAt: p['after_time'] as number, id: p['after_id'] as string }));
+        return query.orderBy(time, 'desc').orderBy(key, 'desc').limit(p['limit'] as number);
+      };
+      const given = {
+        ...prefixed('where', values),
+        ...(after === undefined ? {} : { after_time: after.createdAt, after_id: after.id }),
+        limit,
+      };
+      const shape = `page ${shapeOf(values)} ${after !== undefined}`;
+      const found =
+        conditions === undefined
+          ? await handle.all(statement(shape, build), given)
+          : await build(loose(handle.db), given).execute();
+      return found.map(decode);
+    },
+    async *each(handle, where = {}, batch = 200) {
+      for (let after: CursorPosition | undefined, more = true; more; ) {
+        const found: Row[] = await rows.page(handle, { where, after, limit: batch });
+        const last = found.at(-1);
+        more = found.length === batch;
+        if (last !== undefined) {
+          after = rows.position(last);
+          yield found;
+        }
+      }
+    },
+    async count(handle, where, limit) {
+      const values = encode(where);
+      const counted = statement(`count ${shapeOf(values)}`, (db, p) =>
+        whereEqual(db.selectFrom(name).select(key), values, p).limit(p['limit'] as number),
+      );
+      return (await handle.all(counted, { ...named(where), limit })).length;
+    },
+    position: (row) => {
+      const values = row as Stored;
+      return { createdAt: values[time] as number, id: values[key] as string };
+    },
+  };
+  return rows;
+}

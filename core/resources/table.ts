@@ -1,0 +1,74 @@
+// A table, declared once: the types of its rows, the coding of its columns, and what its migrations must make.
+import type { ColumnType as KyselyColumn } from 'kysely';
+import type { TableDeclaration } from '../contract/plugin.ts';
+import type { Column } from './columns.ts';
+import { columnType, decodeValue, encodeValue } from './columns.ts';
+
+/** Columns by name. */
+export type Columns = Readonly<Record<string, Column>>;
+
+/** A declared table; a plugin's manifest lists it in `tables`. */
+export interface TableDefinition<Name extends string = string, C extends Columns = Columns> extends TableDeclaration {
+  readonly name: Name;
+  readonly definitions: C;
+  readonly sides: boolean;
+  /** The columns that tell one row of a workspace from another. */
+  readonly key: keyof C & string;
+}
+
+/** What a handler sees of a row: the handle keeps workspace and side to itself. */
+export type RowOf<D extends TableDefinition> = {
+  [K in keyof D['definitions']]: D['definitions'][K] extends Column<infer T, infer _S> ? T : never;
+};
+
+/** A row as the database stores it, for `interface Tables`. The handle fills in `workspace_id` and `sandbox`. */
+export type StoredRow<D extends TableDefinition> = {
+  [K in keyof D['definitions']]: D['definitions'][K] extends Column<infer _T, infer S> ? S : never;
+} & {
+  workspace_id: KyselyColumn<string, string | undefined, never>;
+  sandbox: KyselyColumn<number, number | undefined, never>;
+};
+
+/**
+ * Declares a table of a workspace's rows. Every migration list is held against it when the service is composed: the same
+ * columns, `workspace_id`, and `sandbox` where the table has sides.
+ * @param options.sides whether rows lie on the live or the sandbox side, apart from each other (Default: false)
+ * @param options.key the column that names a row within the workspace (Default: id)
+ */
+export function defineTable<const Name extends string, const C extends Columns>(
+  name: Name,
+  columns: C,
+  options: { readonly sides?: boolean; readonly key?: keyof C & string } = {},
+): TableDefinition<Name, C> {
+  const sides = options.sides ?? false;
+  return {
+    name,
+    definitions: columns,
+    tenant: true,
+    sides,
+    key: options.key ?? ('id' as keyof C & string),
+    columns: {
+      workspace_id: 'id',
+      ...(sides ? { sandbox: 'flag' as const } : {}),
+      ...Object.fromEntries(Object.entries(columns).map(([column, definition]) => [column, columnType(definition)])),
+    },
+  };
+}
+
+/** Some columns of a row as they are stored. */
+export function encodeRow(table: TableDefinition, row: object): Record<string, unknown> {
+  const stored: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(row)) {
+    const definition = table.definitions[name];
+    if (definition === undefined) throw new TypeError(`The table ${table.name} has no column ${name}.`);
+    if (value !== undefined) stored[name] = encodeValue(definition, value);
+  }
+  return stored;
+}
+
+/** A stored row as handlers see it. */
+export function decodeRow<Row>(table: TableDefinition, stored: Readonly<Record<string, unknown>>): Row {
+  const row: Record<string, unknown> = {};
+  for (const [name, definition] of Object.entries(table.definitions)) row[name] = decodeValue(definition, stored[name]);
+  return row as Row;
+}

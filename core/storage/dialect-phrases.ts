@@ -1,0 +1,68 @@
+// Lets stores write one form of a statement for every database: row locks, which SQLite's single writer needs none of, and
+// conflict clauses, which MySQL and MariaDB call by other names. Called by scoped-statements.ts, which walks the statement.
+import type { InsertQueryNode, OperationNode, QueryId, ReferenceNode, SelectQueryNode } from 'kysely';
+import {
+  FunctionNode,
+  OnDuplicateKeyNode,
+  OperationNodeTransformer,
+  OrActionNode,
+  RawNode,
+  ReferenceNode as Reference,
+  SelectModifierNode,
+} from 'kysely';
+import type { SqlDialect } from '../contract/ports/storage.ts';
+
+/** A database's own words for parts of a statement. */
+export interface DialectPhrases {
+  select(node: SelectQueryNode): SelectQueryNode;
+  insert(node: InsertQueryNode): InsertQueryNode;
+}
+
+const locks = new Set<string | undefined>(['ForUpdate', 'ForNoKeyUpdate', 'ForShare', 'ForKeyShare', 'NoWait', 'SkipLocked']);
+const same = <N>(node: N): N => node;
+
+/** `excluded.column` of an upsert as MySQL and MariaDB both write it. */
+class ExcludedValues extends OperationNodeTransformer {
+  protected override transformNodeImpl<T extends OperationNode>(node: T, queryId?: QueryId): T {
+    if (Reference.is(node) && isExcluded(node)) return FunctionNode.create('values', [node.column]) as unknown as T;
+    return super.transformNodeImpl(node, queryId);
+  }
+}
+
+const isExcluded = ({ table }: ReferenceNode): boolean => table?.table.identifier.name === 'excluded';
+const excludedValues = new ExcludedValues();
+
+/** MariaDB knows no FOR SHARE; MySQL takes the older words as well. */
+const shared = SelectModifierNode.createWithExpression(RawNode.createWithSql('lock in share mode'));
+
+function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
+  const { onConflict, ...rest } = node;
+  if (onConflict === undefined) return node;
+  if (onConflict.updates === undefined) return { ...rest, orAction: OrActionNode.create('ignore') };
+  if (onConflict.updateWhere !== undefined)
+    throw new Error('MySQL and MariaDB update the row that is there without a condition: put it into the values (CASE).');
+  const updates = onConflict.updates.map((update) => ({ ...update, value: excludedValues.transformNode(update.value) }));
+  return { ...rest, onDuplicateKey: OnDuplicateKeyNode.create(updates) };
+}
+
+const phrases: Readonly<Record<SqlDialect, DialectPhrases>> = {
+  postgres: { select: same, insert: same },
+  // One writer at a time: a row that a transaction read stays as it is.
+  sqlite: {
+    select: (node) =>
+      node.endModifiers === undefined
+        ? node
+        : { ...node, endModifiers: node.endModifiers.filter(({ modifier }) => !locks.has(modifier)) },
+    insert: same,
+  },
+  mysql: {
+    select: (node) =>
+      node.endModifiers === undefined
+        ? node
+        : { ...node, endModifiers: node.endModifiers.map((one) => (one.modifier === 'ForShare' ? shared : one)) },
+    insert: mysqlInsert,
+  },
+};
+
+/** What turns the common forms into a database's own. */
+export const phrasesOf = (dialect: SqlDialect): DialectPhrases => phrases[dialect];

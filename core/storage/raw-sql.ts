@@ -1,0 +1,52 @@
+// What raw SQL may hold in a statement that is bound to a workspace: expressions, and nothing that reaches a table or
+// leaves its place in the statement. Called by scoped-statements.ts.
+import type { RawNode } from 'kysely';
+import { AliasNode, IdentifierNode, SchemableIdentifierNode, TableNode } from 'kysely';
+
+/** Words that begin a statement or a query of their own. */
+const statementWords = /\b(select|insert|delete|merge|truncate|copy|execute|call)\b/i;
+
+// Comments that MySQL and MariaDB run, such as `lock in share mode nowait` behind an M or a version.
+const executedComments = /\/\*M?!\d*([^*]*)\*\//g;
+
+/** Why a text does not stay where it stands; undefined where it does. */
+function escapeOf(text: string): string | undefined {
+  let depth = 0;
+  let quote: string | undefined;
+  for (const letter of text) {
+    if (quote !== undefined) {
+      if (letter === quote) quote = undefined;
+    } else if (letter === "'" || letter === '"' || letter === '`') quote = letter;
+    else if (letter === '(') depth += 1;
+    else if (letter === ')' && depth-- === 0) return 'closes a parenthesis that it did not open';
+    else if (letter === ';') return 'ends the statement';
+  }
+  if (quote !== undefined) return 'leaves a quote open';
+  return depth > 0 ? 'leaves a parenthesis open' : undefined;
+}
+
+const nameOf = (node: unknown): string | undefined => {
+  const inner = AliasNode.is(node as never) ? (node as AliasNode).node : (node as AliasNode);
+  if (TableNode.is(inner)) return inner.table.identifier.name;
+  if (SchemableIdentifierNode.is(inner)) return inner.identifier.name;
+  return IdentifierNode.is(inner) ? inner.name : undefined;
+};
+
+/** @throws Error when the raw SQL names one of our tables, holds a query, or reaches out of its place */
+export function assertExpression(node: RawNode, prefix: string, isOurs: (table: string) => boolean): void {
+  const text = node.sqlFragments.join(' ? ').replace(executedComments, ' $1 ');
+  const refuse = (reason: string): never => {
+    throw new Error(
+      `Raw SQL in a statement of one workspace ${reason}. Write it with the query builder, or run it on handle.unscoped(reason).`,
+    );
+  };
+  if (text.toLowerCase().includes(prefix.toLowerCase())) refuse('names a table of the service');
+  if (/--|\/\*|#/.test(text)) refuse('holds a comment');
+  if (statementWords.test(text)) refuse('holds a query');
+  const escape = escapeOf(text);
+  if (escape !== undefined) refuse(escape);
+  for (const parameter of node.parameters) {
+    const name = nameOf(parameter);
+    if (name !== undefined && isOurs(name)) refuse(`names the table ${name}`);
+  }
+}

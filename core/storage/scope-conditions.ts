@@ -1,0 +1,105 @@
+// The conditions that bind a table of a statement to the handle's workspace and side. Called by scoped-statements.ts.
+import type { OperationNode } from 'kysely';
+import {
+  AliasNode,
+  AndNode,
+  BinaryOperationNode,
+  ColumnNode,
+  FunctionNode,
+  IdentifierNode,
+  OperatorNode,
+  OrNode,
+  ParensNode,
+  RawNode,
+  ReferenceNode,
+  TableNode,
+  ValueNode,
+} from 'kysely';
+import { allOf, columnOf, conjuncts } from './conditions.ts';
+import { isSameValue } from './parameter.ts';
+import type { TableScope } from './scope.ts';
+import { sideColumn } from './scope.ts';
+
+/** The values that a statement is bound to: real ones, or parameters where it is compiled once. */
+export interface ScopeValues {
+  readonly workspace: unknown;
+  /** Undefined binds to no side. */
+  readonly side: unknown;
+}
+
+/** A table that a statement reads or changes, under the name that it has there. */
+export interface Source extends TableScope {
+  readonly alias: string;
+}
+
+/** The columns that a table's rows must have, with their values. */
+export function scopeColumns({ column, sides }: TableScope, { workspace, side }: ScopeValues): [string, unknown][] {
+  return side === undefined || !sides
+    ? [[column, workspace]]
+    : [
+        [column, workspace],
+        [sideColumn, side],
+      ];
+}
+
+/** A column of a source. */
+export const columnOfSource = (alias: string, column: string): OperationNode =>
+  ReferenceNode.create(ColumnNode.create(column), TableNode.create(alias));
+
+const equals = (alias: string, column: string, value: unknown): OperationNode =>
+  BinaryOperationNode.create(columnOfSource(alias, column), OperatorNode.create('='), ValueNode.create(value));
+
+/** `coalesce(column, '')` counts as the column: stores write it where the database should not seek by it. */
+function comparedColumn(node: OperationNode): OperationNode {
+  if (!FunctionNode.is(node) || node.func !== 'coalesce') return node;
+  const [column, replacement] = node.arguments;
+  return column !== undefined && replacement !== undefined && ValueNode.is(replacement) && replacement.value === ''
+    ? column
+    : node;
+}
+
+/** Whether a condition is `alias.column = value`; without the alias only where the statement has one source. */
+function isEquality(node: OperationNode, source: Source, column: string, value: unknown, alone: boolean): boolean {
+  if (!BinaryOperationNode.is(node)) return false;
+  const { operator, rightOperand } = node;
+  if (!OperatorNode.is(operator) || operator.operator !== '=') return false;
+  if (!ValueNode.is(rightOperand) || !isSameValue(rightOperand.value, value)) return false;
+  const compared = comparedColumn(node.leftOperand);
+  if (columnOf(compared) !== column) return false;
+  if (!ReferenceNode.is(compared) || compared.table === undefined) return alone;
+  const { schema, identifier } = compared.table.table;
+  return schema === undefined && identifier.name === source.alias;
+}
+
+/** `condition` with everything that binds the sources. Parts that stand there already are not written twice. */
+export function boundCondition(
+  condition: OperationNode | undefined,
+  sources: readonly Source[],
+  values: ScopeValues,
+  alone: boolean,
+): OperationNode | undefined {
+  const given = condition === undefined ? [] : conjuncts(condition);
+  const added = sources.flatMap((source) =>
+    scopeColumns(source, values)
+      .filter(([column, value]) => !given.some((part) => isEquality(part, source, column, value, alone)))
+      .map(([column, value]) => equals(source.alias, column, value)),
+  );
+  if (added.length === 0) return condition;
+  if (condition === undefined) return allOf(added);
+  // An OR of the caller must not reach past the handle's conditions.
+  return allOf(mayReachOut(condition) ? [...added, ParensNode.create(condition)] : [...added, condition]);
+}
+
+/** Whether a condition joined by AND may mean something else: an OR, or raw SQL that may hold one. */
+const mayReachOut = (condition: OperationNode): boolean =>
+  AndNode.is(condition)
+    ? mayReachOut(condition.left) || mayReachOut(condition.right)
+    : OrNode.is(condition) || RawNode.is(condition);
+
+/** The table and the alias of an item of FROM, USING or JOIN; undefined for subqueries and functions. */
+export function namedTable(node: OperationNode): { readonly table: TableNode; readonly alias: string } | undefined {
+  if (TableNode.is(node)) return { table: node, alias: node.table.identifier.name };
+  if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
+  if (!IdentifierNode.is(node.alias)) throw new Error('Give a table a plain alias: the handle binds its rows by it.');
+  return { table: node.node, alias: node.alias.name };
+}

@@ -1,0 +1,58 @@
+// What a handle's statements may reach: one side of a workspace, both sides of it, or every workspace.
+// Made where a handle is made; scoped-statements.ts turns it into conditions.
+
+/** One workspace. */
+export interface WorkspaceScope {
+  readonly workspaceId: string;
+  /** True for the sandbox side, false for the live side; undefined for both. */
+  readonly sandbox: boolean | undefined;
+}
+
+/** Every workspace, for work of the service itself. */
+export interface Unscoped {
+  /** Why the work cannot be bound to one workspace: for the reader of the code. */
+  readonly unscoped: string;
+}
+
+/** The reach of a handle. */
+export type HandleScope = WorkspaceScope | Unscoped;
+
+/** Whether statements are bound to one workspace. */
+export const isWorkspaceScope = (scope: HandleScope): scope is WorkspaceScope => 'workspaceId' in scope;
+
+/** One side of a workspace. */
+export const oneSide = (workspaceId: string, sandbox: boolean): WorkspaceScope => ({ workspaceId, sandbox });
+
+/** Both sides of a workspace, for the reason given. @throws TypeError when it is empty */
+export function bothSides(workspaceId: string, reason: string): WorkspaceScope {
+  assertReason(reason);
+  return { workspaceId, sandbox: undefined };
+}
+
+/** Every workspace. @throws TypeError when the reason is empty */
+export function unscoped(reason: string): Unscoped {
+  assertReason(reason);
+  return { unscoped: reason };
+}
+
+function assertReason(reason: string): void {
+  if (reason.trim() === '') throw new TypeError('Say why the work reaches further than one side of one workspace.');
+}
+
+/** A workspace's id stands for both of its sides: for tables that have none. */
+export const scopeOf = (scope: HandleScope | string): HandleScope =>
+  typeof scope === 'string' ? { workspaceId: scope, sandbox: undefined } : scope;
+
+/** How a table holds the rows of workspaces. */
+export interface TableScope {
+  /** The column that names the workspace. */
+  readonly column: string;
+  /** Whether the column `sandbox` says on which side of the workspace a row lies. */
+  readonly sides: boolean;
+}
+
+/** By table name without the prefix: the tables that hold rows of workspaces. */
+export type TableScopes = ReadonlyMap<string, TableScope>;
+
+/** The column of a table with sides: 1 on the sandbox side, 0 on the live side. */
+export const sideColumn = 'sandbox';

@@ -1,0 +1,190 @@
+// Binds every statement of a handle to its workspace and side, and puts prefix and schema in front of our tables.
+// The one place that knows how: stores write neither `workspace_id` nor `sandbox`. Called by the compiler.
+import type {
+  CommonTableExpressionNameNode,
+  DeleteQueryNode,
+  InsertQueryNode,
+  JoinNode,
+  MergeQueryNode,
+  OperationNode,
+  QueryId,
+  RawNode,
+  RootOperationNode,
+  SchemableIdentifierNode,
+  SelectQueryNode,
+  TableNode,
+  UpdateQueryNode,
+} from 'kysely';
+import {
+  ListNode,
+  OnNode,
+  OperationNodeTransformer,
+  SchemableIdentifierNode as SchemableIdentifier,
+  WhereNode,
+} from 'kysely';
+import type { SqlDialect } from '../contract/ports/storage.ts';
+import type { DialectPhrases } from './dialect-phrases.ts';
+import { phrasesOf } from './dialect-phrases.ts';
+import { assertExpression } from './raw-sql.ts';
+import type { TableScopes } from './scope.ts';
+import type { ScopeValues, Source } from './scope-conditions.ts';
+import { boundCondition, namedTable } from './scope-conditions.ts';
+import { assertUpdates, boundInsert } from './scoped-writes.ts';
+
+/** What the names of our tables are made of. */
+export interface TableNaming {
+  readonly dialect: SqlDialect;
+  readonly prefix: string;
+  /** Qualifies every table. (Default: the connection's own schema counts) */
+  readonly schema?: string | undefined;
+}
+
+/** The tables of the service. */
+export interface ServiceTables {
+  readonly names: ReadonlySet<string>;
+  readonly scopes: TableScopes;
+}
+
+const roots = new Set<OperationNode['kind']>(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+
+/** Joins that leave no row of the left side out that WHERE would have to keep. */
+const inOn = new Set(['InnerJoin', 'LeftJoin', 'LateralInnerJoin', 'LateralLeftJoin']);
+const inWhere = new Set(['CrossJoin', 'LateralCrossJoin', 'Using']);
+
+interface Parts {
+  readonly tables: readonly OperationNode[];
+  readonly joins: readonly JoinNode[] | undefined;
+  readonly where: WhereNode | undefined;
+}
+
+/** One for a compiler: `bind` is synchronous, so that the values of one statement never meet another's. */
+export class ScopedStatements extends OperationNodeTransformer {
+  readonly #naming: TableNaming;
+  readonly #phrases: DialectPhrases;
+  readonly #tables: ServiceTables;
+  /** Our tables as the database knows them, in lower case: some databases do not tell cases apart. */
+  readonly #stored: ReadonlySet<string>;
+  #values: ScopeValues | undefined;
+
+  constructor(naming: TableNaming, tables: ServiceTables) {
+    super();
+    this.#naming = naming;
+    this.#phrases = phrasesOf(naming.dialect);
+    this.#tables = tables;
+    this.#stored = new Set([...tables.scopes.keys()].flatMap((name) => [name, naming.prefix + name]).map(lowered));
+  }
+
+  /** The statement with its tables named, bound to `values` where there are some. */
+  bind(node: RootOperationNode, values: ScopeValues | undefined, queryId: QueryId): RootOperationNode {
+    this.#values = values;
+    if (values !== undefined && !roots.has(node.kind))
+      throw new Error('A handle of one workspace selects, inserts, updates and deletes. Anything else runs on handle.unscoped(reason).');
+    return this.transformNode(node, queryId);
+  }
+
+  #isOurs = (name: string): boolean => this.#stored.has(lowered(name));
+
+  /** The table of a source, where it holds rows of workspaces. @throws Error when it is named past the declaration */
+  #sourceOf(node: OperationNode): Source | undefined {
+    const named = namedTable(node);
+    return named === undefined ? undefined : this.#scopeOf(named.table, named.alias);
+  }
+
+  #scopeOf({ table }: TableNode, alias: string): Source | undefined {
+    const { name } = table.identifier;
+    const scope = table.schema === undefined ? this.#tables.scopes.get(name) : undefined;
+    if (scope !== undefined) return { ...scope, alias };
+    if (this.#isOurs(name)) throw new Error(`Name the table ${name} as its plugin declares it, without prefix or schema.`);
+    return undefined;
+  }
+
+  #bound<N extends { readonly where?: WhereNode; readonly joins?: readonly JoinNode[] }>(node: N, parts: Parts, values: ScopeValues): N {
+    const { tables, joins = [] } = parts;
+    const alone = tables.length + joins.length === 1;
+    const joined = joins.map((join) => ({ join, source: this.#sourceOf(join.table) }));
+    const own = tables.map((table) => this.#sourceOf(table));
+    const sources = own.filter((source) => source !== undefined);
+    const any = sources.length > 0 || joined.some(({ source }) => source !== undefined);
+    for (const { join, source } of joined) {
+      if (!inOn.has(join.joinType) && !inWhere.has(join.joinType) && any)
+        throw new Error(`${join.joinType} cannot be bound to a workspace: write it as a left join.`);
+      if (source !== undefined && inWhere.has(join.joinType)) sources.push(source);
+    }
+    const where = boundCondition(parts.where?.where, sources, values, alone);
+    return {
+      ...node,
+      ...(joins.length === 0 ? {} : { joins: joined.map(({ join, source }) => boundJoin(join, source, values)) }),
+      ...(where === undefined ? {} : { where: WhereNode.create(where) }),
+    };
+  }
+
+  protected override transformSelectQuery(common: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
+    const node = this.#phrases.select(common);
+    const values = this.#values;
+    if (values === undefined) return super.transformSelectQuery(node, queryId);
+    const parts = { tables: node.from?.froms ?? [], joins: node.joins, where: node.where };
+    return super.transformSelectQuery(this.#bound(node, parts, values), queryId);
+  }
+
+  protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
+    const values = this.#values;
+    if (values === undefined) return super.transformUpdateQuery(node, queryId);
+    const changed = node.table === undefined ? [] : ListNode.is(node.table) ? node.table.items : [node.table];
+    const joins = node.joins ?? [];
+    const targets = [...changed, ...joins.map(({ table }) => table)].map((table) => this.#sourceOf(table));
+    assertUpdates(node.updates ?? [], targets.filter((source) => source !== undefined), values);
+    const parts = { tables: [...changed, ...(node.from?.froms ?? [])], joins: node.joins, where: node.where };
+    return super.transformUpdateQuery(this.#bound(node, parts, values), queryId);
+  }
+
+  protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
+    const values = this.#values;
+    if (values === undefined) return super.transformDeleteQuery(node, queryId);
+    const using = node.using?.tables ?? [];
+    // MySQL repeats the table in USING: it is bound once.
+    const tables = [...new Map([...node.from.froms, ...using].map((table) => [namedTable(table)?.alias ?? table, table])).values()];
+    return super.transformDeleteQuery(this.#bound(node, { tables, joins: node.joins, where: node.where }, values), queryId);
+  }
+
+  protected override transformInsertQuery(common: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
+    const node = this.#phrases.insert(common);
+    const values = this.#values;
+    const source = values === undefined || node.into === undefined ? undefined : this.#sourceOf(node.into);
+    if (values === undefined || source === undefined) return super.transformInsertQuery(node, queryId);
+    return super.transformInsertQuery(boundInsert(node, { ...source, name: source.alias }, values), queryId);
+  }
+
+  protected override transformMergeQuery(node: MergeQueryNode, queryId?: QueryId): MergeQueryNode {
+    if (this.#values !== undefined) throw new Error('MERGE cannot be bound to a workspace: insert with a conflict clause.');
+    return super.transformMergeQuery(node, queryId);
+  }
+
+  protected override transformCommonTableExpressionName(node: CommonTableExpressionNameNode, queryId?: QueryId) {
+    const { name } = node.table.table.identifier;
+    if (this.#values !== undefined && this.#isOurs(name))
+      throw new Error(`Give the common table expression ${name} a name that no table has.`);
+    return super.transformCommonTableExpressionName(node, queryId);
+  }
+
+  protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
+    if (this.#values !== undefined) assertExpression(node, this.#naming.prefix, this.#isOurs);
+    return super.transformRaw(node, queryId);
+  }
+
+  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    const { name } = node.identifier;
+    if (node.schema !== undefined || !this.#tables.names.has(name)) return node;
+    const { prefix, schema } = this.#naming;
+    return schema === undefined
+      ? SchemableIdentifier.create(`${prefix}${name}`)
+      : SchemableIdentifier.createWithSchema(schema, `${prefix}${name}`);
+  }
+}
+
+const lowered = (name: string): string => name.toLowerCase();
+
+function boundJoin(join: JoinNode, source: Source | undefined, values: ScopeValues): JoinNode {
+  if (source === undefined || !inOn.has(join.joinType)) return join;
+  const on = boundCondition(join.on?.on, [source], values, false);
+  return on === undefined ? join : { ...join, on: OnNode.create(on) };
+}

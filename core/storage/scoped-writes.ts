@@ -1,0 +1,134 @@
+// What a statement of one workspace writes: the handle fills in the workspace and the side of new rows, and no statement
+// moves a row to another one. Called by scoped-statements.ts.
+import type {
+  ColumnUpdateNode,
+  InsertQueryNode,
+  OnConflictNode,
+  OnDuplicateKeyNode,
+  OperationNode,
+  SelectQueryNode,
+  ValuesItemNode,
+} from 'kysely';
+import {
+  AliasNode,
+  ColumnNode,
+  DefaultInsertValueNode,
+  FunctionNode,
+  IdentifierNode,
+  PrimitiveValueListNode,
+  SelectionNode,
+  SelectQueryNode as SelectQuery,
+  ValueListNode,
+  ValueNode,
+  ValuesNode,
+  WhereNode,
+} from 'kysely';
+import { columnOf } from './conditions.ts';
+import { isSameValue } from './parameter.ts';
+import type { TableScope } from './scope.ts';
+import type { ScopeValues, Source } from './scope-conditions.ts';
+import { boundCondition, columnOfSource, scopeColumns } from './scope-conditions.ts';
+
+const refuse = (table: string, column: string): never => {
+  throw new Error(`${column} of ${table} belongs to the handle: leave it out, or give the handle's own value.`);
+};
+
+/** The place of a column among those of an insert, or the end. */
+interface Filled {
+  readonly index: number;
+  readonly column: string;
+  readonly value: unknown;
+}
+
+function withValue(row: ValuesItemNode, { index, column, value }: Filled, table: string): ValuesItemNode {
+  if (PrimitiveValueListNode.is(row)) {
+    const given = row.values[index];
+    if (index < row.values.length && given !== undefined && !isSameValue(given, value)) refuse(table, column);
+    return PrimitiveValueListNode.create(row.values.toSpliced(index, 1, value));
+  }
+  const given = row.values[index];
+  const isOwn = given === undefined || DefaultInsertValueNode.is(given) || (ValueNode.is(given) && isSameValue(given.value, value));
+  if (!isOwn) refuse(table, column);
+  return ValueListNode.create(row.values.toSpliced(index, 1, ValueNode.create(value)));
+}
+
+/** The selected value under the name that the query gives it, so that its ORDER BY and GROUP BY still find it. */
+function selectedValue(query: SelectQueryNode, { index, column, value }: Filled): SelectQueryNode {
+  const before = query.selections?.[index]?.selection;
+  const alias = before !== undefined && AliasNode.is(before) ? before.alias : IdentifierNode.create(column);
+  const selection = SelectionNode.create(AliasNode.create(ValueNode.create(value), alias));
+  return { ...query, selections: (query.selections ?? []).toSpliced(index, 1, selection) };
+}
+
+function filledValues(values: OperationNode | undefined, filled: Filled, table: string): OperationNode {
+  if (values !== undefined && ValuesNode.is(values))
+    return ValuesNode.create(values.values.map((row) => withValue(row, filled, table)));
+  const isPlain =
+    values !== undefined &&
+    SelectQuery.is(values) &&
+    values.setOperations === undefined &&
+    values.selections?.every(({ selection }) => selection.kind !== 'SelectAllNode') === true;
+  if (!isPlain) throw new Error(`Insert into ${table} values, or a plain select that names its columns.`);
+  return selectedValue(values, filled);
+}
+
+/** An insert whose rows are the workspace's. @throws Error when it gives another workspace or side, or may replace rows */
+export function boundInsert(node: InsertQueryNode, table: TableScope & { readonly name: string }, values: ScopeValues) {
+  const { name } = table;
+  if (node.replace === true || node.orAction?.action === 'replace')
+    throw new Error(`Insert into ${name} without REPLACE: it would delete rows of other workspaces.`);
+  if (node.columns === undefined) throw new Error(`Name the columns that are inserted into ${name}.`);
+  let bound: InsertQueryNode = node;
+  for (const [column, value] of scopeColumns(table, values)) {
+    const columns = bound.columns ?? [];
+    const found = columns.findIndex((one) => one.column.name === column);
+    const filled = { index: found === -1 ? columns.length : found, column, value };
+    bound = {
+      ...bound,
+      columns: found === -1 ? [...columns, ColumnNode.create(column)] : columns,
+      values: filledValues(bound.values, filled, name),
+    };
+  }
+  const source = { ...table, alias: name };
+  return {
+    ...bound,
+    ...(node.onConflict === undefined ? {} : { onConflict: boundConflict(node.onConflict, source, values) }),
+    ...(node.onDuplicateKey === undefined ? {} : { onDuplicateKey: boundDuplicate(node.onDuplicateKey, source, values) }),
+  };
+}
+
+/** The row that is there already may be another workspace's: then nothing is changed. */
+function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues): OnConflictNode {
+  if (node.updates === undefined) return node;
+  assertUpdates(node.updates, [source], values);
+  const where = boundCondition(node.updateWhere?.where, [source], values, false);
+  return where === undefined ? node : { ...node, updateWhere: WhereNode.create(where) };
+}
+
+/** MySQL has no condition there: each column keeps its value where the row is another workspace's. */
+function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeValues): OnDuplicateKeyNode {
+  assertUpdates(node.updates, [source], values);
+  const condition = boundCondition(undefined, [source], values, false);
+  if (condition === undefined) return node;
+  const updates = node.updates.map((update) => {
+    const column = columnOf(update.column);
+    if (column === undefined) throw new Error(`Name the columns of ${source.alias} that an insert updates.`);
+    const kept = columnOfSource(source.alias, column);
+    return { ...update, value: FunctionNode.create('if', [condition, update.value, kept]) };
+  });
+  return { ...node, updates };
+}
+
+/** @throws Error when rows would move to another workspace or side */
+export function assertUpdates(
+  updates: readonly ColumnUpdateNode[],
+  tables: readonly Source[],
+  values: ScopeValues,
+): void {
+  for (const { column, value } of updates) {
+    const name = columnOf(column);
+    for (const table of tables)
+      for (const [bound, own] of scopeColumns(table, { ...values, side: values.side ?? null }))
+        if (name === bound && !(ValueNode.is(value) && isSameValue(value.value, own))) refuse(table.alias, bound);
+  }
+}
