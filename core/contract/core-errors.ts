@@ -72,6 +72,14 @@ export const coreErrors = defineErrors({
     description: "The workspace's plan does not include this; the message names the plan that does.",
     message: (details: { plan: string; what: string }) => `${details.what} needs the plan ${details.plan} or higher.`,
   },
+  live_key_required: {
+    status: 403,
+    type: 'permission_error',
+    description:
+      'The call changes what the live side of the workspace uses. A sandbox key reads it, and creates and edits drafts.',
+    message: () =>
+      'This changes what live traffic uses, so a sandbox key may not do it. Use a live key; with a sandbox key you can read it and edit drafts.',
+  },
   workspace_suspended: {
     status: 403,
     type: 'permission_error',

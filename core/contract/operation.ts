@@ -77,6 +77,8 @@ export interface Operation {
   readonly keyRequiredFromTier: number | undefined;
   /** The operation may run in a suspended workspace. Reads always may. */
   readonly allowWhenSuspended: boolean;
+  /** Changes what both sides of a workspace share: refused to sandbox keys with `live_key_required`. */
+  readonly liveOnly: boolean;
   readonly timeoutSeconds: number;
   /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
   readonly retryOnConflict: boolean;
@@ -148,6 +150,11 @@ interface OperationSpec<
   readonly secretOutput?: boolean;
   readonly keyRequiredFromTier?: number;
   readonly allowWhenSuspended?: boolean;
+  /**
+   * (Default: false) Changes what live traffic notices although a sandbox key may read it: publishes, archives, pauses. A call
+   * on the sandbox side gets 403 `live_key_required`, but for workspaces on the plan sandbox.
+   */
+  readonly liveOnly?: boolean;
   /** (Default: 100; `recorded` operations may say up to 300) */
   readonly timeoutSeconds?: number;
   /**
@@ -241,6 +248,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     rename: spec.rename ?? {},
     secretOutput: spec.secretOutput ?? false,
     keyRequiredFromTier: spec.keyRequiredFromTier,
+    liveOnly: spec.liveOnly ?? false,
     allowWhenSuspended: spec.allowWhenSuspended ?? spec.idempotency === 'read',
     timeoutSeconds: spec.timeoutSeconds ?? 100,
     retryOnConflict: spec.retryOnConflict ?? false,

@@ -4,13 +4,13 @@ import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
+import { unscoped } from '../storage/scope.ts';
 import { willPass } from './endings.ts';
 import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken } from './leases.ts';
 import type { OutageLog } from './outage-log.ts';
 import { doneOfListed, finishListed, postponeListed } from './queue.ts';
-import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 

@@ -7,6 +7,7 @@ import { toWorkspace } from '../pipeline/workspaces.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
+import { unscoped } from '../storage/scope.ts';
 import { Lease } from './lease.ts';
 import {
   afterEveryId,
@@ -19,7 +20,6 @@ import {
   workspacesListed,
 } from './queue.ts';
 import { outboundLane } from './slots.ts';
-import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 

@@ -9,10 +9,10 @@ import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { Lease } from './lease.ts';
 import { isLeaseLost, JobLeaseLost } from './lease.ts';
 import { endOne, lastState } from './queue.ts';
-import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 

@@ -3,8 +3,8 @@
 
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
-import { lastState, reviveOne } from './queue.ts';
 import { unscoped } from '../storage/scope.ts';
+import { lastState, reviveOne } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 

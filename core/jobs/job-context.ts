@@ -4,6 +4,7 @@ import type { JobContext } from '../contract/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
+import { oneSide } from '../storage/scope.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
 import { endJob, underLease } from './endings.ts';
@@ -56,7 +57,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
   const completeBatched = (work: (effects: Effects) => unknown): void => {
     assertOpen();
     state = 'ended';
-    const { handle, statements } = database.deferredHandle(job.workspaceId);
+    const { handle, statements } = database.deferredHandle(oneSide(job.workspaceId, job.sandbox));
     const parts = { core, workspace: job.workspace, now: core.ports.now(), sandbox: job.sandbox };
     const effects = createEffects({ ...parts, scope: { handle: () => handle } });
     try {
@@ -87,7 +88,7 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
     get signal() {
       return lease.signal;
     },
-    read: (work) => database.read(job.workspaceId, work),
+    read: (work) => database.read(oneSide(job.workspaceId, job.sandbox), work),
     async checkpoint(work) {
       assertOpen();
       const until = core.ports.now() + leaseMs;

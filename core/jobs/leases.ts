@@ -3,10 +3,10 @@
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { Lease } from './lease.ts';
 import type { OutageLog } from './outage-log.ts';
 import { heldOfListed, renewListed } from './queue.ts';
-import { unscoped } from '../storage/scope.ts';
 
 /** Leases by their token, tokens and ids in order: two transactions that take the same rows never cross. */
 export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {

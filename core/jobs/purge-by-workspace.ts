@@ -4,9 +4,9 @@ import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { AnyTable } from './purge.ts';
 import { batch } from './purge.ts';
-import { unscoped } from '../storage/scope.ts';
 
 /** Which rows go, and what goes with them. */
 export interface WorkspacePurgeOrder {

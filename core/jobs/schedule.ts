@@ -3,9 +3,9 @@
 import { defineStatement } from '../contract/handle.ts';
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 import { createScheduleContext } from './schedule-context.ts';
-import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('schedules belong to no workspace');
 

@@ -2,6 +2,7 @@
 // died time after time are tried apart. Called at every poll and before a drain. Cheap when nothing is due: reads.
 import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { EndingPlace } from './endings.ts';
 import {
   dueWaiting,
@@ -13,7 +14,6 @@ import {
   setAside,
   setMissingKeys,
 } from './queue.ts';
-import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 

@@ -2,8 +2,8 @@
 // Called by the runner's tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started.
 // No schedule: those run in one process only.
 import { compactBudget } from '../pipeline/budgets.ts';
-import type { SchedulePlace } from './schedule-context.ts';
 import { unscoped } from '../storage/scope.ts';
+import type { SchedulePlace } from './schedule-context.ts';
 
 /** Writes what has gathered. Costs nothing when there is nothing. */
 export async function upkeep({ core, database }: SchedulePlace): Promise<void> {
@@ -15,7 +15,11 @@ export async function upkeep({ core, database }: SchedulePlace): Promise<void> {
       replaced = await database.transact(async (scope) => {
         // Two processes that add up the same rows would count them twice.
         if (!(await scope.tryLock(lock))) return 0;
-        return compactBudget(scope.handle(unscoped('budgets of every workspace are compacted')), group, core.ports.ids.create('bud'));
+        return compactBudget(
+          scope.handle(unscoped('budgets of every workspace are compacted')),
+          group,
+          core.ports.ids.create('bud'),
+        );
       });
     }
   }

@@ -2,8 +2,8 @@
 // Called through the job signal. Its timer exists only while something is watched.
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
-import { visibleListed } from './queue.ts';
 import { unscoped } from '../storage/scope.ts';
+import { visibleListed } from './queue.ts';
 
 /** Looked up after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the poll finds what comes later. */
 const firstPauseMs = 5;
@@ -73,7 +73,9 @@ export class JobWatch {
       const database = await this.#database();
       const found: string[] = [];
       for (const list of inLists(ids)) {
-        const rows = await database.read(unscoped('the queue serves every workspace'), (handle) => handle.all(...visibleListed(list, {})));
+        const rows = await database.read(unscoped('the queue serves every workspace'), (handle) =>
+          handle.all(...visibleListed(list, {})),
+        );
         found.push(...rows.map(({ id }) => id));
       }
       return found;

@@ -3,6 +3,7 @@
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
+import { unscoped } from '../storage/scope.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import type { ClaimedJob } from './claim.ts';
 import { Claimer } from './claim.ts';
@@ -15,7 +16,6 @@ import { giveBackListed, postponeListed } from './queue.ts';
 import { outboundLane, Slots } from './slots.ts';
 import type { TryEnd, TryResult } from './try.ts';
 import { runTry } from './try.ts';
-import { unscoped } from '../storage/scope.ts';
 
 /** What a worker is made of. */
 export interface WorkerParts {

@@ -11,9 +11,9 @@ import { patternsOf } from '../pipeline/event-patterns.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import type { ChangelogRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { DeprecationNotice } from './deprecations.ts';
 import { deprecationData, listDeprecations } from './deprecations.ts';
-import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('announcements go to every workspace');
 

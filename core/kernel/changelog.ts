@@ -58,7 +58,11 @@ export const createChangelog = (core: Core): Changelog => ({
     const database = await core.database();
     try {
       await database.transact(async (scope) => {
-        await scope.handle(unscoped('the changelog belongs to no workspace')).db.insertInto('changelog').values(row).execute();
+        await scope
+          .handle(unscoped('the changelog belongs to no workspace'))
+          .db.insertInto('changelog')
+          .values(row)
+          .execute();
       });
       return { published: true };
     } catch (error) {

@@ -8,10 +8,10 @@ import type { Core } from '../pipeline/core.ts';
 import { grantCredits } from '../pipeline/credits.ts';
 import { findWorkspace, listWorkspaces, toWorkspace } from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
+import { unscoped } from '../storage/scope.ts';
 import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
 import { removeWorkspace } from './workspace-removal.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
-import { unscoped } from '../storage/scope.ts';
 
 /** A new workspace. */
 export interface NewWorkspace {
@@ -122,7 +122,9 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       if (!Number.isInteger(limit) || limit < 1 || limit > 500)
         throw coreErrors.validation_failed({ summary: 'limit: a whole number from 1 to 500.' });
       const database = await core.database();
-      return database.read(unscoped('the program sees every workspace'), (handle) => listWorkspaces(handle, core.plans, { limit, after }));
+      return database.read(unscoped('the program sees every workspace'), (handle) =>
+        listWorkspaces(handle, core.plans, { limit, after }),
+      );
     },
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);

@@ -6,9 +6,9 @@ import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
 import { readJsonBody } from '../projections/body.ts';
 import type { RawRoute } from '../projections/rest.ts';
+import { unscoped } from '../storage/scope.ts';
 import { createCalls } from './in-process.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
-import { unscoped } from '../storage/scope.ts';
 
 function createContext(core: Core, requestId: string, openapi: () => Record<string, unknown>): PublicRouteContext {
   return {
@@ -19,7 +19,9 @@ function createContext(core: Core, requestId: string, openapi: () => Record<stri
     now: core.ports.now(),
     async workspaces(page) {
       const database = await core.database();
-      return database.read(unscoped('operators see every workspace'), (handle) => listWorkspaces(handle, core.plans, page));
+      return database.read(unscoped('operators see every workspace'), (handle) =>
+        listWorkspaces(handle, core.plans, page),
+      );
     },
     async workspace(id) {
       const database = await core.database();

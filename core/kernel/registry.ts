@@ -14,11 +14,11 @@ import type { Registry } from '../pipeline/core.ts';
 import { patternFault } from '../pipeline/event-patterns.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
-import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
 import { coreMigrations } from '../storage/core-migrations.ts';
 import { coreTables } from '../storage/core-tables.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
+import { schemaFaults } from './schema-faults.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
 export class CompositionError extends Error {
@@ -136,25 +136,6 @@ function checkSurface(
   }
 }
 
-/** A table that only a migration knows has no prefix and is never bound to a workspace. */
-function checkSchema(plugin: Plugin, faults: string[]): void {
-  const seen = new Set<string>();
-  const created = new Set<string>();
-  for (const { id, changes } of plugin.migrations) {
-    if (seen.has(id)) faults.push(`The migration ${id} of ${plugin.id} is listed twice.`);
-    seen.add(id);
-    for (const change of changes) {
-      if ('create' in change) created.add(change.create);
-      if ('drop' in change) created.delete(change.drop);
-    }
-  }
-  for (const fault of [...undeclaredContractions(plugin.migrations), ...namesUsedTwice(plugin.migrations)])
-    faults.push(`${plugin.id}: ${fault}`);
-  for (const table of created)
-    if (!Object.hasOwn(plugin.tables, table))
-      faults.push(`${plugin.id} creates the table ${table} in a migration and does not name it in tables.`);
-}
-
 /** Whoever uses what ends has six months at least. */
 function checkDeprecations(declared: Pick<Registry, 'operations' | 'events'>, faults: string[]): void {
   for (const { title, since, sunset } of listDeprecations(declared)) {
@@ -240,7 +221,7 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
     }
     for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
-    checkSchema(plugin, faults);
+    faults.push(...schemaFaults(plugin));
     checkSurface(plugin, declared, faults);
   }
   for (const plugin of plugins)

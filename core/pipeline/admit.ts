@@ -4,11 +4,11 @@ import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { LimitDecision } from '../contract/ports/limits.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
+import { unscoped } from '../storage/scope.ts';
 import { parseApiKey, parseBearer } from './api-key.ts';
 import type { Core } from './core.ts';
 import type { ScopeRegistry } from './scopes.ts';
 import { toWorkspace } from './workspaces.ts';
-import { unscoped } from '../storage/scope.ts';
 
 /** A caller that was let in. */
 export interface Admission {
@@ -85,7 +85,9 @@ async function authenticate(core: Core, credentials: Credentials, now: number): 
   const parsed = text === undefined ? undefined : parseApiKey(core.ports.service.slug, text);
   if (parsed === undefined) return refusal();
   const database = await core.database();
-  const row = await database.read(unscoped('the key says which workspace calls'), (handle) => handle.one(keyByHash, { hash: parsed.hash }));
+  const row = await database.read(unscoped('the key says which workspace calls'), (handle) =>
+    handle.one(keyByHash, { hash: parsed.hash }),
+  );
   if (row === undefined || row.key_revoked_at !== null) return refusal();
   if (row.key_expires_at !== null && row.key_expires_at <= now) return refusal();
   const workspace = toWorkspace(row, core.plans);

@@ -10,6 +10,7 @@ import type { EventMap } from '../contract/open.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
+import { oneSide } from '../storage/scope.ts';
 import { writeAudit } from './audit.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
@@ -85,7 +86,7 @@ export interface EffectScope {
 /** Effects on an open transaction. */
 export function createEffects(of: EffectScope): CallEffects {
   const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey } = of;
-  const trx: WorkspaceHandle = scope.handle(workspace.id);
+  const trx: WorkspaceHandle = scope.handle(oneSide(workspace.id, sandbox));
   const waiting: (() => void)[] = [];
   const recorded: Recorded = { events: [], jobs: [], mayDispatch: false };
   const newId = (prefix: string): string => core.ports.ids.create(prefix);

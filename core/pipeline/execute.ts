@@ -8,6 +8,8 @@ import type { Operation, OperationInput } from '../contract/operation.ts';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
+import type { HandleScope } from '../storage/scope.ts';
+import { oneSide } from '../storage/scope.ts';
 import type { Admission } from './admit.ts';
 import type { CallEffects } from './call-effects.ts';
 import { createEffects } from './call-effects.ts';
@@ -68,8 +70,14 @@ function authorize({ operation, admission }: OperationCall): void {
   if (scopes !== undefined && !operation.anyKey && !operation.scopes.some((scope) => scopes.has(scope))) {
     throw coreErrors.insufficient_scope({ scopes: operation.scopes });
   }
+  // On the plan sandbox there is no live side that the call could disturb.
+  if (operation.liveOnly && admission.sandbox && admission.workspace.plan.name !== 'sandbox')
+    throw coreErrors.live_key_required();
   if (admission.workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
 }
+
+/** The side of the workspace that the call is on. */
+const reachOf = ({ workspace, sandbox }: CallDetails): HandleScope => oneSide(workspace.id, sandbox);
 
 /** The signal of a caller that cannot go away. */
 const never = new AbortController().signal;
@@ -94,7 +102,7 @@ function prepareOutside({ core, database, call, details, input }: Execution): Pr
         ports: core.ports,
         log: core.log,
         signal,
-        read: (work) => database.read(details.workspace.id, work),
+        read: (work) => database.read(reachOf(details), work),
       },
       input,
     ),
@@ -110,8 +118,8 @@ async function runRead(execution: Execution): Promise<CallResult> {
     const output = await withinTime(operation.timeoutSeconds, () => operation.handler(context, input, prepared));
     return { status: operation.status, ...serialiseOutput(operation, output), replayed: false, report: undefined };
   };
-  if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(details.workspace.id)));
-  return database.read(details.workspace.id, work);
+  if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(reachOf(details))));
+  return database.read(reachOf(details), work);
 }
 
 /** What one transaction of a call needs. */

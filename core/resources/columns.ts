@@ -52,7 +52,8 @@ export const column = {
   /** A normalised address of at most 320 characters. */
   address: () => define<string, string>({ kind: 'address' }),
   /** Text of any length. `maxLength` documents what the schema in front of it allows. */
-  text: (maxLength?: number) => define<string, string>(maxLength === undefined ? { kind: 'text' } : { kind: 'text', maxLength }),
+  text: (maxLength?: number) =>
+    define<string, string>(maxLength === undefined ? { kind: 'text' } : { kind: 'text', maxLength }),
   /** A value that is stored as JSON. */
   json: <T>() => define<T, string>({ kind: 'json' }),
   /** A whole number of up to 53 bits. */

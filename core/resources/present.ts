@@ -30,7 +30,9 @@ export function presenter<D extends TableDefinition, S extends z.ZodObject>(
     const name = columnName(field);
     const definition = table.definitions[name];
     if (definition === undefined)
-      throw new TypeError(`The resource's field ${field} is no column of ${table.name}: say in overrides what it shows.`);
+      throw new TypeError(
+        `The resource's field ${field} is no column of ${table.name}: say in overrides what it shows.`,
+      );
     if (definition.kind !== 'time') return [field, (row) => row[name]];
     return [field, (row) => (row[name] === null ? null : toIsoTime(row[name] as number))];
   });

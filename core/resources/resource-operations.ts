@@ -10,7 +10,7 @@ import { defineOperation } from '../contract/operation.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
 import type { RowConditions, TenantRows } from './rows.ts';
 
-interface Common {
+interface OperationText {
   readonly summary: string;
   readonly description?: string;
   readonly tool?: string | ToolDeclaration;
@@ -35,7 +35,7 @@ type NoRename = Record<never, never>;
  *   scopes: ['surveys:read'], rows, item: surveyResource, present, filters: { state: surveyState.optional() }, one: someSurvey });
  */
 export function defineList<const Id extends string, Row extends object, S extends z.ZodType, F extends Shape = NoShape>(
-  spec: Common & {
+  spec: OperationText & {
     readonly id: Id;
     readonly http: `GET /${string}`;
     readonly rows: TenantRows<Row>;
@@ -52,7 +52,7 @@ export function defineList<const Id extends string, Row extends object, S extend
   const { rows, filters, conditions, unequal = [], one } = spec;
   const equal = Object.keys(filters ?? {}).filter((name) => !unequal.includes(name));
   const operation = defineOperation({
-    ...common(spec),
+    ...textOf(spec),
     id: spec.id,
     http: spec.http,
     idempotency: 'read',
@@ -61,7 +61,10 @@ export function defineList<const Id extends string, Row extends object, S extend
     errors: ['cursor_invalid', ...(spec.errors ?? [])],
     fixture: async () => ({}),
     async handler(context, input) {
-      const query = input.query as Readonly<Record<string, unknown>> & { readonly cursor?: string; readonly limit: number };
+      const query = input.query as Readonly<Record<string, unknown>> & {
+        readonly cursor?: string;
+        readonly limit: number;
+      };
       const after = decodeCursor(spec.id, query.cursor);
       const where = Object.fromEntries(equal.map((name) => [name, query[name]])) as Partial<Row>;
       const found = await rows.page(context.trx, {
@@ -76,7 +79,8 @@ export function defineList<const Id extends string, Row extends object, S extend
   return { ...operation, ...(one === undefined ? {} : { item: one }) } as never;
 }
 
-const keyParams = <N extends string>(name: N) => z.object({ [name]: z.string().min(1).max(200) }) as unknown as KeyParams<N>;
+const keyParams = <N extends string>(name: N) =>
+  z.object({ [name]: z.string().min(1).max(200) }) as unknown as KeyParams<N>;
 type KeyParams<N extends string> = z.ZodObject<{ readonly [K in N]: z.ZodString }>;
 type ParamOf<Path extends string> = Path extends `${string}{${infer N}}${string}` ? N : never;
 
@@ -86,7 +90,7 @@ const parameterOf = (http: string): string => {
   return name;
 };
 
-interface One<Path extends string, Row extends object> extends Common {
+interface One<Path extends string, Row extends object> extends OperationText {
   readonly http: Path;
   readonly rows: TenantRows<Row>;
   /** The plugin's own `…_not_found`. */
@@ -95,7 +99,12 @@ interface One<Path extends string, Row extends object> extends Common {
 }
 
 /** Declares the reading of one row: 404 with `missing` where the workspace, or this side of it, has none. */
-export function defineRead<const Id extends string, const Path extends `GET /${string}`, Row extends object, S extends z.ZodType>(
+export function defineRead<
+  const Id extends string,
+  const Path extends `GET /${string}`,
+  Row extends object,
+  S extends z.ZodType,
+>(
   spec: One<Path, Row> & {
     readonly id: Id;
     readonly item: S;
@@ -104,7 +113,7 @@ export function defineRead<const Id extends string, const Path extends `GET /${s
 ): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>, z.output<S>, false> {
   const name = parameterOf(spec.http);
   return defineOperation({
-    ...common(spec),
+    ...textOf(spec),
     id: spec.id,
     http: spec.http,
     idempotency: 'read',
@@ -139,7 +148,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
   const name = parameterOf(spec.http);
   const { action, kind } = spec.audit;
   return defineOperation({
-    ...common(spec),
+    ...textOf(spec),
     id: spec.id,
     http: spec.http,
     idempotency: 'natural',
@@ -159,7 +168,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
   }) as never;
 }
 
-const common = ({ summary, description, tool, scopes }: Common) => ({
+const textOf = ({ summary, description, tool, scopes }: OperationText) => ({
   summary,
   scopes,
   ...(description === undefined ? {} : { description }),

@@ -15,7 +15,7 @@ type AnyTables = Record<string, Stored>;
 export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
 
 /** Which rows, in which order: newest first. */
-export interface PageRequest<Row> {
+export interface RowPage<Row> {
   /** Of columns that must be equal; null asks for null, undefined for nothing. */
   readonly where?: { readonly [K in keyof Row]?: Row[K] | undefined };
   /** What equality cannot say. */
@@ -43,13 +43,18 @@ export interface TenantRows<Row extends object> {
   /** False where the values of a unique index are taken: nothing was written then, and the transaction goes on. */
   insertUnlessTaken(handle: WorkspaceHandle, row: Row): Promise<boolean>;
   /** Inserts, or sets `changes` on the row that holds the same values of `conflict`, which a unique index must cover. */
-  upsert(handle: WorkspaceHandle, row: Row, conflict: readonly (keyof Row & string)[], changes: Partial<Row>): Promise<void>;
+  upsert(
+    handle: WorkspaceHandle,
+    row: Row,
+    conflict: readonly (keyof Row & string)[],
+    changes: Partial<Row>,
+  ): Promise<void>;
   /** Sets what `changes` names; answers whether there was such a row. `where` narrows by equal values. */
   update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
   /** Answers whether there was one. */
   remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
   /** A page, newest first. */
-  page(handle: WorkspaceHandle, request: PageRequest<Row>): Promise<Row[]>;
+  page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
   /** All rows with these values, newest first, a batch at a time. */
   each(handle: WorkspaceHandle, where?: Partial<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
   /** How many rows have these values; counting stops at `limit`. */
@@ -108,7 +113,9 @@ export function tenantRows<D extends TableDefinition>(
 
   const inserting = (kind: 'insert' | 'unless taken', row: Stored) =>
     statement(`${kind} ${Object.keys(row).join()}`, (db, p) => {
-      const insert = db.insertInto(name).values(Object.fromEntries(Object.keys(row).map((column) => [column, p[column]])));
+      const insert = db
+        .insertInto(name)
+        .values(Object.fromEntries(Object.keys(row).map((column) => [column, p[column]])));
       return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
     });
 
@@ -118,10 +125,13 @@ export function tenantRows<D extends TableDefinition>(
   const rows: TenantRows<Row> = {
     table,
     order: { time, id: key },
-    find: async (handle, value) => (await rows.findBy(handle, { [key]: value } as Partial<Row>)),
+    find: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>),
     async findBy(handle, where) {
       const values = encode(where);
-      const found = await handle.one(statement(`find ${shapeOf(values)}`, (db, p) => selected(values, p, db)), prefixed('where', values));
+      const found = await handle.one(
+        statement(`find ${shapeOf(values)}`, (db, p) => selected(values, p, db)),
+        prefixed('where', values),
+      );
       return found === undefined ? undefined : decode(found);
     },
     async lock(handle, value) {
@@ -182,8 +192,13 @@ export function tenantRows<D extends TableDefinition>(
         let query = selected(values, p, db);
         if (conditions !== undefined) query = query.where((eb) => eb.and([...conditions(eb as never)]));
         if (after !== undefined)
-          query = query.where(olderThan(time, key, { createdAt: p['after_time'] as number, id: p['after_id'] as string }));
-        return query.orderBy(time, 'desc').orderBy(key, 'desc').limit(p['limit'] as number);
+          query = query.where(
+            olderThan(time, key, { createdAt: p['after_time'] as number, id: p['after_id'] as string }),
+          );
+        return query
+          .orderBy(time, 'desc')
+          .orderBy(key, 'desc')
+          .limit(p['limit'] as number);
       };
       const given = {
         ...prefixed('where', values),

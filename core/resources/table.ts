@@ -13,7 +13,7 @@ export interface TableDefinition<Name extends string = string, C extends Columns
   readonly definitions: C;
   readonly sides: boolean;
   /** The columns that tell one row of a workspace from another. */
-  readonly key: keyof C & string;
+  readonly key: string;
 }
 
 /** What a handler sees of a row: the handle keeps workspace and side to itself. */
@@ -46,7 +46,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
     definitions: columns,
     tenant: true,
     sides,
-    key: options.key ?? ('id' as keyof C & string),
+    key: options.key ?? 'id',
     columns: {
       workspace_id: 'id',
       ...(sides ? { sandbox: 'flag' as const } : {}),

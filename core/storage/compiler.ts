@@ -102,6 +102,7 @@ export function createCompiler(
         ...seeking,
         transforming((node) => {
           built.set(node, scope);
+          scoped.finish(node, values);
           return node;
         }),
       ],
@@ -170,9 +171,7 @@ function slotValue(name: string, given: Readonly<Record<string, unknown>>, scope
   return value;
 }
 
-const transforming = (
-  transform: (node: RootOperationNode, queryId: QueryId) => RootOperationNode,
-): KyselyPlugin => ({
+const transforming = (transform: (node: RootOperationNode, queryId: QueryId) => RootOperationNode): KyselyPlugin => ({
   transformQuery: ({ node, queryId }) => transform(node, queryId),
   transformResult: async ({ result }) => result,
 });

@@ -18,7 +18,14 @@ export interface DialectPhrases {
   insert(node: InsertQueryNode): InsertQueryNode;
 }
 
-const locks = new Set<string | undefined>(['ForUpdate', 'ForNoKeyUpdate', 'ForShare', 'ForKeyShare', 'NoWait', 'SkipLocked']);
+const locks = new Set<string | undefined>([
+  'ForUpdate',
+  'ForNoKeyUpdate',
+  'ForShare',
+  'ForKeyShare',
+  'NoWait',
+  'SkipLocked',
+]);
 const same = <N>(node: N): N => node;
 
 /** `excluded.column` of an upsert as MySQL and MariaDB both write it. */
@@ -40,8 +47,13 @@ function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
   if (onConflict === undefined) return node;
   if (onConflict.updates === undefined) return { ...rest, orAction: OrActionNode.create('ignore') };
   if (onConflict.updateWhere !== undefined)
-    throw new Error('MySQL and MariaDB update the row that is there without a condition: put it into the values (CASE).');
-  const updates = onConflict.updates.map((update) => ({ ...update, value: excludedValues.transformNode(update.value) }));
+    throw new Error(
+      'MySQL and MariaDB update the row that is there without a condition: put it into the values (CASE).',
+    );
+  const updates = onConflict.updates.map((update) => ({
+    ...update,
+    value: excludedValues.transformNode(update.value),
+  }));
   return { ...rest, onDuplicateKey: OnDuplicateKeyNode.create(updates) };
 }
 

@@ -33,7 +33,9 @@ function seekPage(query: SelectQueryNode): SelectQueryNode {
   if (where === undefined || orderBy === undefined || first === undefined || limit === undefined) return query;
   const column = columnOf(first.orderBy);
   const parts = conjuncts(where.where);
-  const owned = binding.flatMap((name) => parts.find((part): part is BinaryOperationNode => compares(part, name, '=')) ?? []);
+  const owned = binding.flatMap(
+    (name) => parts.find((part): part is BinaryOperationNode => compares(part, name, '=')) ?? [],
+  );
   const isBound = owned[0] !== undefined && columnOf(owned[0].leftOperand) === binding[0];
   if (column === undefined || !isBound || !parts.some((part) => compares(part, column, '<='))) return query;
   const ranged = parts.flatMap((part) => {

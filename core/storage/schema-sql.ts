@@ -66,7 +66,8 @@ const builders = new Map<SqlDialect, Kysely<never>>();
 
 function builderOf(dialect: SqlDialect): Kysely<never> {
   const known =
-    builders.get(dialect) ?? createCompiler({ dialect, prefix: '' }, { names: new Set(), scopes: new Map() }, []).kysely(
+    builders.get(dialect) ??
+    createCompiler({ dialect, prefix: '' }, { names: new Set(), scopes: new Map() }, []).kysely(
       new DummyDriver(),
       unscoped('schemas are made for every workspace'),
     );

@@ -29,6 +29,7 @@ import { assertExpression } from './raw-sql.ts';
 import type { TableScopes } from './scope.ts';
 import type { ScopeValues, Source } from './scope-conditions.ts';
 import { boundCondition, namedTable } from './scope-conditions.ts';
+import type { DeriveQuery } from './scoped-writes.ts';
 import { assertUpdates, boundInsert } from './scoped-writes.ts';
 
 /** What the names of our tables are made of. */
@@ -45,7 +46,12 @@ export interface ServiceTables {
   readonly scopes: TableScopes;
 }
 
-const roots = new Set<OperationNode['kind']>(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode']);
+const roots = new Set<OperationNode['kind']>([
+  'SelectQueryNode',
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+]);
 
 /** Joins that leave no row of the left side out that WHERE would have to keep. */
 const inOn = new Set(['InnerJoin', 'LeftJoin', 'LateralInnerJoin', 'LateralLeftJoin']);
@@ -64,6 +70,8 @@ export class ScopedStatements extends OperationNodeTransformer {
   readonly #tables: ServiceTables;
   /** Our tables as the database knows them, in lower case: some databases do not tell cases apart. */
   readonly #stored: ReadonlySet<string>;
+  /** What was bound, and to which values: a query that stands inside of another one arrives here again. */
+  readonly #finished = new WeakMap<OperationNode, ScopeValues | undefined>();
   #values: ScopeValues | undefined;
 
   constructor(naming: TableNaming, tables: ServiceTables) {
@@ -78,11 +86,32 @@ export class ScopedStatements extends OperationNodeTransformer {
   bind(node: RootOperationNode, values: ScopeValues | undefined, queryId: QueryId): RootOperationNode {
     this.#values = values;
     if (values !== undefined && !roots.has(node.kind))
-      throw new Error('A handle of one workspace selects, inserts, updates and deletes. Anything else runs on handle.unscoped(reason).');
+      throw new Error(
+        'A handle of one workspace selects, inserts, updates and deletes. Anything else runs on handle.unscoped(reason).',
+      );
     return this.transformNode(node, queryId);
   }
 
-  #isOurs = (name: string): boolean => this.#stored.has(lowered(name));
+  /** Remembers a statement in its last form. */
+  finish(node: RootOperationNode, values: ScopeValues | undefined): void {
+    this.#finished.set(node, values);
+  }
+
+  /** @throws Error when a part of the statement was built by a handle of another reach */
+  #isFinished(node: OperationNode): boolean {
+    if (!this.#finished.has(node)) return false;
+    const values = this.#finished.get(node);
+    if (values?.workspace !== this.#values?.workspace || values?.side !== this.#values?.side)
+      throw new Error('A part of this statement was built by another handle: build all of it with one.');
+    return true;
+  }
+
+  readonly #derive: DeriveQuery = (from, to) => {
+    if (this.#finished.has(from)) this.#finished.set(to, this.#finished.get(from));
+    return to;
+  };
+
+  readonly #isOurs = (name: string): boolean => this.#stored.has(lowered(name));
 
   /** The table of a source, where it holds rows of workspaces. @throws Error when it is named past the declaration */
   #sourceOf(node: OperationNode): Source | undefined {
@@ -94,11 +123,16 @@ export class ScopedStatements extends OperationNodeTransformer {
     const { name } = table.identifier;
     const scope = table.schema === undefined ? this.#tables.scopes.get(name) : undefined;
     if (scope !== undefined) return { ...scope, alias };
-    if (this.#isOurs(name)) throw new Error(`Name the table ${name} as its plugin declares it, without prefix or schema.`);
+    if (this.#isOurs(name))
+      throw new Error(`Name the table ${name} as its plugin declares it, without prefix or schema.`);
     return undefined;
   }
 
-  #bound<N extends { readonly where?: WhereNode; readonly joins?: readonly JoinNode[] }>(node: N, parts: Parts, values: ScopeValues): N {
+  #bound<N extends { readonly where?: WhereNode; readonly joins?: readonly JoinNode[] }>(
+    node: N,
+    parts: Parts,
+    values: ScopeValues,
+  ): N {
     const { tables, joins = [] } = parts;
     const alone = tables.length + joins.length === 1;
     const joined = joins.map((join) => ({ join, source: this.#sourceOf(join.table) }));
@@ -119,6 +153,7 @@ export class ScopedStatements extends OperationNodeTransformer {
   }
 
   protected override transformSelectQuery(common: SelectQueryNode, queryId?: QueryId): SelectQueryNode {
+    if (this.#isFinished(common)) return common;
     const node = this.#phrases.select(common);
     const values = this.#values;
     if (values === undefined) return super.transformSelectQuery(node, queryId);
@@ -127,35 +162,51 @@ export class ScopedStatements extends OperationNodeTransformer {
   }
 
   protected override transformUpdateQuery(node: UpdateQueryNode, queryId?: QueryId): UpdateQueryNode {
+    if (this.#isFinished(node)) return node;
     const values = this.#values;
     if (values === undefined) return super.transformUpdateQuery(node, queryId);
     const changed = node.table === undefined ? [] : ListNode.is(node.table) ? node.table.items : [node.table];
     const joins = node.joins ?? [];
     const targets = [...changed, ...joins.map(({ table }) => table)].map((table) => this.#sourceOf(table));
-    assertUpdates(node.updates ?? [], targets.filter((source) => source !== undefined), values);
+    assertUpdates(
+      node.updates ?? [],
+      targets.filter((source) => source !== undefined),
+      values,
+    );
     const parts = { tables: [...changed, ...(node.from?.froms ?? [])], joins: node.joins, where: node.where };
     return super.transformUpdateQuery(this.#bound(node, parts, values), queryId);
   }
 
   protected override transformDeleteQuery(node: DeleteQueryNode, queryId?: QueryId): DeleteQueryNode {
+    if (this.#isFinished(node)) return node;
     const values = this.#values;
     if (values === undefined) return super.transformDeleteQuery(node, queryId);
     const using = node.using?.tables ?? [];
     // MySQL repeats the table in USING: it is bound once.
-    const tables = [...new Map([...node.from.froms, ...using].map((table) => [namedTable(table)?.alias ?? table, table])).values()];
-    return super.transformDeleteQuery(this.#bound(node, { tables, joins: node.joins, where: node.where }, values), queryId);
+    const tables = [
+      ...new Map([...node.from.froms, ...using].map((table) => [namedTable(table)?.alias ?? table, table])).values(),
+    ];
+    return super.transformDeleteQuery(
+      this.#bound(node, { tables, joins: node.joins, where: node.where }, values),
+      queryId,
+    );
   }
 
   protected override transformInsertQuery(common: InsertQueryNode, queryId?: QueryId): InsertQueryNode {
+    if (this.#isFinished(common)) return common;
     const node = this.#phrases.insert(common);
     const values = this.#values;
     const source = values === undefined || node.into === undefined ? undefined : this.#sourceOf(node.into);
     if (values === undefined || source === undefined) return super.transformInsertQuery(node, queryId);
-    return super.transformInsertQuery(boundInsert(node, { ...source, name: source.alias }, values), queryId);
+    return super.transformInsertQuery(
+      boundInsert(node, { ...source, name: source.alias }, values, this.#derive),
+      queryId,
+    );
   }
 
   protected override transformMergeQuery(node: MergeQueryNode, queryId?: QueryId): MergeQueryNode {
-    if (this.#values !== undefined) throw new Error('MERGE cannot be bound to a workspace: insert with a conflict clause.');
+    if (this.#values !== undefined)
+      throw new Error('MERGE cannot be bound to a workspace: insert with a conflict clause.');
     return super.transformMergeQuery(node, queryId);
   }
 

@@ -47,10 +47,14 @@ function withValue(row: ValuesItemNode, { index, column, value }: Filled, table:
     return PrimitiveValueListNode.create(row.values.toSpliced(index, 1, value));
   }
   const given = row.values[index];
-  const isOwn = given === undefined || DefaultInsertValueNode.is(given) || (ValueNode.is(given) && isSameValue(given.value, value));
+  const isOwn =
+    given === undefined || DefaultInsertValueNode.is(given) || (ValueNode.is(given) && isSameValue(given.value, value));
   if (!isOwn) refuse(table, column);
   return ValueListNode.create(row.values.toSpliced(index, 1, ValueNode.create(value)));
 }
+
+/** Tells that a query is another one with more values: what was bound in it stays so. */
+export type DeriveQuery = (from: SelectQueryNode, to: SelectQueryNode) => SelectQueryNode;
 
 /** The selected value under the name that the query gives it, so that its ORDER BY and GROUP BY still find it. */
 function selectedValue(query: SelectQueryNode, { index, column, value }: Filled): SelectQueryNode {
@@ -60,7 +64,12 @@ function selectedValue(query: SelectQueryNode, { index, column, value }: Filled)
   return { ...query, selections: (query.selections ?? []).toSpliced(index, 1, selection) };
 }
 
-function filledValues(values: OperationNode | undefined, filled: Filled, table: string): OperationNode {
+function filledValues(
+  values: OperationNode | undefined,
+  filled: Filled,
+  table: string,
+  derive: DeriveQuery,
+): OperationNode {
   if (values !== undefined && ValuesNode.is(values))
     return ValuesNode.create(values.values.map((row) => withValue(row, filled, table)));
   const isPlain =
@@ -69,11 +78,16 @@ function filledValues(values: OperationNode | undefined, filled: Filled, table: 
     values.setOperations === undefined &&
     values.selections?.every(({ selection }) => selection.kind !== 'SelectAllNode') === true;
   if (!isPlain) throw new Error(`Insert into ${table} values, or a plain select that names its columns.`);
-  return selectedValue(values, filled);
+  return derive(values, selectedValue(values, filled));
 }
 
 /** An insert whose rows are the workspace's. @throws Error when it gives another workspace or side, or may replace rows */
-export function boundInsert(node: InsertQueryNode, table: TableScope & { readonly name: string }, values: ScopeValues) {
+export function boundInsert(
+  node: InsertQueryNode,
+  table: TableScope & { readonly name: string },
+  values: ScopeValues,
+  derive: DeriveQuery,
+): InsertQueryNode {
   const { name } = table;
   if (node.replace === true || node.orAction?.action === 'replace')
     throw new Error(`Insert into ${name} without REPLACE: it would delete rows of other workspaces.`);
@@ -86,14 +100,16 @@ export function boundInsert(node: InsertQueryNode, table: TableScope & { readonl
     bound = {
       ...bound,
       columns: found === -1 ? [...columns, ColumnNode.create(column)] : columns,
-      values: filledValues(bound.values, filled, name),
+      values: filledValues(bound.values, filled, name, derive),
     };
   }
   const source = { ...table, alias: name };
   return {
     ...bound,
     ...(node.onConflict === undefined ? {} : { onConflict: boundConflict(node.onConflict, source, values) }),
-    ...(node.onDuplicateKey === undefined ? {} : { onDuplicateKey: boundDuplicate(node.onDuplicateKey, source, values) }),
+    ...(node.onDuplicateKey === undefined
+      ? {}
+      : { onDuplicateKey: boundDuplicate(node.onDuplicateKey, source, values) }),
   };
 }
 

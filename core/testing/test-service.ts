@@ -14,7 +14,6 @@ import { createService } from '../kernel/compose.ts';
 import type { ServiceOptions } from '../kernel/options.ts';
 import type { NewKey } from '../kernel/provisioning.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
-import { checkTenancy } from './tenancy-check.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
 /** Options: the plugins, and whatever of a service's options should differ. */
@@ -93,7 +92,6 @@ export async function createTestService<const Ids extends string>(
     ...rest,
     plugins,
     clock,
-    queryPlugins: [...(rest.queryPlugins ?? []), checkTenancy(plugins, rest.tablePrefix ?? 'postrider_')],
   });
   await service.migrate();
   const newWorkspace = (name: string) =>

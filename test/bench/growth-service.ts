@@ -22,6 +22,9 @@ import { copyKey, fillStatement } from '../support/filled-tables.ts';
 import { roomFor } from '../support/job-bench.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
+import { unscoped } from '../../core/storage/scope.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 /** Where the services' tables are. */
 export interface Place {
@@ -164,7 +167,7 @@ export async function openGrown(
   const { core } = service;
   const database = await core.database();
   const oldest = async (table: 'sends' | 'outbox') =>
-    database.read(undefined, async ({ db }) => {
+    database.read(everywhere, async ({ db }) => {
       const row = await db.selectFrom(table).select('created_at').orderBy('created_at').limit(1).executeTakeFirst();
       return Number(row?.created_at);
     });
@@ -198,7 +201,7 @@ export async function openGrown(
           const { jobs } = await claimer.claim(roomFor(25));
           const token = jobs[0]?.lease.token ?? '';
           await database.transact((scope) =>
-            scope.handle(undefined).run(
+            scope.handle(everywhere).run(
               ...giveBackListed(
                 jobs.map(({ id }) => id),
                 { token },

@@ -18,6 +18,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
 import { compareInProcess, inProcessOptions } from './in-process.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 
 const { values } = parseArgs({
   options: { storage: { type: 'string', default: 'sqlite' }, rows: { type: 'string', default: '1000000' } },
@@ -85,7 +86,7 @@ async function open(prefix: string, count: number) {
   const time = `${base} + n * 1000`;
   const statuses = `case n % 10 when 0 then 'bounced' when 1 then 'failed' else 'delivered' end`;
   const { sends, events } = await service.core.database().then((database) =>
-    database.read(undefined, async ({ db }) => ({
+    database.read(unscoped('the test looks at every workspace'), async ({ db }) => ({
       sends: Object.keys(
         (await db.selectFrom('sends').selectAll().where('workspace_id', '=', id).executeTakeFirstOrThrow()) as object,
       ),

@@ -1,8 +1,17 @@
 // Tables that belong to workspaces, for the tests of isolation: one whose rows have a side, and one whose rows have none.
-import { column, definePlugin, defineMigration, defineTable, type StoredRow, timestamps } from '../../core/index.ts';
+import type { StoredRow } from '../../core/index.ts';
+import { column, defineMigration, definePlugin, defineTable, timestamps } from '../../core/index.ts';
 
-export const letters = defineTable('letters', { id: column.id('ltr'), topic: column.key(), pages: column.integer(), ...timestamps }, { sides: true });
-export const stamps = defineTable('stamps', { id: column.id('stp'), letter_id: column.id('ltr'), price: column.integer() });
+export const letters = defineTable(
+  'letters',
+  { id: column.id('ltr'), topic: column.key(), pages: column.integer(), ...timestamps },
+  { sides: true },
+);
+export const stamps = defineTable('stamps', {
+  id: column.id('stp'),
+  letter_id: column.id('ltr'),
+  price: column.integer(),
+});
 
 declare module '../../core/contract/open.ts' {
   interface Tables {

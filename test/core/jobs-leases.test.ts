@@ -1,9 +1,12 @@
 // Leases: what a holder may write, when it is too late, and what becomes of jobs whose holder died or hangs.
 import * as assert from 'uvu/assert';
 import type { JobContext } from '../../core/contract/jobs.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { createJobBench, gate, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 async function withBench(making: Promise<JobBench>, work: (bench: JobBench) => Promise<void>): Promise<void> {
   const bench = await making;
@@ -157,7 +160,7 @@ await eachDatabase('job leases', (test, place) => {
     const draining = slow.runner.drain();
     await entered.passed;
     await bench.database.transact((scope) =>
-      scope.handle(undefined).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
+      scope.handle(everywhere).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
     );
     go.open();
     await draining;
@@ -195,7 +198,7 @@ await eachDatabase('job leases', (test, place) => {
     for (let death = 1; death <= 12; death += 1) {
       await bench.database.transact((scope) =>
         scope
-          .handle(undefined)
+          .handle(everywhere)
           .db.updateTable('jobs')
           .set({ state: 'running', attempt: 1, lease_token: `lease_${death}`, lease_until: bench.clock.now() })
           .execute(),

@@ -4,9 +4,12 @@ import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
 import { Outbound } from '../../core/jobs/outbound.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 /** Something to put off that can be counted, and that the database refuses the second time. */
 const insertMark = defineStatement(
@@ -117,7 +120,7 @@ await eachDatabase('outbound jobs', (test, place) => {
     await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
     await bench.database.transact((scope) =>
       scope
-        .handle(undefined)
+        .handle(everywhere)
         .db.updateTable('jobs')
         .set({ concurrency_key: null })
         .where('state', '=', 'ready')
@@ -175,7 +178,7 @@ await eachDatabase('outbound jobs', (test, place) => {
           if (note === 'lost')
             await bench.database.transact((scope) =>
               scope
-                .handle(undefined)
+                .handle(everywhere)
                 .db.updateTable('jobs')
                 .set({ lease_token: 'somebody else' })
                 .where('id', '=', context.jobId)

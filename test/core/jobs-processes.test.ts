@@ -3,9 +3,12 @@ import * as assert from 'uvu/assert';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { createJobBench, gate, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 const realClock = { now: () => Date.now(), advance: () => Date.now() };
 
@@ -60,7 +63,7 @@ await eachDatabase('job processes', (test, place) => {
     own.runner.signal.watch(['job_later']);
     await bench.database.transact((scope) =>
       scope
-        .handle(undefined)
+        .handle(everywhere)
         .db.insertInto('jobs')
         .values({
           id: 'job_later',
@@ -145,7 +148,7 @@ await eachDatabase('job processes', (test, place) => {
     await own.runner.start();
     await entered.passed;
     await bench.database.transact((scope) =>
-      scope.handle(undefined).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
+      scope.handle(everywhere).db.updateTable('jobs').set({ lease_token: 'lease_of_another' }).execute(),
     );
     await until(() => reason !== '');
     assert.match(reason, /lease of this job was lost/);
@@ -158,7 +161,7 @@ await eachDatabase('job processes', (test, place) => {
     const leaseUntil = Date.now() + 200;
     await bench.database.transact((scope) =>
       scope
-        .handle(undefined)
+        .handle(everywhere)
         .db.updateTable('jobs')
         .set({ state: 'running', attempt: 1, lease_token: 'lease_of_the_dead', lease_until: leaseUntil })
         .execute(),

@@ -1,9 +1,12 @@
 // Purging workspace by workspace: lists of every length share a few statement texts, and two purges at once count right.
 import * as assert from 'uvu/assert';
 import { purgeByWorkspace } from '../../core/jobs/purge-by-workspace.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { createJobBench } from '../support/job-bench.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 async function purgeTwice(bench: JobBench): Promise<void> {
   const workspaces = Array.from({ length: 30 }, (_, n) => `ws_1${n + 10}`);
@@ -19,7 +22,7 @@ async function purgeTwice(bench: JobBench): Promise<void> {
     })),
   );
   for (const workspace of workspaces) await bench.addWorkspace(workspace);
-  await bench.database.transact((scope) => scope.handle(undefined).db.insertInto('outbox').values(rows).execute());
+  await bench.database.transact((scope) => scope.handle(everywhere).db.insertInto('outbox').values(rows).execute());
   const texts = new Set<string>();
   const { driver } = bench.database;
   const transact = driver.transact;
@@ -43,7 +46,7 @@ async function purgeTwice(bench: JobBench): Promise<void> {
   );
   const gone = (await Promise.all(purging)).reduce((sum, went) => sum + went, 0);
   assert.is(gone, rows.length, 'what two purges at once delete is counted once');
-  const left = await bench.database.read(undefined, ({ db }) => db.selectFrom('outbox').select('id').execute());
+  const left = await bench.database.read(everywhere, ({ db }) => db.selectFrom('outbox').select('id').execute());
   assert.is(left.length, 0);
   assert.ok(texts.size > 0 && texts.size <= 4, `${texts.size} texts`);
 }

@@ -1,8 +1,11 @@
 // The queue on each database: states, tries, ends, fences. Jobs of the test's own on a simulated clock.
 import * as assert from 'uvu/assert';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { createJobBench, manyJobs, noteJob } from '../support/job-bench.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 const minute = 60_000;
 
@@ -212,7 +215,7 @@ await eachDatabase('job queue', (test, place) => {
     const own = bench.process({ jobs: [noteJob('note', async () => undefined)] });
     const [id = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     await bench.database.transact((scope) =>
-      scope.handle(undefined).db.updateTable('jobs').set({ payload: '{"note":7,"secret":"x"}' }).execute(),
+      scope.handle(everywhere).db.updateTable('jobs').set({ payload: '{"note":7,"secret":"x"}' }).execute(),
     );
     assert.equal(await own.runner.drain(), { ran: 1, failed: 1, left: false });
     const row = await bench.row(id);
@@ -269,7 +272,7 @@ await eachDatabase('job queue', (test, place) => {
     const [given = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     const [invalid = ''] = await bench.enqueue(own, 'ws_1', manyJobs('note', 1));
     await bench.database.transact((scope) =>
-      scope.handle(undefined).db.updateTable('jobs').set({ payload: '{}' }).where('id', '=', invalid).execute(),
+      scope.handle(everywhere).db.updateTable('jobs').set({ payload: '{}' }).where('id', '=', invalid).execute(),
     );
     await own.runner.drain();
     assert.equal(
@@ -294,7 +297,7 @@ await eachDatabase('job queue', (test, place) => {
     const suspend = (at: number | null) =>
       bench.database.transact((scope) =>
         scope
-          .handle(undefined)
+          .handle(everywhere)
           .db.updateTable('workspaces')
           .set({ suspended_at: at })
           .where('id', '=', 'ws_1')

@@ -2,9 +2,12 @@
 import * as assert from 'uvu/assert';
 import type { ScheduleContext } from '../../core/contract/jobs.ts';
 import { insertBudget, usedBudget } from '../../core/pipeline/budgets.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench, JobProcess } from '../support/job-bench.ts';
 import { createJobBench, manyJobs, noteJob, until } from '../support/job-bench.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -30,7 +33,7 @@ async function countOf(
   bench: JobBench,
   table: 'idempotency' | 'outbox' | 'audit' | 'jobs' | 'budgets',
 ): Promise<number> {
-  return bench.database.read(undefined, async ({ db }) => (await db.selectFrom(table).selectAll().execute()).length);
+  return bench.database.read(everywhere, async ({ db }) => (await db.selectFrom(table).selectAll().execute()).length);
 }
 
 async function runAll(process: JobProcess): Promise<string[]> {
@@ -136,10 +139,10 @@ await eachDatabase('schedules', (test, place) => {
     });
     for (let start = 0; start < 1_400; start += 200) {
       const rows = Array.from({ length: 200 }, (_, n) => event(start + n, 'ws_1'));
-      await bench.database.transact((scope) => scope.handle(undefined).db.insertInto('outbox').values(rows).execute());
+      await bench.database.transact((scope) => scope.handle(everywhere).db.insertInto('outbox').values(rows).execute());
     }
     await bench.database.transact((scope) =>
-      scope.handle(undefined).db.insertInto('outbox').values(event(1, 'ws_2')).execute(),
+      scope.handle(everywhere).db.insertInto('outbox').values(event(1, 'ws_2')).execute(),
     );
     await runAll(own);
     bench.clock.advance(minute);
@@ -160,7 +163,7 @@ await eachDatabase('schedules', (test, place) => {
     await own.runner.drain();
     const now = bench.clock.now();
     await bench.database.transact(async (scope) => {
-      const { db } = scope.handle(undefined);
+      const { db } = scope.handle(everywhere);
       const record = {
         workspace_id: 'ws_1',
         endpoint: 'POST /v1/x',
@@ -256,7 +259,7 @@ await eachDatabase('schedules', (test, place) => {
     };
     const event = { type: 'x', source: 'service' as const, synthetic: 0, data: '{}' };
     await bench.database.transact(async (scope) => {
-      const { db } = scope.handle(undefined);
+      const { db } = scope.handle(everywhere);
       for (const [workspace, time] of [
         ['ws_1', 999],
         ['ws_2', 1_000],
@@ -287,7 +290,7 @@ await eachDatabase('schedules', (test, place) => {
     bench.clock.advance(minute);
     await bench.database.transact((scope) =>
       scope
-        .handle(undefined)
+        .handle(everywhere)
         .db.updateTable('schedule_slots')
         .set({ next_at: bench.clock.now() + day })
         .where('id', 'like', 'core.%')

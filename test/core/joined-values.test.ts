@@ -5,9 +5,12 @@ import pg from 'pg';
 import { suite } from 'uvu';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { defineStatement } from '../../core/index.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 const test = suite('values in a joined Kysely transaction');
 
@@ -34,11 +37,11 @@ async function register(): Promise<void> {
       try {
         const database = await bench.service.core.database();
         await database.transact(async (scope) => {
-          await scope.handle(undefined).db.updateTable('workspaces').set({ name: '12' }).execute();
+          await scope.handle(everywhere).db.updateTable('workspaces').set({ name: '12' }).execute();
         });
         const ask = (trx: object) =>
           database.transactIn(database.join(trx), async (scope) => {
-            const handle = scope.handle(undefined);
+            const handle = scope.handle(everywhere);
             const built = await handle.db
               .selectFrom('workspaces')
               .select(({ fn }) => ['created_at as made', 'name as n', fn.countAll<number>().as('rows')])
@@ -47,7 +50,7 @@ async function register(): Promise<void> {
             return [await handle.one(counted, {}), built[0]];
           });
         const [row, built] = await db.transaction().execute(ask);
-        const [made] = await database.read(undefined, ({ db }) =>
+        const [made] = await database.read(everywhere, ({ db }) =>
           db.selectFrom('workspaces').select('created_at').execute(),
         );
         assert.deepEqual(row, {

@@ -7,6 +7,7 @@ import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { olderThan } from '../../core/storage/cursor.ts';
 import type { Database } from '../../core/storage/database.ts';
 import { openDatabase } from '../../core/storage/database.ts';
+import { bothSides } from '../../core/storage/scope.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from '../support/mysql-server.ts';
 
 const test = suite('pages on MariaDB');
@@ -17,7 +18,7 @@ async function withAudit(work: (database: Database) => Promise<void>): Promise<v
   const storage = mysqlStorage({ uri: mysqlUrlOf(name) });
   const database = await openDatabase(storage, {
     prefix: '',
-    tables: new Set(['audit']),
+    tables: new Map([['audit', { tenant: true }]]),
     migrations: [],
     queryPlugins: [],
   });
@@ -64,7 +65,10 @@ test('is read from where it begins, in the order of the list', () =>
         const { rows: status } = await connection.query({ sql, parameters: [] });
         return status.reduce((sum, { Value }) => sum + Number(Value), 0);
       };
-      const handle = { workspaceId: 'ws_a', db: database.compiler.kysely(new DummyDriver()) };
+      const handle = {
+        workspaceId: 'ws_a',
+        db: database.compiler.kysely(new DummyDriver(), bothSides('ws_a', 'the table has no sides')),
+      };
       const { sql, parameters } = page(handle, { createdAt: 3_000, id: 'a006001' }).compile();
       let before = await walked();
       const found = await connection.query({ sql, parameters });

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { LimitStore } from '../../core/contract/ports/limits.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { ShopService } from './shop-service.ts';
 import { openShop } from './shop-service.ts';
@@ -150,7 +151,7 @@ await eachDatabase('rate limits', (test, database) => {
         assert.equal([status, limits(headers).limit, limits(headers).remaining], [200, '5', '0']);
         await shop.service.workspaces.delete(shop.workspaceId);
         const opened = await shop.service.core.database();
-        const rows = await opened.read(undefined, ({ db }) =>
+        const rows = await opened.read(unscoped('the test looks at every workspace'), ({ db }) =>
           db.selectFrom('rate_limits').select('key_id').where('workspace_id', '=', shop.workspaceId).execute(),
         );
         assert.equal(rows, []);

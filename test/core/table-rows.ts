@@ -1,5 +1,7 @@
 // Every row of every declared table, as text: what a refused call must not have changed. Used by the attacks; keys are
 // left out, since each use of one is noted in its row.
+
+import { unscoped } from '../../core/storage/scope.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 
 /** The rows, table by table; equal texts mean that nothing changed. */
@@ -9,7 +11,7 @@ export async function rowsOf({ service }: AnyTestService): Promise<string> {
   const lines: string[] = [];
   for (const [table, { tenant }] of core.registry.tables) {
     if (table === 'api_keys' || table === 'schedule_slots') continue;
-    const rows = await database.read(undefined, ({ db }) => {
+    const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) => {
       const query = db.selectFrom(table as 'audit').selectAll();
       return tenant ? query.where('workspace_id', 'is not', null as never).execute() : query.execute();
     });

@@ -6,6 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { account } from '../faults/accounting.ts';
 import { live } from '../faults/incarnation.ts';
 import type { Place } from '../faults/mail-service.ts';
@@ -52,7 +53,7 @@ async function sendAll(
 
 async function unfinished(service: Service): Promise<boolean> {
   const database = await service.core.database();
-  const rows = await database.read(undefined, ({ db }) =>
+  const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
     db.selectFrom('jobs').select('id').where('state', 'not in', ['done', 'failed']).limit(1).execute(),
   );
   return rows.length > 0;

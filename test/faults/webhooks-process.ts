@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import type { Place } from './mail-service.ts';
 import { createMailService, storageOf } from './mail-service.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 
 /** What a life is told. */
 export interface EventsPlan {
@@ -61,7 +62,7 @@ async function emit(key: string): Promise<void> {
 
 async function unfinished(): Promise<number> {
   const database = await service.core.database();
-  const rows = await database.read(undefined, ({ db }) =>
+  const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
     db.selectFrom('jobs').select('id').where('state', 'in', ['waiting', 'ready', 'running']).limit(1).execute(),
   );
   return rows.length;

@@ -8,6 +8,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { createMailService, send, storageOf } from './mail-service.ts';
 import { plantInMail, plantInStorage } from './plants.ts';
 import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerPlan;
 const journal = openSync(plan.journal, 'a');
@@ -55,7 +56,7 @@ async function sendAll(service: Service): Promise<void> {
 
 async function unfinishedJobs(service: Service): Promise<number> {
   const database = await service.core.database();
-  const row = await database.read(undefined, ({ db }) =>
+  const row = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
     db
       .selectFrom('jobs')
       .select((builder) => builder.fn.countAll<number>().as('rows'))

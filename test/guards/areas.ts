@@ -31,6 +31,7 @@ const internalFolders = [
   'jobs',
   'webhooks',
   'outgoing',
+  'resources',
   'pages',
 ];
 

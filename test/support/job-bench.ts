@@ -19,6 +19,9 @@ import { applyMigrations } from '../../core/storage/migrate.ts';
 import type { SimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import type { TestDatabase } from './databases.ts';
+import { unscoped } from '../../core/storage/scope.ts';
+
+const everywhere = unscoped('the test looks at every workspace');
 
 /** One process, as it were: a core and its runner. */
 export interface JobProcess {
@@ -113,7 +116,7 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
   await applyMigrations(await first.core.anyDatabase(), { all: first.core.registry.migrations, release });
   const database = await first.core.database();
 
-  const rows = () => database.read(undefined, ({ db }) => db.selectFrom('jobs').selectAll().orderBy('id').execute());
+  const rows = () => database.read(everywhere, ({ db }) => db.selectFrom('jobs').selectAll().orderBy('id').execute());
   const workspaceRow = (id: string) => ({
     id,
     name: id,
@@ -130,7 +133,7 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
     process: start,
     async addWorkspace(id) {
       await database.transact((scope) =>
-        scope.handle(undefined).db.insertInto('workspaces').values(workspaceRow(id)).execute(),
+        scope.handle(everywhere).db.insertInto('workspaces').values(workspaceRow(id)).execute(),
       );
     },
     async enqueue({ core }, workspaceId, requests) {

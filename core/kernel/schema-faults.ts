@@ -1,0 +1,61 @@
+// What is wrong between the tables that a plugin declares and the migrations that make them. Called by registry.ts.
+import type { ColumnType, Migration } from '../contract/migration.ts';
+import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
+import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
+
+type MadeTables = ReadonlyMap<string, Readonly<Record<string, ColumnType>>>;
+
+/** The tables as they stand after all migrations, with their columns. */
+function madeTables(migrations: readonly Migration[]): MadeTables {
+  const made = new Map<string, Record<string, ColumnType>>();
+  for (const change of migrations.flatMap(({ changes }) => changes)) {
+    if ('create' in change) made.set(change.create, { ...change.columns });
+    if ('drop' in change) made.delete(change.drop);
+    if (!('alter' in change)) continue;
+    const columns = made.get(change.alter) ?? {};
+    if ('add' in change) Object.assign(columns, change.add);
+    else for (const name of change.remove) delete columns[name];
+  }
+  return made;
+}
+
+function* columnFaults(table: string, declared: TableDeclaration, made: Readonly<Record<string, ColumnType>>) {
+  const { tenant, sides = false, columns } = declared;
+  const needed: Record<string, ColumnType> = {
+    ...(tenant ? { workspace_id: 'id' } : {}),
+    ...(sides ? { sandbox: 'flag' } : {}),
+    ...columns,
+  };
+  for (const [name, type] of Object.entries(needed)) {
+    if (made[name] === undefined) yield `the migrations make no column ${name} of ${table}; it is declared as ${type}.`;
+    else if (made[name] !== type)
+      yield `the migrations make ${name} of ${table} as ${made[name]}; it is declared as ${type}.`;
+  }
+  if (columns === undefined) return;
+  for (const name of Object.keys(made))
+    if (needed[name] === undefined) yield `the migrations make the column ${name} of ${table}, which is not declared.`;
+}
+
+/** Every fault, a sentence each. */
+export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Generator<string> {
+  const seen = new Set<string>();
+  for (const { id } of migrations) {
+    if (seen.has(id)) yield `The migration ${id} of ${plugin} is listed twice.`;
+    seen.add(id);
+  }
+  for (const fault of [...undeclaredContractions(migrations), ...namesUsedTwice(migrations)])
+    yield `${plugin}: ${fault}`;
+  const made = madeTables(migrations);
+  // A table that only a migration knows has no prefix, and no statement on it is bound to a workspace.
+  for (const table of made.keys())
+    if (!Object.hasOwn(tables, table))
+      yield `${plugin} creates the table ${table} in a migration and does not name it in tables.`;
+  for (const [table, declared] of Object.entries(tables)) {
+    const columns = made.get(table);
+    if (columns === undefined) {
+      if (declared.columns !== undefined) yield `${plugin} declares the table ${table}, which no migration creates.`;
+      continue;
+    }
+    for (const fault of columnFaults(table, declared, columns)) yield `${plugin}: ${fault}`;
+  }
+}

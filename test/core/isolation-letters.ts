@@ -1,0 +1,94 @@
+// Two workspaces with letters on both sides, and what the tests of isolation ask of them.
+import * as assert from 'uvu/assert';
+import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import type { HandleScope } from '../../core/storage/scope.ts';
+import { oneSide, unscoped } from '../../core/storage/scope.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { isolationPlugin } from './isolation-plugin.ts';
+
+/** The time of every row. */
+export const at = 1_700_000_000_000;
+
+/** Ids in order, as one text. */
+export const ids = (rows: readonly { readonly id: string }[]): string =>
+  rows
+    .map(({ id }) => id)
+    .sort()
+    .join();
+
+/** Opens the service; `fill` makes the rows anew. */
+export async function openLetters(database: TestDatabase) {
+  const own = await createTestService({
+    plugins: [isolationPlugin()],
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+  });
+  const { workspaceId: mine, foreignWorkspaceId: theirs } = own;
+  const opened = await own.service.core.database();
+  const run = <T>(scope: HandleScope, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T> =>
+    opened.transact(async (transaction) => {
+      const result = await work(transaction.handle(scope));
+      await transaction.flush();
+      return result;
+    });
+  const live = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => run(oneSide(mine, false), work);
+  const all = () =>
+    run(unscoped('the test looks at every row'), ({ db }) =>
+      db.selectFrom('letters').select(['id', 'workspace_id', 'sandbox', 'pages']).orderBy('id').execute(),
+    );
+  return {
+    mine,
+    theirs,
+    prefix: opened.prefix,
+    run,
+    live,
+    all,
+    close: () => own.close(),
+    /** The work fails for that reason and changes nothing. */
+    async refused(work: (handle: WorkspaceHandle) => Promise<unknown>, reason: RegExp): Promise<void> {
+      const before = await all();
+      let message = 'it was not refused';
+      await live(work).catch((error: unknown) => {
+        message = String(error);
+      });
+      assert.match(message, reason);
+      assert.equal(await all(), before, 'a refused statement changed rows');
+    },
+    fill: () =>
+      run(unscoped('the test begins with known rows'), async ({ db }) => {
+        await db.deleteFrom('letters').execute();
+        await db.deleteFrom('stamps').execute();
+        const row = (id: string, workspace_id: string, sandbox: number) => ({
+          id,
+          workspace_id,
+          sandbox,
+          topic: `about-${id}`,
+          pages: 1,
+          created_at: at,
+          updated_at: at,
+        });
+        await db
+          .insertInto('letters')
+          .values([
+            row('a1', mine, 0),
+            row('a2', mine, 0),
+            row('s1', mine, 1),
+            row('b1', theirs, 0),
+            row('b2', theirs, 1),
+          ])
+          .execute();
+        await db
+          .insertInto('stamps')
+          .values([
+            { id: 'sa', workspace_id: mine, letter_id: 'a1', price: 1 },
+            { id: 'sb', workspace_id: theirs, letter_id: 'a1', price: 2 },
+            { id: 'sc', workspace_id: theirs, letter_id: 'b1', price: 3 },
+          ])
+          .execute();
+      }),
+  };
+}
+
+/** The opened service. */
+export type Letters = Awaited<ReturnType<typeof openLetters>>;

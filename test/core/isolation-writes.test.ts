@@ -1,0 +1,142 @@
+// What is written through a workspace's handle is that workspace's and the handle's side's, whatever the statement says.
+import * as assert from 'uvu/assert';
+import { oneSide } from '../../core/storage/scope.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { Letters } from './isolation-letters.ts';
+import { at, ids, openLetters } from './isolation-letters.ts';
+
+await eachDatabase('isolation of writes', (test, database) => {
+  let letters: Letters;
+
+  test.before(async () => {
+    letters = await openLetters(database);
+  });
+  test.before.each(() => letters.fill());
+  test.after(() => letters.close());
+
+  test('an update and a delete without any condition', async () => {
+    await letters.live(({ db }) => db.updateTable('letters').set({ pages: 9 }).execute());
+    assert.equal(
+      (await letters.all()).map(({ id, pages }) => `${id} ${Number(pages)}`),
+      ['a1 9', 'a2 9', 'b1 1', 'b2 1', 's1 1'],
+    );
+    await letters.live(({ db }) => db.deleteFrom('letters').execute());
+    assert.is(ids(await letters.all()), 'b1,b2,s1');
+  });
+
+  test('an update that asks a subquery', async () => {
+    await letters.live(({ db }) =>
+      db
+        .updateTable('letters')
+        .set({ pages: 5 })
+        .where('id', 'in', (eb) => eb.selectFrom('stamps').select('letter_id').where('price', '>=', 2))
+        .execute(),
+    );
+    assert.ok((await letters.all()).every(({ pages }) => Number(pages) === 1));
+  });
+
+  test('a row moves neither to another workspace nor to the other side', async () => {
+    await letters.refused(
+      ({ db }) =>
+        db
+          .updateTable('letters')
+          .set({ workspace_id: letters.theirs } as never)
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .updateTable('letters')
+          .set({ sandbox: 1 } as never)
+          .execute(),
+      /belongs to the handle/,
+    );
+  });
+
+  const letter = { id: 'n1', topic: 'new', pages: 1, created_at: at, updated_at: at };
+
+  test('an insert gets the workspace and the side of the handle', async () => {
+    await letters.live(({ db }) => db.insertInto('letters').values(letter).execute());
+    await letters.run(oneSide(letters.mine, true), ({ db }) =>
+      db
+        .insertInto('letters')
+        .values({ ...letter, id: 'n2', topic: 'other' })
+        .execute(),
+    );
+    const made = (await letters.all()).filter(({ id }) => id.startsWith('n'));
+    assert.equal(
+      made.map(({ id, workspace_id, sandbox }) => `${id} ${workspace_id === letters.mine} ${Number(sandbox)}`),
+      ['n1 true 0', 'n2 true 1'],
+    );
+  });
+
+  test('an insert of a select gets them, too', async () => {
+    await letters.live(({ db }) =>
+      db
+        .insertInto('stamps')
+        .columns(['id', 'letter_id', 'price'])
+        .expression(
+          db
+            .selectFrom('letters')
+            .select((eb) => [eb.val('n1').as('id'), 'letters.id as letter_id', eb.lit(4).as('price')])
+            .where('id', '=', 'a2'),
+        )
+        .execute(),
+    );
+    const made = await letters.live(({ db }) =>
+      db.selectFrom('stamps').select(['id', 'letter_id']).where('price', '=', 4).execute(),
+    );
+    assert.equal(made, [{ id: 'n1', letter_id: 'a2' }]);
+  });
+
+  test('an insert for another workspace or side is refused', async () => {
+    await letters.refused(
+      ({ db }) =>
+        db
+          .insertInto('letters')
+          .values({ ...letter, workspace_id: letters.theirs })
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .insertInto('letters')
+          .values({ ...letter, sandbox: 1 })
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .insertInto('letters')
+          .values([
+            { ...letter, workspace_id: letters.mine },
+            { ...letter, id: 'n2', topic: 'z', workspace_id: letters.theirs },
+          ])
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(({ db }) => db.replaceInto('letters').values(letter).execute(), /REPLACE/);
+  });
+
+  test('an upsert that meets a foreign row leaves it as it is', async () => {
+    await letters.live(({ db }) =>
+      db
+        .insertInto('letters')
+        .values({ ...letter, topic: 'about-b1' })
+        .onConflict((conflict) => conflict.column('topic').doUpdateSet({ pages: 7 }))
+        .execute(),
+    );
+    assert.is(Number((await letters.all()).find(({ id }) => id === 'b1')?.pages), 1);
+    await letters.live(({ db }) =>
+      db
+        .insertInto('letters')
+        .values({ ...letter, topic: 'about-a1' })
+        .onConflict((conflict) => conflict.column('topic').doUpdateSet({ pages: 7 }))
+        .execute(),
+    );
+    assert.is(Number((await letters.all()).find(({ id }) => id === 'a1')?.pages), 7, 'its own row is updated');
+  });
+});
