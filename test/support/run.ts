@@ -3,13 +3,14 @@
 // POSTRIDER_TEST_TIME_LIMIT seconds (Default: 120; a leading comment `// time-limit: 300` raises it for one file).
 // A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
 // one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
-// Its last line is always `N passed, N failed`, and it never passes a file that executed no test.
+// Before its end it names the ten files that took longest. Its last line is always `N passed, N failed`, and it never
+// passes a file that executed no test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { killRunning, runTestFile } from './runner-child.ts';
 import { selectTestFiles, timeLimitOf } from './runner-files.ts';
 import type { Verdict } from './runner-summary.ts';
-import { judge } from './runner-summary.ts';
+import { judge, slowest } from './runner-summary.ts';
 
 const root = process.cwd();
 const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);
@@ -30,11 +31,13 @@ const totals = { passed: 0, failed: complaints.length, skipped: 0 };
 const notes = new Set<string>();
 const again: string[] = [];
 const flaky: string[] = [];
+const secondsOf = new Map<string, number>();
 const waiting = files.values();
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 for (const file of again) await runAgain(file);
 for (const file of flaky) console.log(`FLAKY ${file}: failed, and passed when it ran again by itself`);
 
+for (const line of slowest(secondsOf)) console.log(line);
 for (const line of notes) console.log(line);
 console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
@@ -80,6 +83,7 @@ function report(file: string, verdict: Verdict, output: string, seconds: number,
     totals.skipped += verdict.skipped;
   }
   for (const line of verdict.notes) notes.add(line);
+  secondsOf.set(file, (secondsOf.get(file) ?? 0) + seconds);
   const took = `(${seconds.toFixed(1)} s)`;
   if (verdict.complaint === null) {
     const skipped = verdict.skipped > 0 ? `, ${verdict.skipped} skipped` : '';
