@@ -23,8 +23,11 @@ export interface TestDatabase {
   createStorage(): StorageAdapter;
   /** A table prefix that no other test of the file has: an empty schema in the same database. */
   newPrefix(): string;
-  /** Runs statements in one transaction, on an adapter that is kept for this. */
-  run(statements: readonly string[]): Promise<void>;
+  /**
+   * Runs statements in one transaction, on an adapter that is kept for this.
+   * Absent where every `createStorage` is a database of its own.
+   */
+  run?(statements: readonly string[]): Promise<void>;
 }
 
 interface OwnedDatabase extends TestDatabase {

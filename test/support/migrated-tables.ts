@@ -17,20 +17,25 @@ function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): strin
   return prefixes;
 }
 
-/** Opens a service on empty tables of the database. Closing it empties them: what a test asks of them, it asks before. */
+/**
+ * Opens a service on empty tables of the database. Closing it empties them: what a test asks of them, it asks before.
+ * With a storage or a prefix of the caller's the tables are the caller's, and nothing is emptied.
+ */
 export async function migratedTestService<const Ids extends string>(
   database: TestDatabase,
-  options: Omit<TestServiceOptions<Ids>, 'storage' | 'tablePrefix'>,
+  options: TestServiceOptions<Ids>,
 ): Promise<TestService<Ids>> {
-  const prefixes = freePrefixes(database, options.plugins);
-  const tablePrefix = prefixes.pop() ?? database.newPrefix();
-  const test = await createTestService<Ids>({ ...options, storage: database.createStorage(), tablePrefix });
+  const owns = options.storage === undefined && options.tablePrefix === undefined && database.run !== undefined;
+  const prefixes = owns ? freePrefixes(database, options.plugins) : [];
+  const tablePrefix = options.tablePrefix ?? prefixes.pop() ?? database.newPrefix();
+  const test = await createTestService<Ids>({ storage: database.createStorage(), ...options, tablePrefix });
+  if (!owns) return test;
   const { tables } = test.service.core.registry;
   return {
     ...test,
     async close() {
       await test.close();
-      await database.run([...tables.keys()].map((table) => `delete from ${tablePrefix}${table}`));
+      await database.run?.([...tables.keys()].map((table) => `delete from ${tablePrefix}${table}`));
       prefixes.push(tablePrefix);
     },
   };
