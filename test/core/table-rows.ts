@@ -1,5 +1,5 @@
 // Every row of every declared table, as text: what a refused call must not have changed. Used by the attacks; keys are
-// left out, since each use of one is noted in its row.
+// left out, since each use of one is noted in its row. Reading them all is dear: once before many refusals and once after.
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 
 /** The rows, table by table; equal texts mean that nothing changed. */
@@ -16,4 +16,14 @@ export async function rowsOf({ service }: AnyTestService): Promise<string> {
     lines.push(table, ...rows.map((row) => JSON.stringify(row)).sort());
   }
   return lines.join('\n');
+}
+
+/** The rows that one text of `rowsOf` has and the other has not, with a sign of which. */
+export function changesOf(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const [known, left] = [new Set(old), new Set(now)];
+  return [
+    ...old.filter((row) => !left.has(row)).map((row) => `- ${row}`),
+    ...now.filter((row) => !known.has(row)).map((row) => `+ ${row}`),
+  ];
 }
