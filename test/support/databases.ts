@@ -130,7 +130,8 @@ export async function eachDatabase(name: string, define: Define): Promise<void> 
 
 /** Which server a file's suites run on beside SQLite: always the same one for one name. */
 export function serverOf(file: string): 'postgres' | 'mariadb' {
-  const [first = 0] = createHash('sha256').update(basename(file)).digest();
+  const name = basename(file).replace(/\.[jt]s$/, '');
+  const [first = 0] = createHash('sha256').update(name).digest();
   return first % 2 === 0 ? 'postgres' : 'mariadb';
 }
 
