@@ -189,6 +189,21 @@ test('gathers what was left out and says it once, before the closing line', asyn
   assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
 });
 
+test('compiles the test files first where it is told to, and runs what cannot be compiled from its sources', async ({
+  folder,
+}) => {
+  const repository = fileURLToPath(new URL('../../', import.meta.url));
+  const compiled = await run(repository, ['--compiled', 'test/core/scopes.test.ts']);
+  assert.match(compiled.last ?? '', /^[1-9]\d* passed, 0 failed$/);
+  assert.not.match(compiled.text, 'not compiled');
+  write(folder, 'tests/one.test.ts', passing);
+  write(folder, 'tests/syntax.test.ts', 'const = 1;\n');
+  const { text, last } = await run(folder, ['--compiled', 'tests']);
+  assert.match(text, '# not compiled');
+  assert.match(text, 'FAIL  tests/syntax.test.ts');
+  assert.is(last, '1 passed, 1 failed');
+});
+
 test('names the ten slowest files of a run, the slowest first, before its last line', async ({ folder }) => {
   for (let file = 0; file < 10; file += 1) write(folder, `tests/right-${file}.test.ts`, passing);
   write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
