@@ -13,7 +13,7 @@ import { foreignTells } from './attack-doors.ts';
 import { attackBody, attackInside, attackQuery, attackTool, temptingNames } from './field-attacks.ts';
 import { codeIn } from './html-code.ts';
 import { encodingsOf, findSecrets } from './secret-search.ts';
-import { rowsOf } from './table-rows.ts';
+import { changesOf, rowsOf } from './table-rows.ts';
 import { injectedInto } from './wire-mail.ts';
 
 const test = suite('the checks of the attacks');
@@ -124,6 +124,14 @@ test('a row that was added, changed or removed is seen', () =>
     assert.is(new Set(seen).size, 4);
     await bench.get('/v1/suppressions');
     assert.is(await rowsOf(bench.test), seen[3]);
+    const [none = '', added = '', changed = '', removed = ''] = seen;
+    assert.equal(changesOf(none, none), []);
+    for (const [before, after] of [
+      [none, added],
+      [added, changed],
+      [changed, removed],
+    ] as const)
+      assert.ok(changesOf(before, after).length > 0);
   }));
 
 const plain = 'From: a@b.cc\r\nTo: c@d.ee\r\nSubject: x\r\n y\r\nContent-Type: text/plain\r\n\r\nBcc: in the body\r\n';

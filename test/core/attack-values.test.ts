@@ -2,14 +2,14 @@
 // Values that no schema looks for and that some database, text or clock cannot hold: refused by the path of what holds
 // them, in every place of every operation, over REST and as a tool, alike on every database.
 import * as assert from 'uvu/assert';
-import type { Operation } from '../../core/contract/operation.ts';
+import type { Fixture, Operation } from '../../core/contract/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
 import type { Bench } from './attack-bench.ts';
 import { openBench } from './attack-bench.ts';
 import { askRest, callTool, errorIn } from './attack-doors.ts';
-import { rowsOf } from './table-rows.ts';
+import { changesOf, rowsOf } from './table-rows.ts';
 
 const unwritable = { NUL: 'a\0b', 'half a pair': 'a\ud83d', 'the other half': '\ude00a' };
 
@@ -35,9 +35,10 @@ await eachDatabase('values that nothing holds', (test, database) => {
   for (const [name, text] of Object.entries(unwritable)) {
     test(`${name} is refused in every place of every operation`, async () => {
       let places = 0;
-      for (const operation of operations()) {
-        const fixture = await operation.fixture(bench.kit);
-        const before = await rowsOf(bench.test);
+      const fixtures: [Operation, Fixture][] = [];
+      for (const operation of operations()) fixtures.push([operation, await operation.fixture(bench.kit)]);
+      const before = await rowsOf(bench.test);
+      for (const [operation, fixture] of fixtures) {
         for (const [argument, { part, field }] of flatInput(operation).arguments) {
           if (operation.tool !== undefined) {
             const tool = await callTool(bench, operation, fixture, { args: { [argument]: text } });
@@ -53,8 +54,8 @@ await eachDatabase('values that nothing holds', (test, database) => {
           }
           places += 1;
         }
-        assert.is(await rowsOf(bench.test), before, `${operation.id} changed something`);
       }
+      assert.equal(changesOf(before, await rowsOf(bench.test)), [], 'a refused call changed something');
       assert.ok(places > 50, `only ${places} places were tried`);
     });
 

@@ -40,8 +40,11 @@ export function temptingNames({ test }: Bench): readonly string[] {
   return [...names].sort();
 }
 
-const withName = (value: unknown, name: string): object =>
-  Object.fromEntries([...Object.entries(value ?? {}).filter(([own]) => own !== name), [name, 'x']]);
+const withNames = (value: unknown, names: readonly string[]): object =>
+  Object.fromEntries([
+    ...Object.entries(value ?? {}).filter(([own]) => !names.includes(own)),
+    ...names.map((name) => [name, 'x']),
+  ]);
 
 function isRefused(answer: Judged, path: string): boolean {
   const error = errorIn(answer);
@@ -51,15 +54,32 @@ function isRefused(answer: Judged, path: string): boolean {
   );
 }
 
+/** Names of one request: a refusal has up to 50 details. */
+const atOnce = 40;
+
+/** So many at once; `__proto__` alone, since it is refused before a schema sees the others. */
+function batchesOf(names: readonly string[]): readonly (readonly string[])[] {
+  const others = names.filter((name) => name !== '__proto__');
+  const batches = Array.from({ length: Math.ceil(others.length / atOnce) }, (_, index) =>
+    others.slice(index * atOnce, (index + 1) * atOnce),
+  );
+  return others.length < names.length ? [['__proto__'], ...batches] : batches;
+}
+
+/** Asks with many names at once, and with each alone that such a refusal does not name. */
 async function attackEach(
   names: readonly string[],
-  ask: (name: string) => Promise<Judged>,
+  ask: (names: readonly string[]) => Promise<Judged>,
   pathOf: (name: string) => string = (name) => name,
 ): Promise<FieldAttack> {
   const taken: string[] = [];
-  for (const name of names) {
-    const answer = await ask(name);
-    if (!isRefused(answer, pathOf(name))) taken.push(`${pathOf(name)}: ${answer.text.slice(0, 300)}`);
+  for (const batch of batchesOf(names)) {
+    const together = await ask(batch);
+    for (const name of batch) {
+      if (isRefused(together, pathOf(name))) continue;
+      const answer = batch.length === 1 ? together : await ask([name]);
+      if (!isRefused(answer, pathOf(name))) taken.push(`${pathOf(name)}: ${answer.text.slice(0, 300)}`);
+    }
   }
   return { attempts: names.length, taken };
 }
@@ -76,7 +96,7 @@ export async function attackBody(
   const { body } = operation.input;
   if (body === undefined) return nothing;
   const unknown = names.filter((name) => !Object.hasOwn(body.shape, name));
-  return attackEach(unknown, (name) => askRest(bench, operation, fixture, { body: withName(fixture.body, name) }));
+  return attackEach(unknown, (some) => askRest(bench, operation, fixture, { body: withNames(fixture.body, some) }));
 }
 
 /** An object inside a body, a valid value of it, and how a body with one reads around it. */
@@ -119,7 +139,7 @@ export async function attackInside(
   for (const { path, known, wrap, valid } of objects) {
     const { attempts, taken } = await attackEach(
       names.filter((name) => !known.has(name)),
-      (name) => askRest(bench, operation, fixture, { body: wrap(withName(valid, name)) }),
+      (some) => askRest(bench, operation, fixture, { body: wrap(withNames(valid, some)) }),
       (name) => `${path}.${name}`,
     );
     all = { attempts: all.attempts + attempts, taken: [...all.taken, ...taken] };
@@ -135,7 +155,9 @@ export async function attackQuery(
   fixture: Fixture,
 ): Promise<FieldAttack> {
   const unknown = names.filter((name) => !Object.hasOwn(operation.input.query?.shape ?? {}, name));
-  return attackEach(unknown, (name) => askRest(bench, operation, fixture, { query: `${encodeURIComponent(name)}=x` }));
+  return attackEach(unknown, (some) =>
+    askRest(bench, operation, fixture, { query: some.map((name) => `${encodeURIComponent(name)}=x`).join('&') }),
+  );
 }
 
 /** On the tool's arguments. */
@@ -150,5 +172,5 @@ export async function attackTool(
   const takes = endpointArguments(operation);
   const own = new Set([...(takes.idempotencyKey ? ['idempotency_key'] : []), ...(takes.dryRun ? ['dry_run'] : [])]);
   const unknown = names.filter((name) => !known.has(name) && !own.has(name));
-  return attackEach(unknown, (name) => callTool(bench, operation, fixture, { args: withName({}, name) }));
+  return attackEach(unknown, (some) => callTool(bench, operation, fixture, { args: withNames({}, some) }));
 }

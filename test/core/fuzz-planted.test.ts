@@ -27,7 +27,7 @@ async function findingOf(operationId: string, options: TargetOptions, shrink = t
     const operation = target.test.service.core.registry.operations.get(operationId);
     if (operation === undefined) throw new Error(`There is no operation ${operationId}.`);
     const requests = requestsTo(operation, await operation.fixture(target.kit));
-    const { finding } = await fuzz(target, requests, 300, { shrink });
+    const { finding } = await fuzz(target, requests, 150, { shrink });
     return finding;
   } finally {
     await target.close();

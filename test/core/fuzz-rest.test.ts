@@ -2,12 +2,14 @@
 // Thousands of fuzzed requests to every operation over REST, on every database: whatever is sent, the answer is sound.
 import * as assert from 'uvu/assert';
 import { eachDatabase } from '../support/databases.ts';
+import { longTests } from '../support/long-tests.ts';
 import { requestsTo, strayRequests } from './fuzz-requests.ts';
 import { fuzz } from './fuzz-run.ts';
 import type { Target } from './fuzz-target.ts';
 import { openTarget } from './fuzz-target.ts';
 
-const runsOf = { sqlite: 400, postgres: 200, mariadb: 150 } as const;
+/** As many find every planted fault (fuzz-planted.test.ts). */
+const runsOf = longTests ? { sqlite: 400, postgres: 200, mariadb: 150 } : { sqlite: 150, postgres: 80, mariadb: 60 };
 
 await eachDatabase('fuzzed requests', (test, database) => {
   let target: Target;

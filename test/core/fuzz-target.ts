@@ -6,9 +6,9 @@ import type { KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import type { MailResolver } from '../../core/contract/ports/mail.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
 import type { Judged, LogLine } from './answer-judge.ts';
 import { createJudge } from './answer-judge.ts';
 
@@ -56,10 +56,8 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
   const write = (level: LogLine['level']) => (fields: Record<string, unknown>, message: string) => {
     log.push({ level, fields, message });
   };
-  const test: AnyTestService = await createTestService<string>({
+  const test: AnyTestService = await migratedTestService<string>(database, {
     plugins: [...standardPlugins, ...(options.plugins ?? [])],
-    storage: database.createStorage(),
-    tablePrefix: database.newPrefix(),
     plans: { pro: unlimited },
     logger: { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') },
     ...(options.mail === undefined ? {} : { mail: options.mail }),

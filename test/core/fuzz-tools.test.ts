@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import type { Fixture, Operation } from '../../core/contract/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
+import { longTests } from '../support/long-tests.ts';
 import type { Judged } from './answer-judge.ts';
 import { fuzz } from './fuzz-run.ts';
 import type { Asked, Target } from './fuzz-target.ts';
@@ -12,7 +13,7 @@ import { openTarget } from './fuzz-target.ts';
 import { hostileNames, hostileText, hostileValue, jsonText, spoiled, validValue } from './fuzz-values.ts';
 import { plantedPlugin } from './planted-plugin.ts';
 
-const runsOf = { sqlite: 200, postgres: 120, mariadb: 80 } as const;
+const runsOf = longTests ? { sqlite: 200, postgres: 120, mariadb: 80 } : { sqlite: 80, postgres: 50, mariadb: 40 };
 
 const often = <T>(usual: T, other: fc.Arbitrary<T>, weight = 12): fc.Arbitrary<T> =>
   fc.oneof({ arbitrary: fc.constant(usual), weight }, { arbitrary: other, weight: 1 });

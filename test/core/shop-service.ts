@@ -1,9 +1,9 @@
 // The standard plugins with the shop beside them, and everything that is logged. For the tests of the pipeline.
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import { migratedTestService } from '../support/migrated-tables.ts';
 import { shopPlugin } from './shop-plugin.ts';
 
 /** A service under test with the shop. */
@@ -26,9 +26,7 @@ export async function openShop(
   const count = () => {
     prepares += 1;
   };
-  const test = await createTestService<string>({
-    storage: database.createStorage(),
-    tablePrefix: database.newPrefix(),
+  const test = await migratedTestService<string>(database, {
     logger: { debug: log, info: log, warn: log, error: log },
     ...options,
     plugins: [...standardPlugins, shopPlugin(count)],

@@ -1,6 +1,5 @@
 // Every row of every declared table, as text: what a refused call must not have changed. Used by the attacks; keys are
-// left out, since each use of one is noted in its row.
-
+// left out, since each use of one is noted in its row. Reading them all is dear: once before many refusals and once after.
 import { unscoped } from '../../core/storage/scope.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 
@@ -9,13 +8,25 @@ export async function rowsOf({ service }: AnyTestService): Promise<string> {
   const { core } = service;
   const database = await core.database();
   const lines: string[] = [];
-  for (const [table, { tenant }] of core.registry.tables) {
+  for (const table of core.registry.tables.keys()) {
     if (table === 'api_keys' || table === 'schedule_slots') continue;
-    const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) => {
-      const query = db.selectFrom(table as 'audit').selectAll();
-      return tenant ? query.where('workspace_id', 'is not', null as never).execute() : query.execute();
-    });
+    const rows = await database.read(unscoped('the test looks at every workspace'), ({ db }) =>
+      db
+        .selectFrom(table as 'audit')
+        .selectAll()
+        .execute(),
+    );
     lines.push(table, ...rows.map((row) => JSON.stringify(row)).sort());
   }
   return lines.join('\n');
+}
+
+/** The rows that one text of `rowsOf` has and the other has not, with a sign of which. */
+export function changesOf(before: string, after: string): string[] {
+  const [old, now] = [before.split('\n'), after.split('\n')];
+  const [known, left] = [new Set(old), new Set(now)];
+  return [
+    ...old.filter((row) => !left.has(row)).map((row) => `- ${row}`),
+    ...now.filter((row) => !known.has(row)).map((row) => `+ ${row}`),
+  ];
 }

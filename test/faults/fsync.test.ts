@@ -7,14 +7,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compiledSources } from '../support/compiled.ts';
 import type { Place, SeededService } from './mail-service.ts';
 import { createMailService, requestOf, seed, storageOf } from './mail-service.ts';
 
 const test = suite('durability');
-const script = fileURLToPath(new URL('./one-send-process.ts', import.meta.url));
+const script = join(await compiledSources(), 'test/faults/one-send-process.js');
 const calls = 'pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync';
 
 /** What the process said about itself. */
@@ -70,13 +70,9 @@ async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: st
   const file = join(folder, 'trace');
   // -y shows the path or the socket behind every descriptor; -s the beginning of what is written.
   const flags = ['-f', '-y', '-s', '40', '-e', `trace=${calls}`, '-o', file];
-  const child = spawn(
-    'strace',
-    [...flags, process.execPath, '--import', import.meta.resolve('tsx'), script, JSON.stringify(place)],
-    {
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn('strace', [...flags, process.execPath, script, JSON.stringify(place)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const announcement = await announcementOf(child);
   assert.is(await postOnce(announcement, seeded), 202);
   child.stdin.end();

@@ -1,15 +1,17 @@
 // Two processes and one store: what they grant together, in any window, by a clock that runs twenty times as fast. The
 // store in memory, which knows nothing of the other process, shows that the count can find too many.
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { compiledSources } from '../support/compiled.ts';
 import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.ts';
 import { forgetRedisKeys, hasRedis, newRedisPrefix } from '../support/redis-server.ts';
 import type { Grant, Grants, LimitOrder, LimitPlace } from './limits-process.ts';
 import { serviceAt } from './limits-process.ts';
 
 const test = suite('two processes, one limit');
+const script = join(await compiledSources(), 'test/faults/limits-process.js');
 const unlimited = Number.POSITIVE_INFINITY;
 const speed = 20;
 /** A key that its workspace does not limit, and the other way round; most calls are refused. */
@@ -23,8 +25,7 @@ interface Running {
 }
 
 function startProcess(order: LimitOrder): Running {
-  const file = fileURLToPath(new URL('./limits-process.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', file, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let text = '';

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import type { Service } from '../../core/index.ts';
+import { compiledSources } from '../support/compiled.ts';
 import {
   asMysqlOutsider,
   createMysqlDatabase,
@@ -18,11 +19,12 @@ import { dropSchema, hasPostgres, newSchema } from '../support/postgres-server.t
 import type { DatabaseName, MigratingPlan } from './migrating-service.ts';
 import { createMigratingService, storageAt } from './migrating-service.ts';
 
+const script = join(await compiledSources(), 'test/faults/migrating-process.js');
+
 /** Migrates in a process of its own; answers the signal that ended it. */
 const migrateAndDie = (plan: MigratingPlan): Promise<NodeJS.Signals | null> =>
   new Promise((resolve, reject) => {
-    const words = ['--import', 'tsx', 'test/faults/migrating-process.ts', JSON.stringify(plan)];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(process.execPath, [script, JSON.stringify(plan)], { stdio: ['ignore', 'ignore', 'inherit'] });
     child.once('error', reject);
     child.once('close', (_code, signal) => resolve(signal));
   });

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { timeLimitOf } from '../support/runner-files.ts';
+import { slowest } from '../support/runner-summary.ts';
 
 const runner = fileURLToPath(new URL('../support/run.ts', import.meta.url));
 const uvu = `import { suite, test } from '${import.meta.resolve('uvu')}';\nimport * as assert from '${import.meta.resolve('uvu/assert')}';\n`;
@@ -186,6 +187,51 @@ test('gathers what was left out and says it once, before the closing line', asyn
   const { lines } = await run(folder, ['tests']);
   assert.equal(lines.slice(-2), ['# left out: Redis is not running', '2 passed, 0 failed']);
   assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
+});
+
+test('compiles the test files first where it is told to, and runs what cannot be compiled from its sources', async ({
+  folder,
+}) => {
+  const repository = fileURLToPath(new URL('../../', import.meta.url));
+  const compiled = await run(repository, ['--compiled', 'test/core/scopes.test.ts']);
+  assert.match(compiled.last ?? '', /^[1-9]\d* passed, 0 failed$/);
+  assert.not.match(compiled.text, 'not compiled');
+  write(folder, 'tests/one.test.ts', passing);
+  write(folder, 'tests/syntax.test.ts', 'const = 1;\n');
+  const { text, last } = await run(folder, ['--compiled', 'tests']);
+  assert.match(text, '# not compiled');
+  assert.match(text, 'FAIL  tests/syntax.test.ts');
+  assert.is(last, '1 passed, 1 failed');
+});
+
+test('names the ten slowest files of a run, the slowest first, before its last line', async ({ folder }) => {
+  for (let file = 0; file < 10; file += 1) write(folder, `tests/right-${file}.test.ts`, passing);
+  write(folder, 'tests/wrong.test.ts', `${uvu}test('adds', () => assert.is(1 + 1, 3));\ntest.run();\n`);
+  const { lines, last } = await run(folder, ['tests'], { POSTRIDER_TEST_JOBS: '4' });
+  const named = lines.slice(-11, -1).map((line) => /^# +(\d+\.\d) s {2}(tests\/\S+)$/.exec(line) ?? []);
+  const seconds = named.map(([, text]) => Number(text));
+  assert.equal(
+    seconds,
+    [...seconds].sort((one, other) => other - one),
+  );
+  assert.is(new Set(named.map(([, , file]) => file)).size, 10);
+  assert.match(lines.at(-12) ?? '', 'the slowest of 11 files');
+  assert.is(last, '10 passed, 1 failed');
+});
+
+test('the slowest files are those with the most seconds', () => {
+  const secondsOf = new Map(Array.from({ length: 30 }, (_, file) => [`${file}.test.ts`, (file * 7) % 30]));
+  const [title, ...named] = slowest(secondsOf);
+  assert.match(title ?? '', 'the slowest of 30 files, which took 435 s');
+  assert.equal(
+    named.map((line) => Number(/(\d+)\.0 s/.exec(line)?.[1])),
+    [29, 28, 27, 26, 25, 24, 23, 22, 21, 20],
+  );
+});
+
+test('names no slowest file when there is but one', async ({ folder }) => {
+  write(folder, 'one.test.ts', passing);
+  assert.not.match((await run(folder, ['one.test.ts'])).text, 'slowest');
 });
 
 test('runs as many files at once as it is told to', async ({ folder }) => {

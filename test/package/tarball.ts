@@ -1,7 +1,7 @@
 // The package as npm would publish it: packed once, and installed into empty projects. For the tests in this folder.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -52,10 +52,38 @@ async function buildAddon(project: string): Promise<void> {
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
 }
 
-/** Packs what is built (`prepare` builds it first). */
+/** When the files and folders below these were written, in milliseconds since the epoch. */
+async function timesOf(...names: readonly string[]): Promise<number[]> {
+  const paths = await Promise.all(
+    names.map(async (name) => {
+      const path = join(root, name);
+      const isFolder = (await stat(path)).isDirectory();
+      return [path, ...(isFolder ? (await readdir(path, { recursive: true })).map((inner) => join(path, inner)) : [])];
+    }),
+  );
+  return Promise.all(paths.flat().map(async (path) => (await stat(path)).mtimeMs));
+}
+
+/** Whether `dist` was built after the last change of a source, as by the `npm ci` of a clean clone. */
+async function isBuilt(): Promise<boolean> {
+  if (!existsSync(join(root, 'dist/core/index.js'))) return false;
+  const sources = await timesOf(
+    'core',
+    'plugins',
+    'adapters',
+    'hosts',
+    'package.json',
+    'tsconfig.json',
+    'tsconfig.build.json',
+  );
+  return Math.max(...sources) < Math.min(...(await timesOf('dist')));
+}
+
+/** Packs what is built; where a source is newer, `prepare` builds it first. */
 export async function openWorkshop(): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
-  await runIn(root, 'npm', ['pack', '--silent', '--pack-destination', folder]);
+  const scripts = (await isBuilt()) ? ['--ignore-scripts'] : [];
+  await runIn(root, 'npm', ['pack', '--silent', ...scripts, '--pack-destination', folder]);
   const [name] = (await readdir(folder)).filter((file) => file.endsWith('.tgz'));
   if (name === undefined) throw new Error('npm pack made no tarball.');
   const tarball = join(folder, name);

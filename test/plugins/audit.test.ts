@@ -1,6 +1,6 @@
 // The audit log: one entry a successful change, who and what it names, its filters and pages, how long it is kept.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -17,7 +17,7 @@ interface Entry {
   readonly idempotency_key?: string;
 }
 
-await eachDatabase('the audit log', (test, database) => {
+await twoDatabases('the audit log', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

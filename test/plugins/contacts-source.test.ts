@@ -5,7 +5,7 @@ import type { TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { ContactSource, SourceContact } from '../../plugins/contacts/index.ts';
 import { contactsPlugin } from '../../plugins/contacts/index.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 type Standard = TestService<(typeof bareStandardPlugins)[number]['id']>;
@@ -17,7 +17,7 @@ interface User {
   readonly version: number;
 }
 
-await eachDatabase('a source of contacts', (test, place) => {
+await twoDatabases('a source of contacts', (test, place) => {
   let bench: Standard;
   let logged: string[];
   let asked: string[][];

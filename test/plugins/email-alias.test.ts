@@ -1,6 +1,6 @@
 // POST /v1/transactional/send: the send route with the template in the body, and an endpoint of its own for keys.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -9,7 +9,7 @@ const to = 'ada@example.org';
 const message = { template: 'receipt', to, variables };
 const limit = 3;
 
-await eachDatabase('the alias of the send route', (test, database) => {
+await twoDatabases('the alias of the send route', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

@@ -1,6 +1,6 @@
 // Attachments of a send: their size, their encoding, their names and types.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -16,7 +16,7 @@ interface Given {
   readonly inline?: unknown;
 }
 
-await eachDatabase('attachments of a send', (test, database) => {
+await twoDatabases('attachments of a send', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);

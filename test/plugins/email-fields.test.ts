@@ -1,6 +1,6 @@
 // What a send's fields may say: sender, reply address, recipient, metadata, tags, time. Each refusal names its field.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -8,7 +8,7 @@ const variables = { name: 'Ada' };
 const to = 'ada@example.org';
 const day = 86_400_000;
 
-await eachDatabase('the fields of a send', (test, database) => {
+await twoDatabases('the fields of a send', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);

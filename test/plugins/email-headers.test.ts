@@ -1,6 +1,6 @@
 // Extra headers of a send: those that would harm or impersonate are stripped and named, none can start a line of its own.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -17,7 +17,7 @@ const denied = [
 const allowed = { 'X-Entity-Ref': 'A-1042', 'Auto-Submitted': 'auto-generated', 'In-Reply-To': '<a@example.org>' };
 const variables = { name: 'Ada' };
 
-await eachDatabase('headers of a send', (test, database) => {
+await twoDatabases('headers of a send', (test, database) => {
   let bench: MailBench;
   let count = 0;
   test.before(async () => {

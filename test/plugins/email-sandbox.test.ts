@@ -1,7 +1,7 @@
 // The sandbox: every scenario ends in one synthetic fact, nothing leaves the process, nothing real is touched.
 import * as assert from 'uvu/assert';
 import { scenarios } from '../../plugins/email/schema.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { openTestService } from '../support/generated.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
@@ -24,7 +24,7 @@ const variables = { name: 'Ada' };
 const to = 'sandbox@example.org';
 const typesOf = (send: { events: { type: string }[] }) => send.events.map(({ type }) => type);
 
-await eachDatabase('the sandbox', (test, database) => {
+await twoDatabases('the sandbox', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);

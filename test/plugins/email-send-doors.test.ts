@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Email } from 'postal-mime';
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -59,7 +59,7 @@ const doors = {
     bench.service.as(bench.workspaceId, { actor: 'shop' }).email.send({ template: 'receipt', ...message }),
 };
 
-await eachDatabase('a send and its doors', (test, database) => {
+await twoDatabases('a send and its doors', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);

@@ -2,7 +2,7 @@
 import * as assert from 'uvu/assert';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -16,7 +16,7 @@ const contract = {
   examples: [{ name: 'Example' }],
 };
 
-await eachDatabase('test sends', (test, database) => {
+await twoDatabases('test sends', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

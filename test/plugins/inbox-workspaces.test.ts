@@ -1,9 +1,9 @@
 // Which workspaces an inbox shows: those that its caller may see, and no other by any way.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { routesOf, withInbox } from '../support/inbox-bench.ts';
 
-await eachDatabase('the workspaces of an inbox', (test, database) => {
+await twoDatabases('the workspaces of an inbox', (test, database) => {
   test('who may see some workspaces sees no other, by no way', async () => {
     let seen: readonly string[] = [];
     const inbox = { authorize: () => ({ workspaces: seen }) };

@@ -1,6 +1,6 @@
 // The inbox as tests and people ask it: lists, one message with its parts, read marks, throwing away.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { InboxBench } from '../support/inbox-bench.ts';
 import { openInboxBench } from '../support/inbox-bench.ts';
 import { parseRaw } from '../support/received-mail.ts';
@@ -15,7 +15,7 @@ const content = {
   text: 'Hello {{name}}, see https://example.com/text.',
 };
 
-await eachDatabase('the inbox', (test, database) => {
+await twoDatabases('the inbox', (test, database) => {
   let bench: InboxBench;
   let id: string;
   test.before(async () => {

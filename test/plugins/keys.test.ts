@@ -1,7 +1,7 @@
 // API keys: who is let in, what each preset holds, what the lists show, how issuing and revoking go.
 import * as assert from 'uvu/assert';
 import type { NewKey } from '../../core/index.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -23,7 +23,7 @@ const presets = {
 
 const hour = 3_600_000;
 
-await eachDatabase('API keys', (test, database) => {
+await twoDatabases('API keys', (test, database) => {
   let bench: MailBench;
   test.before(async () => {
     bench = await openMailBench(database);

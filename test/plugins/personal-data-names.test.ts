@@ -2,13 +2,13 @@
 import * as assert from 'uvu/assert';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import { upsertContacts } from '../../plugins/contacts/batch.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 import { startReceiver } from '../support/webhooks-bench.ts';
 
-await eachDatabase('names of a person', (test, database) => {
+await twoDatabases('names of a person', (test, database) => {
   let bench: MailBench;
   test.before.each(async () => {
     bench = await openMailBench(database, { outgoing: { allow: ['127.0.0.1'] } });

@@ -1,13 +1,13 @@
 // The suppression list: who gets no mail, for how long, by which mail, and what can and cannot be changed.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
 const variables = { name: 'Ada' };
 const hour = 3_600_000;
 
-await eachDatabase('suppressions', (test, database) => {
+await twoDatabases('suppressions', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

@@ -1,6 +1,6 @@
 // Layouts over the doors: what a template takes from its layout, when, and what a layout itself may do.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -9,7 +9,7 @@ const around = (name: string) =>
 const to = 'ada@example.org';
 const variables = { name: 'Ada', company: 'Acme' };
 
-await eachDatabase('layouts', (test, database) => {
+await twoDatabases('layouts', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

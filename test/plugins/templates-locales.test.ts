@@ -1,6 +1,6 @@
 // Languages of a template: what authors write, which one a recipient gets, on every way out.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -10,7 +10,7 @@ const english = { mode: 'html', locale: 'en', subject: 'Hello {{ name }}', body:
 const variables = { name: 'Ada' };
 const to = 'ada@example.org';
 
-await eachDatabase('languages', (test, database) => {
+await twoDatabases('languages', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

@@ -1,6 +1,6 @@
 // Previews: what render_template and preview_transactional show, of which version, filled with what, and what they warn of.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -8,7 +8,7 @@ const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></ht
 const variables = { name: 'Ada' };
 const contract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-await eachDatabase('previews', (test, database) => {
+await twoDatabases('previews', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

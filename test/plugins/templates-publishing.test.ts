@@ -1,6 +1,6 @@
 // Publishing templates: versions, contracts, what breaks callers and who they are, what is frozen for sends.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
 
@@ -8,7 +8,7 @@ const day = 86_400_000;
 const html = (text: string) => `<html><body><p>${text}</p></body></html>`;
 const nameContract = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-await eachDatabase('publishing templates', (test, database) => {
+await twoDatabases('publishing templates', (test, database) => {
   let bench: MailBench;
   let calls = 0;
   test.before(async () => {

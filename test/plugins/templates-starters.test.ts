@@ -9,7 +9,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 import { loadedPackages } from '../guards/loaded-packages.ts';
 import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 
 const keys = ['receipt', 'password-reset', 'login-code', 'magic-link', 'shipping-notice', 'welcome', 'invitation'];
@@ -22,7 +22,7 @@ const open = (database: TestDatabase, options: Partial<Parameters<typeof createT
     plugins: standardPlugins,
   });
 
-await eachDatabase('starters', (test, database) => {
+await twoDatabases('starters', (test, database) => {
   let bench: Awaited<ReturnType<typeof open>>;
   test.before(async () => {
     bench = await open(database);

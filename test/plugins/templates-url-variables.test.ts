@@ -1,8 +1,8 @@
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import { openTestService } from '../support/generated.ts';
 
-await eachDatabase('variables of a template', (test, database) => {
+await twoDatabases('variables of a template', (test, database) => {
   const publish = async (
     service: Awaited<ReturnType<typeof openTestService>>,
     body: string,

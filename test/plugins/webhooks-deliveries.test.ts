@@ -1,12 +1,12 @@
 // What is seen of deliveries: tests that are posted, lists, and what goes with time or with the webhook.
 import * as assert from 'uvu/assert';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { ShopBench } from '../support/shop-webhooks.ts';
 import { openShopBench, refusal } from '../support/shop-webhooks.ts';
 
 const day = 86_400_000;
 
-await eachDatabase('webhook deliveries', (test, database) => {
+await twoDatabases('webhook deliveries', (test, database) => {
   let bench: ShopBench;
   test.before(async () => {
     bench = await openShopBench(database);

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { TestDatabase } from '../support/databases.ts';
-import { eachDatabase } from '../support/databases.ts';
+import { twoDatabases } from '../support/databases.ts';
 import type { WebhookBench } from '../support/webhook-bench.ts';
 import { openWebhookBench } from '../support/webhook-bench.ts';
 import type { Answer } from '../support/webhook-receiver.ts';
@@ -23,7 +23,7 @@ const on =
 
 const callsOf = ({ test }: WebhookBench) => test.service.as(test.workspaceId).webhooks;
 
-await eachDatabase('exceptions of webhooks', (test, database) => {
+await twoDatabases('exceptions of webhooks', (test, database) => {
   const withBench = on(database);
 
   test('who is changed while the receiver says 410 is not disabled for it', () =>

@@ -1,15 +1,18 @@
-// The databases that core tests run on: SQLite in a folder of its own, Postgres in a schema of its own, MariaDB in a
-// database of its own. `eachDatabase` registers and runs one suite for each; a server that is not there is left out.
+// The databases that tests run on: SQLite in a folder of its own, Postgres in a schema of its own, MariaDB in a database
+// of its own. `eachDatabase` runs a suite on each of them: for what depends on the database, and for races. `twoDatabases`
+// runs one on SQLite and one more: for the behaviour of a feature. A server that is not there is left out.
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Test } from 'uvu';
 import { suite } from 'uvu';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { isPostriderError } from '../../core/contract/errors.ts';
-import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import { longTests } from './long-tests.ts';
 import { createMysqlDatabase, dropMysqlDatabase, hasMysql, mysqlUrlOf } from './mysql-server.ts';
 import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-server.ts';
 
@@ -20,10 +23,41 @@ export interface TestDatabase {
   createStorage(): StorageAdapter;
   /** A table prefix that no other test of the file has: an empty schema in the same database. */
   newPrefix(): string;
+  /**
+   * Runs statements in one transaction, on an adapter that is kept for this.
+   * Absent where every `createStorage` is a database of its own.
+   */
+  run?(statements: readonly string[]): Promise<void>;
 }
 
 interface OwnedDatabase extends TestDatabase {
   remove(): Promise<void>;
+}
+
+/** What is made once a database: its adapters, and how it is dropped. */
+interface DatabaseParts {
+  readonly name: TestDatabase['name'];
+  readonly createStorage: () => StorageAdapter;
+  readonly drop: () => Promise<void>;
+}
+
+function ownedDatabase({ name, createStorage, drop }: DatabaseParts): OwnedDatabase {
+  let opened: Promise<StorageDriver> | undefined;
+  return {
+    name,
+    createStorage,
+    newPrefix: prefixes(),
+    async run(statements) {
+      opened ??= createStorage().open();
+      await (await opened).transact((connection) =>
+        connection.batch(statements.map((sql) => ({ sql, parameters: [] }))),
+      );
+    },
+    async remove() {
+      await (await opened)?.close();
+      await drop();
+    },
+  };
 }
 
 function prefixes(): () => string {
@@ -36,32 +70,29 @@ function prefixes(): () => string {
 
 function sqliteFile(): OwnedDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
-  return {
+  return ownedDatabase({
     name: 'sqlite',
     createStorage: () => sqliteStorage({ filename: join(folder, 'test.db') }),
-    newPrefix: prefixes(),
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
-  };
+    drop: async () => rmSync(folder, { recursive: true, force: true }),
+  });
 }
 
 function postgresSchema(): OwnedDatabase {
   const schema = newSchema();
-  return {
+  return ownedDatabase({
     name: 'postgres',
     createStorage: () => postgresStorage({ connectionString: postgresUrl, schema, maxConnections: 6 }),
-    newPrefix: prefixes(),
-    remove: () => dropSchema(schema),
-  };
+    drop: () => dropSchema(schema),
+  });
 }
 
 async function mariadbDatabase(): Promise<OwnedDatabase> {
   const database = await createMysqlDatabase();
-  return {
+  return ownedDatabase({
     name: 'mariadb',
     createStorage: () => mysqlStorage({ uri: mysqlUrlOf(database), maxConnections: 6 }),
-    newPrefix: prefixes(),
-    remove: () => dropMysqlDatabase(database),
-  };
+    drop: () => dropMysqlDatabase(database),
+  });
 }
 
 /** uvu's report breaks on an error whose `details` are no text, and then shows nothing at all: refusals are told as text. */
@@ -78,15 +109,44 @@ function telling(test: Test): Test {
   return Object.assign(register, test);
 }
 
-/** Runs a suite on each database: `define` adds its tests. Await it at the end of the file. */
-export async function eachDatabase(name: string, define: (test: Test, database: TestDatabase) => void): Promise<void> {
-  const databases: OwnedDatabase[] = [sqliteFile()];
-  if (await hasPostgres()) databases.push(postgresSchema());
-  if (await hasMysql()) databases.push(await mariadbDatabase());
+type Define = (test: Test, database: TestDatabase) => void;
+
+function runOn(databases: readonly OwnedDatabase[], name: string, define: Define): void {
   for (const database of databases) {
     const test = suite(`${name} on ${database.name}`);
     define(telling(test), database);
     test.after(() => database.remove());
     test.run();
   }
+}
+
+/** Runs a suite on each database: `define` adds its tests. Await it at the end of the file. */
+export async function eachDatabase(name: string, define: Define): Promise<void> {
+  const databases: OwnedDatabase[] = [sqliteFile()];
+  if (await hasPostgres()) databases.push(postgresSchema());
+  if (await hasMysql()) databases.push(await mariadbDatabase());
+  runOn(databases, name, define);
+}
+
+/** Which server a file's suites run on beside SQLite: always the same one for one name. */
+export function serverOf(file: string): 'postgres' | 'mariadb' {
+  const name = basename(file).replace(/\.[jt]s$/, '');
+  const [first = 0] = createHash('sha256').update(name).digest();
+  return first % 2 === 0 ? 'postgres' : 'mariadb';
+}
+
+/**
+ * Runs a suite on SQLite and on one server, which the file's name chooses: over all files, every database is met. Where
+ * that server is not there, the other takes its place. With POSTRIDER_TEST_LONG=1 it runs on each database.
+ * Await it at the end of the file.
+ */
+export async function twoDatabases(name: string, define: Define): Promise<void> {
+  if (longTests) return eachDatabase(name, define);
+  const databases: OwnedDatabase[] = [sqliteFile()];
+  const onPostgres = async () => (await hasPostgres()) && databases.push(postgresSchema());
+  const onMariadb = async () => (await hasMysql()) && databases.push(await mariadbDatabase());
+  const [first, second] =
+    serverOf(process.argv[1] ?? '') === 'postgres' ? [onPostgres, onMariadb] : [onMariadb, onPostgres];
+  if (!(await first())) await second();
+  runOn(databases, name, define);
 }

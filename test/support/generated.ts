@@ -2,18 +2,14 @@
 
 import type { Operation } from '../../core/index.ts';
 import { operationSuite } from '../../core/testing/operation-suite.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import type { TestDatabase } from './databases.ts';
 import { eachDatabase } from './databases.ts';
+import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
 
-/** A test service on a fresh set of tables of the database. */
+/** A test service on empty tables of the database. */
 export const openTestService = (database: TestDatabase) =>
-  createTestService({
-    plugins: bareStandardPlugins,
-    storage: database.createStorage(),
-    tablePrefix: database.newPrefix(),
-  });
+  migratedTestService(database, { plugins: bareStandardPlugins });
 
 /** Registers and runs them. Await it at the end of a plugin's test file. */
 export const generatedTests = (pluginId: string, operations: readonly Operation[]): Promise<void> =>

@@ -5,9 +5,9 @@ import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import type { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from './databases.ts';
+import { migratedTestService } from './migrated-tables.ts';
 import { bareStandardPlugins } from './plugins.ts';
 import { parseRaw } from './received-mail.ts';
 import { SmtpSink } from './smtp-sink.ts';
@@ -59,9 +59,7 @@ export async function openMailBench(
     logged.push(`${message} ${JSON.stringify(fields)}`);
   };
   const { plans, ...rest } = options;
-  const test = await createTestService<StandardIds>({
-    storage: database.createStorage(),
-    tablePrefix: database.newPrefix(),
+  const test = await migratedTestService<StandardIds>(database, {
     mail: smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } }),
     logger: { debug: log, info: log, warn: log, error: log },
     ...rest,

@@ -3,13 +3,16 @@
 // POSTRIDER_TEST_TIME_LIMIT seconds (Default: 120; a leading comment `// time-limit: 300` raises it for one file).
 // A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
 // one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
-// Its last line is always `N passed, N failed`, and it never passes a file that executed no test.
+// With `--compiled` they are compiled first, all at once: for many files, which would each compile what they import.
+// Before its end it names the ten files that took longest. Its last line is always `N passed, N failed`, and it never
+// passes a file that executed no test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compiledTests } from './compiled.ts';
 import { killRunning, runTestFile } from './runner-child.ts';
 import { selectTestFiles, timeLimitOf } from './runner-files.ts';
 import type { Verdict } from './runner-summary.ts';
-import { judge } from './runner-summary.ts';
+import { judge, slowest } from './runner-summary.ts';
 
 const root = process.cwd();
 const jobs = wholeNumber('POSTRIDER_TEST_JOBS', 2);
@@ -23,23 +26,40 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-const { files, complaints } = selectTestFiles(process.argv.slice(2), root);
+const names = process.argv.slice(2);
+const { files, complaints } = selectTestFiles(
+  names.filter((name) => name !== '--compiled'),
+  root,
+);
+const compiled = names.includes('--compiled') ? await compile() : undefined;
 for (const complaint of complaints) console.log(`FAIL  ${complaint}`);
 
 const totals = { passed: 0, failed: complaints.length, skipped: 0 };
 const notes = new Set<string>();
 const again: string[] = [];
 const flaky: string[] = [];
+const secondsOf = new Map<string, number>();
 const waiting = files.values();
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 for (const file of again) await runAgain(file);
 for (const file of flaky) console.log(`FLAKY ${file}: failed, and passed when it ran again by itself`);
 
+for (const line of slowest(secondsOf)) console.log(line);
 for (const line of notes) console.log(line);
 console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 );
 process.exitCode = totals.failed > 0 ? 1 : 0;
+
+/** What cannot be compiled runs from its sources, which shows why. */
+async function compile(): Promise<string | undefined> {
+  try {
+    return await compiledTests(files);
+  } catch (error) {
+    console.log(`# not compiled: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
 
 async function runWaiting(): Promise<void> {
   for (const file of waiting) {
@@ -65,7 +85,7 @@ async function runAgain(file: string): Promise<void> {
 async function runAndJudge(file: string): Promise<{ verdict: Verdict; output: string }> {
   try {
     const limit = timeLimitOf(readFileSync(join(root, file), 'utf8'), defaultLimit);
-    const outcome = await runTestFile(file, root, limit);
+    const outcome = await runTestFile(file, { root, compiled }, limit);
     return { verdict: judge(outcome), output: outcome.output };
   } catch (error) {
     const complaint = `could not be run: ${error instanceof Error ? error.message : String(error)}`;
@@ -80,6 +100,7 @@ function report(file: string, verdict: Verdict, output: string, seconds: number,
     totals.skipped += verdict.skipped;
   }
   for (const line of verdict.notes) notes.add(line);
+  secondsOf.set(file, (secondsOf.get(file) ?? 0) + seconds);
   const took = `(${seconds.toFixed(1)} s)`;
   if (verdict.complaint === null) {
     const skipped = verdict.skipped > 0 ? `, ${verdict.skipped} skipped` : '';

@@ -1,6 +1,7 @@
 // Runs one test file as its own process group. Called by run.ts.
 // Never leaves a process of that group behind: not on overrun, not when the file ends, not when the runner is stopped.
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import type { ChildOutcome } from './runner-summary.ts';
 
 const loader = import.meta.resolve('tsx');
@@ -9,11 +10,23 @@ const running = new Set<number>();
 /** Milliseconds that a process outside the group may hold the pipes open once the test file's process has ended. */
 const graceMs = 2000;
 
-/** Runs `file` with the working directory `root`, and kills its process group after `limitSeconds`. */
-export function runTestFile(file: string, root: string, limitSeconds: number): Promise<ChildOutcome> {
+/** Where a test file is run. */
+export interface RunPlace {
+  /** The working directory. */
+  readonly root: string;
+  /** The folder that has the test files as JavaScript; without one they run from the sources. */
+  readonly compiled?: string | undefined;
+}
+
+/** Runs `file`, and kills its process group after `limitSeconds`. */
+export function runTestFile(file: string, { root, compiled }: RunPlace, limitSeconds: number): Promise<ChildOutcome> {
+  const program =
+    compiled === undefined
+      ? ['--import', loader, file]
+      : ['--enable-source-maps', join(compiled, file.replace(/\.ts$/, '.js'))];
   return new Promise((resolve, reject) => {
     const { FORCE_COLOR: _ignored, ...environment } = process.env;
-    const child = spawn(process.execPath, ['--import', loader, file], {
+    const child = spawn(process.execPath, program, {
       cwd: root,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-// Judges what one test file printed. Called by run.ts once a child process has ended.
+// Judges what one test file printed, and names the slowest. Called by run.ts once a child process has ended.
 // Never trusts an exit code alone: uvu exits with 0 when a suite's `.run()` was forgotten.
 
 /** What a child process left behind when it ended. */
@@ -59,4 +59,15 @@ function complaintAbout({ code, signal, overran }: ChildOutcome, total: number, 
   if (code !== 0) return `exited with code ${code}${total > 0 ? ' although every test passed' : ''}`;
   if (total === 0) return 'no test was executed: does it end with .run()?';
   return null;
+}
+
+/** The ten files that took longest, the longest first, a line each; none for a single file, whose line says it already. */
+export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
+  if (secondsOf.size < 2) return [];
+  const total = [...secondsOf.values()].reduce((sum, seconds) => sum + seconds, 0);
+  const longest = [...secondsOf].sort(([, one], [, other]) => other - one).slice(0, 10);
+  return [
+    `# the slowest of ${secondsOf.size} files, which took ${total.toFixed(0)} s one after another:`,
+    ...longest.map(([file, seconds]) => `#   ${seconds.toFixed(1).padStart(6)} s  ${file}`),
+  ];
 }

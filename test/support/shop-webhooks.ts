@@ -3,11 +3,11 @@
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, z } from '../../core/index.ts';
 import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';
 import { unhurried } from './mail-bench.ts';
+import { migratedTestService } from './migrated-tables.ts';
 
 export const shopUrl = 'http://127.0.0.1:65530/webhooks';
 
@@ -45,10 +45,8 @@ export interface ShopBench extends TestService<'webhooks' | 'audit' | 'shop'> {
 export async function openShopBench(database: TestDatabase): Promise<ShopBench> {
   const logged: string[] = [];
   const log = (fields: Record<string, unknown>, message: string) => void logged.push(message + JSON.stringify(fields));
-  const test = await createTestService({
+  const test = await migratedTestService(database, {
     plugins: [webhooksPlugin(), auditPlugin(), shopPlugin()],
-    storage: database.createStorage(),
-    tablePrefix: database.newPrefix(),
     logger: { debug: log, info: log, warn: log, error: log },
     plans: { pro: unhurried },
   });

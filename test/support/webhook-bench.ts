@@ -5,9 +5,9 @@ import { defineEvent, definePlugin, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
-import { createTestService } from '../../core/testing/test-service.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';
+import { migratedTestService } from './migrated-tables.ts';
 import type { Answer } from './webhook-receiver.ts';
 import { WebhookReceiver } from './webhook-receiver.ts';
 
@@ -71,9 +71,7 @@ export async function openWebhookBench(
   options: Partial<ServiceOptions<Plugins>> = {},
 ): Promise<WebhookBench> {
   const receiver = await WebhookReceiver.start(answer);
-  const test = await createTestService<Plugins>({
-    storage: database.createStorage(),
-    tablePrefix: database.newPrefix(),
+  const test = await migratedTestService<Plugins>(database, {
     ...options,
     plugins: webhookPlugins,
   });
