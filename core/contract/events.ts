@@ -78,15 +78,15 @@ export function defineSubscriber<const P extends EventPattern>(declaration: {
 }
 
 /**
- * A plugin that hands events on: to webhooks, to sequences. What it wants is kept as interests (`setInterests`), so that
+ * A plugin that hands events on. What it wants is kept as interests (`setInterests`), so that
  * an event that nobody wants costs nothing. The service's own events come to it in a job after their commit, custom
  * ones in the transaction of the request, which answers the count.
  */
 export interface EventConsumer {
   /** Stands in the interests. */
   readonly id: string;
-  /** Which figure of a custom event's `fan_out` it adds to. */
-  readonly counts: 'webhooks_dispatched' | 'sequences_woken';
+  /** The figure of a custom event's `fan_out` that it adds to, in snake_case: `letters_printed`. It is 0 where none was reached. */
+  readonly figure: string;
   /**
    * Whether `dispatch` is synchronous and only defers writes. Many events then share a transaction. (Default: false)
    */
@@ -103,8 +103,5 @@ export interface EventConsumer {
   ): number | Promise<number>;
 }
 
-/** How many were reached by a custom event, inside its transaction. */
-export interface FanOut {
-  readonly sequences_woken: number;
-  readonly webhooks_dispatched: number;
-}
+/** How many were reached by a custom event, inside its transaction: the figure of each composed consumer. */
+export type FanOut = Readonly<Record<string, number>>;

@@ -14,6 +14,13 @@ export interface Tables {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Services {}
 
+/**
+ * Port name → the plugin that brings it and what its adapters are: `{ plugin: 'sms'; adapter: SmsAdapter }`. The name is an
+ * option of createService where that plugin is composed, and a member of `ctx.ports`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface Ports {}
+
 /** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}

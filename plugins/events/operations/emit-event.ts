@@ -35,10 +35,13 @@ export const emitEvent = defineOperation({
       contact: z.object({ id: z.string(), external_id: z.string().nullable(), email: z.string().nullable() }),
       metadata: z.record(z.string(), z.unknown()),
       received_at: isoTime,
-      fan_out: z.object({
-        sequences_woken: z.int().describe('Runs of sequences that moved.'),
-        webhooks_dispatched: z.int().describe('Subscriptions that are being told.'),
-      }),
+      fan_out: z
+        .object({
+          sequences_woken: z.int().describe('Runs of sequences that moved.'),
+          webhooks_dispatched: z.int().describe('Subscriptions that are being told.'),
+        })
+        .catchall(z.int())
+        .describe('How many the event reached, by what each composed plugin counts.'),
     })
     .meta({ id: 'CustomEvent' }),
   status: 201,
@@ -67,7 +70,8 @@ export const emitEvent = defineOperation({
       contact: who,
       metadata,
       received_at: toIsoTime(ctx.now),
-      fan_out: event.fanOut,
+      // Both stand there whatever is composed: callers read them without asking.
+      fan_out: { sequences_woken: 0, webhooks_dispatched: 0, ...event.fanOut },
     };
   },
 });

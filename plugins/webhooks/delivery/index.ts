@@ -45,7 +45,7 @@ function add(effects: Effects, { webhookId, eventId, eventType, once }: Delivere
 /** Hands events to the subscriptions that want them. */
 export const eventConsumer: EventConsumer = {
   id: consumerId,
-  counts: 'webhooks_dispatched',
+  figure: 'webhooks_dispatched',
   batched: true,
   dispatch(effects, { id, type }, webhookIds) {
     for (const webhookId of webhookIds) add(effects, { webhookId, eventId: id, eventType: type, once: false });
