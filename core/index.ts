@@ -31,6 +31,7 @@ export type {
   OperationContext,
   PrepareContext,
   ServiceInfo,
+  ServicePorts,
   ServiceSurface,
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
@@ -94,18 +95,19 @@ export {
   type TypedOperation,
 } from './contract/operation.ts';
 export type { AddressFinder, DataSubject, PersonalData, PersonName, SweepPlace } from './contract/personal-data.ts';
-export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
+export { definePlugin, type Plugin, type PluginStep, type TableDeclaration } from './contract/plugin.ts';
+export {
+  type AdapterChoice,
+  type AdapterOf,
+  definePort,
+  type PluginPorts,
+  type PortAccess,
+  type PortAdapter,
+  type PortDeclaration,
+  type PortOptions,
+} from './contract/port.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
 export type { LimitDecision, LimitFigures, LimitStore, LimitStoreFactory } from './contract/ports/limits.ts';
-export {
-  type BounceDetails,
-  isMailError,
-  type MailAdapter,
-  type MailAttachment,
-  type Mailbox,
-  MailError,
-  type OutgoingMail,
-} from './contract/ports/mail.ts';
 export {
   isOutgoingError,
   type Outgoing,
@@ -124,11 +126,22 @@ export {
 } from './contract/public-route.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
+export {
+  defineTimelineSource,
+  type TimelineEntry,
+  type TimelineItem,
+  type TimelinePage,
+  type TimelinePort,
+  type TimelinePosition,
+  type TimelineSource,
+  type TimelineSubject,
+  timelineItem,
+} from './contract/timeline.ts';
 export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
-export type { ServiceOptions } from './kernel/options.ts';
+export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';

@@ -5,38 +5,38 @@ import type { WorkspaceHandle } from './handle.ts';
 import type { JobRequest } from './jobs.ts';
 import type { EventMap, Services } from './open.ts';
 import type { PersonalDataPort } from './personal-data.ts';
+import type { PluginPorts } from './port.ts';
 import type { Keyring } from './ports/keyring.ts';
-import type { MailAdapter, OutgoingMail } from './ports/mail.ts';
 import type { Outgoing } from './ports/outgoing.ts';
 import type { IdSource, Logger, MembersPort, Phase, Randomness } from './ports/platform.ts';
+import type { TimelinePort } from './timeline.ts';
 import type { Actor, Workspace } from './workspace.ts';
 
-/** What both handlers and jobs reach: the services of the composed plugins and the core's ports. */
+/** `ctx.ports`: the ports of the core and those of the composed plugins. */
+export type ServicePorts = CorePorts & PluginPorts;
+
+/** What both handlers and jobs reach: the services of the composed plugins and all ports. */
 export interface ServiceSurface {
   readonly services: Services;
-  readonly ports: CorePorts;
+  readonly ports: ServicePorts;
   readonly log: Logger;
 }
 
-/** The ports that plugins may use. */
+/** The core's ports that plugins may use. */
 export interface CorePorts {
   readonly ids: IdSource;
   /** For secrets that a plugin makes. */
   readonly randomness: Randomness;
   readonly keyring: Keyring;
   readonly members: MembersPort;
-  /** The mail adapter of a workspace. */
-  mail(workspaceId: string): Promise<MailAdapter>;
-  /** The adapter's id where it is known without asking anybody, else `pending`. */
-  mailProvider(workspaceId: string): string;
-  /** A message as an SMTP server would get it (RFC 5322), the same bytes each time. @throws MailError `rejected` */
-  mailSource(mail: OutgoingMail): Promise<Uint8Array>;
   /** Requests to addresses that users gave. */
   readonly outgoing: Outgoing;
   /** The composed events of the catalogue, by type. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
   /** What all composed plugins know of a person. */
   readonly personalData: PersonalDataPort;
+  /** What all composed plugins know of the timeline of a person. */
+  readonly timeline: TimelinePort;
   /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
   now(): number;
   /** Tells whoever tests crashes that a boundary was reached. */

@@ -84,6 +84,15 @@ export const timelineItem = z
   .looseObject({ kind: z.string().describe('Which other fields there are depends on it.'), ...timelineItemFields })
   .meta({ id: timelineItemName });
 
+/** An entry of one of these sources: with its own fields, by its kind. */
+export function timelineItemOf(sources: readonly TimelineSource[]): z.ZodType {
+  const kinds = sources.map(({ kind, fields }) =>
+    z.object({ kind: z.literal(kind), ...timelineItemFields, ...fields.shape }),
+  );
+  const [first, ...others] = kinds;
+  return first === undefined ? z.looseObject({ kind: z.string() }) : z.discriminatedUnion('kind', [first, ...others]);
+}
+
 /** `ctx.ports.timeline`: all composed sources together. */
 export interface TimelinePort {
   /** A page of the person's timeline, and the position to go on from; undefined where nothing older is left. */

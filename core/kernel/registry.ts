@@ -8,6 +8,7 @@ import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import type { TimelineSource } from '../contract/timeline.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -19,6 +20,9 @@ import { coreMigrations } from '../storage/core-migrations.ts';
 import { coreTables } from '../storage/core-tables.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
+import { byRequirement } from './lifecycle.ts';
+import type { OwnedPort } from './ports.ts';
+import { optionFaults, portNameFaults } from './ports.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
 export class CompositionError extends Error {
@@ -179,8 +183,12 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
 /** A plugin's subscriber among all of them. */
 export const subscriberName = ({ id }: Plugin, { name }: SubscriberDeclaration): string => `${id}.${name}`;
 
-/** Everything that is declared. @throws CompositionError */
-export function createRegistry(plugins: readonly Plugin[], coreSchedules: readonly ScheduleDeclaration[]): Registry {
+/** Everything that is declared. `options`, where given, are checked with it. @throws CompositionError */
+export function createRegistry(
+  plugins: readonly Plugin[],
+  coreSchedules: readonly ScheduleDeclaration[],
+  options?: Readonly<Record<string, unknown>>,
+): Registry {
   const faults: string[] = [];
   const consumers = plugins.flatMap(({ eventConsumers }) => eventConsumers);
   const all = [corePlugin(coreSchedules, [dispatchJob(consumers)]), ...plugins];
@@ -200,6 +208,8 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   const commands = owned<CommandDeclaration>('command');
   const prompts = owned<PromptDeclaration>('prompt');
   const resources = owned<ResourceDeclaration>('resource');
+  const ports = owned<OwnedPort>('port');
+  const timeline = owned<TimelineSource>('timeline source');
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
@@ -210,7 +220,14 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
       if (!/^[a-z_]+(\.[a-z_]+){1,2}$/.test(event.type))
         faults.push(`The event ${event.type} of ${plugin.id} is not named family.name or family.kind.name.`);
     }
-    for (const consumer of plugin.eventConsumers) eventConsumers.add(consumer.id, consumer, plugin.id);
+    for (const consumer of plugin.eventConsumers) {
+      eventConsumers.add(consumer.id, consumer, plugin.id);
+      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(consumer.figure))
+        faults.push(`The figure ${consumer.figure} of ${plugin.id} is not in snake_case.`);
+    }
+    for (const [name, declaration] of Object.entries(plugin.ports))
+      ports.add(name, { plugin: plugin.id, declaration }, plugin.id);
+    for (const source of plugin.timeline) timeline.add(source.kind, source, plugin.id);
     for (const subscriber of plugin.subscribers) {
       const job = subscriberJob(subscriberName(plugin, subscriber), (context, event) =>
         subscriber.handler(context, event),
@@ -248,6 +265,9 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
       const fault = patternFault(events.values, event);
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }
+  for (const cycle of byRequirement(plugins).cycles) faults.push(`These plugins require each other: ${cycle}.`);
+  faults.push(...portNameFaults(ports.values));
+  if (options !== undefined) faults.push(...optionFaults(ports.values, options));
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
   return {
@@ -264,6 +284,8 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
     jobs: jobs.values,
     schedules: [...schedules.values.values()],
     tables: tables.values,
+    ports: ports.values,
+    timeline: [...timeline.values.values()],
     migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
     scopes: createScopeRegistry([...scopes.values.values()]),
   };

@@ -156,7 +156,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     from_email: from.email,
     from_name: from.name,
     subject,
-    provider: sandbox ? 'sandbox' : ctx.ports.mailProvider(ctx.workspace.id),
+    provider: sandbox ? 'sandbox' : ctx.ports.mail.idOf(ctx.workspace.id),
     api_key_id: ctx.actor.keyId ?? null,
     sandbox: sandbox ? 1 : 0,
     scenario,
