@@ -23,7 +23,6 @@ export {
   type CommandValue,
   defineCommand,
 } from './contract/command.ts';
-export { contactReference } from './contract/contact-reference.ts';
 export type {
   CorePorts,
   Effects,
@@ -48,7 +47,7 @@ export {
   PostriderError,
 } from './contract/errors.ts';
 export {
-  type CustomEventData,
+  type CustomEventsDeclaration,
   defineEvent,
   defineSubscriber,
   type EventConsumer,
@@ -94,7 +93,14 @@ export {
   type ToolDeclaration,
   type TypedOperation,
 } from './contract/operation.ts';
+export { personReference } from './contract/person-reference.ts';
 export type { AddressFinder, DataSubject, PersonalData, PersonName, SweepPlace } from './contract/personal-data.ts';
+export {
+  type PersonalColumn,
+  type PersonalField,
+  type PersonalTable,
+  personal,
+} from './contract/personal-fields.ts';
 export { definePlugin, type Plugin, type PluginStep, type TableDeclaration } from './contract/plugin.ts';
 export {
   type AdapterChoice,

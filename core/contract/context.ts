@@ -1,9 +1,9 @@
 // What a handler can do: the context of an operation and the effects that a transaction may have.
 import type { ErrorDetail } from './errors.ts';
-import type { CustomEventData, EventDeclaration, FanOut } from './events.ts';
+import type { CustomEventsDeclaration, EventDeclaration, FanOut } from './events.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { JobRequest } from './jobs.ts';
-import type { EventMap, Services } from './open.ts';
+import type { CustomEventData, EventMap, Services } from './open.ts';
 import type { PersonalDataPort } from './personal-data.ts';
 import type { PluginPorts } from './port.ts';
 import type { Keyring } from './ports/keyring.ts';
@@ -33,6 +33,8 @@ export interface CorePorts {
   readonly outgoing: Outgoing;
   /** The composed events of the catalogue, by type. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** What custom events carry, where a composed plugin takes them. */
+  readonly customEvents: CustomEventsDeclaration | undefined;
   /** What all composed plugins know of a person. */
   readonly personalData: PersonalDataPort;
   /** What all composed plugins know of the timeline of a person. */
@@ -66,7 +68,7 @@ export interface EmitOptions {
    * a fact twice looks first. (Default: a new one)
    */
   readonly id?: string;
-  /** Whose personal data it holds, so that it can be erased: a contact's id, or a normalised address. (Default: nobody's) */
+  /** Whose personal data it holds, so that it can be erased: the id of a person's record, or a normalised address. (Default: nobody's) */
   readonly subject?: string;
 }
 
@@ -82,7 +84,11 @@ export interface Effects {
   /** Emits a catalogue event; what a sandbox call emits is synthetic whatever `options` say. Answers its id. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
   /** Emits somebody else's event under its own name; who wants it is told inside this transaction. */
-  emitCustom(type: string, data: CustomEventData): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
+  emitCustom(
+    type: string,
+    data: CustomEventData,
+    options: Required<Pick<EmitOptions, 'subject'>>,
+  ): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
   /** Writes a job. Answers its id. */
   enqueue(job: JobRequest): string;
   /**

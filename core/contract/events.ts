@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Effects, ServiceSurface } from './context.ts';
 import type { JobContext } from './jobs.ts';
-import type { EventMap } from './open.ts';
+import type { CustomEventData, EventMap } from './open.ts';
 
 /** A declared event of the catalogue. */
 export interface EventDeclaration {
@@ -27,10 +27,11 @@ export function defineEvent<const T extends string, S extends z.ZodType>(declara
   return declaration;
 }
 
-/** What a custom event carries (20-events-webhooks.md). */
-export interface CustomEventData {
-  readonly contact: { readonly id: string; readonly external_id: string | null; readonly email: string | null };
-  readonly metadata: Readonly<Record<string, unknown>>;
+/** What custom events carry, declared by the plugin that takes them; its type is added to CustomEventData. */
+export interface CustomEventsDeclaration {
+  readonly data: z.ZodType;
+  /** A complete example of `data`, shown in the documentation and used by test deliveries. */
+  readonly example: CustomEventData;
 }
 
 /** An event as everybody gets it: the body of a webhook, and what subscribers in the process are called with. */

@@ -6,6 +6,10 @@
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface EventMap {}
 
+/** What every custom event carries. Extended by the plugin that takes custom events. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by a plugin
+export interface CustomEventData {}
+
 /** Table name (without the prefix) → its row. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the core and by plugins
 export interface Tables {}

@@ -2,13 +2,14 @@
 import type { CommandDeclaration } from './command.ts';
 import type { ServiceSurface } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
-import type { EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
+import type { CustomEventsDeclaration, EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { Migration } from './migration.ts';
 import type { Api, Ports, Services } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
+import type { PersonalTable } from './personal-fields.ts';
 import type { AdapterOf, PortDeclaration } from './port.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
@@ -18,6 +19,8 @@ import type { TimelineSource } from './timeline.ts';
 /** What a table is for: `tenant` tables carry workspace_id first in every index that serves a tenant. */
 export interface TableDeclaration {
   readonly tenant: boolean;
+  /** What it holds of people, and what erasing a person does to it. (Default: nothing) */
+  readonly personal?: PersonalTable;
 }
 
 /** Makes a plugin's service from the core's surface and the other composed services. */
@@ -54,6 +57,8 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly prompts: readonly PromptDeclaration[];
   readonly events: readonly EventDeclaration[];
   readonly subscribers: readonly SubscriberDeclaration[];
+  /** What custom events carry, for the one plugin that takes them. */
+  readonly customEvents: CustomEventsDeclaration | undefined;
   readonly eventConsumers: readonly EventConsumer[];
   readonly errors: readonly ErrorDefinition[];
   readonly tables: Readonly<Record<string, TableDeclaration>>;
@@ -82,6 +87,7 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly prompts?: readonly PromptDeclaration[];
   readonly events?: readonly EventDeclaration[];
   readonly subscribers?: readonly SubscriberDeclaration[];
+  readonly customEvents?: CustomEventsDeclaration;
   readonly eventConsumers?: readonly EventConsumer[];
   readonly errors?: readonly ErrorDefinition[];
   readonly tables?: Readonly<Record<string, TableDeclaration>>;
@@ -108,6 +114,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     prompts: [],
     events: [],
     subscribers: [],
+    customEvents: undefined,
     eventConsumers: [],
     errors: [],
     tables: {},

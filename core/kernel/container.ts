@@ -120,9 +120,10 @@ function createPorts(cradle: Cradle): ServicePorts {
   const onPhase = options.onPhase;
   const core: CorePorts = {
     outgoing: cradle.outgoing,
-    personalData: createPersonalData(options.plugins, () => cradle.core),
+    personalData: createPersonalData(registry, () => cradle.core),
     timeline: createTimeline(registry.timeline, () => cradle.core),
     events: registry.events,
+    customEvents: registry.customEvents,
     ids: createIdSource(clock, randomness),
     randomness,
     get keyring() {

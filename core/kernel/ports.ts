@@ -24,6 +24,7 @@ const corePorts = {
   members: true,
   outgoing: true,
   events: true,
+  customEvents: true,
   personalData: true,
   timeline: true,
   now: true,

@@ -2,7 +2,7 @@
 import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
-import type { EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
+import type { CustomEventsDeclaration, EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
@@ -21,6 +21,7 @@ import { coreTables } from '../storage/core-tables.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
 import { byRequirement } from './lifecycle.ts';
+import { personalTableFaults } from './personal-data-tables.ts';
 import type { OwnedPort } from './ports.ts';
 import { optionFaults, portNameFaults } from './ports.ts';
 
@@ -208,6 +209,7 @@ export function createRegistry(
   const commands = owned<CommandDeclaration>('command');
   const prompts = owned<PromptDeclaration>('prompt');
   const resources = owned<ResourceDeclaration>('resource');
+  const customEvents = owned<CustomEventsDeclaration>('form of custom events');
   const ports = owned<OwnedPort>('port');
   const timeline = owned<TimelineSource>('timeline source');
 
@@ -234,6 +236,8 @@ export function createRegistry(
       );
       jobs.add(job.kind, job, plugin.id);
     }
+    if (plugin.customEvents !== undefined) customEvents.add('of callers', plugin.customEvents, plugin.id);
+    faults.push(...personalTableFaults(plugin));
     for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
@@ -279,6 +283,7 @@ export function createRegistry(
     prompts: prompts.values,
     commands: commands.values,
     events: events.values,
+    customEvents: customEvents.values.get('of callers'),
     eventConsumers: consumers,
     errors: errors.values,
     jobs: jobs.values,

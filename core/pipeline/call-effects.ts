@@ -1,7 +1,6 @@
 // The effects of one transaction: events, jobs, audit and budgets are gathered and written at its end.
 // Used by operations (execute.ts) and by jobs.
 import type { Effects, EmitOptions } from '../contract/context.ts';
-import type { CustomEventData } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
@@ -132,8 +131,8 @@ export function createEffects(of: EffectScope): CallEffects {
       write(row, consumers);
       return row.id;
     },
-    async emitCustom(type: string, data: CustomEventData) {
-      const row = rowOf(type, 'custom', data, { subject: data.contact.id });
+    async emitCustom(type, data, options) {
+      const row = rowOf(type, 'custom', data, options);
       const fanOut: Record<string, number> = {};
       const event = eventEnvelope(row);
       const patterns = patternsOf(core.registry.events, type, 'custom');

@@ -2,7 +2,7 @@
 import type { CommandDeclaration } from '../contract/command.ts';
 import type { ServicePorts } from '../contract/context.ts';
 import type { ErrorDefinition } from '../contract/errors.ts';
-import type { EventConsumer, EventDeclaration } from '../contract/events.ts';
+import type { CustomEventsDeclaration, EventConsumer, EventDeclaration } from '../contract/events.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Services } from '../contract/open.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -32,6 +32,7 @@ export interface Registry {
   readonly prompts: ReadonlyMap<string, PromptDeclaration>;
   readonly commands: ReadonlyMap<string, CommandDeclaration>;
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  readonly customEvents: CustomEventsDeclaration | undefined;
   readonly eventConsumers: readonly EventConsumer[];
   readonly errors: ReadonlyMap<string, ErrorDefinition>;
   readonly jobs: ReadonlyMap<string, JobDeclaration>;

@@ -1,5 +1,5 @@
 // The wire forms of contacts and their timelines.
-import { isoTime, timelineItem, z } from '../../core/index.ts';
+import { isoTime, personal, timelineItem, z } from '../../core/index.ts';
 
 /** As attributes are kept: flat, so that a column of a file is one, and a condition can ask for one. */
 const attributeValue = z.union([
@@ -26,9 +26,9 @@ export const attributeChanges = z
 export const contactResource = z
   .object({
     id: z.string().describe('Prefix con_.'),
-    external_id: z.string().nullable().describe('Your own id of the person.'),
+    external_id: personal('identifier', z.string().nullable()).describe('Your own id of the person.'),
     email: z.string().nullable().describe('The normalised address.'),
-    attributes: z.record(z.string(), attributeValue),
+    attributes: personal('words', z.record(z.string(), attributeValue)),
     subscribed: z
       .boolean()
       .describe(

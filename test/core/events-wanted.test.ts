@@ -88,7 +88,7 @@ await eachDatabase('wanted events', (test, database) => {
     await bench.write(emit);
     await bench.write(async (effects) => {
       const contact = { id: 'con_1', external_id: null, email: null };
-      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} });
+      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 0 });
     });
     assert.equal(await bench.rows(), nothing);
@@ -157,9 +157,9 @@ await eachDatabase('wanted events', (test, database) => {
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 's2');
     await bench.write(async (effects) => {
       const contact = { id: 'con_1', external_id: null, email: null };
-      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} });
+      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 2 });
-      const borrowed = await effects.emitCustom('parcel.packed', { contact, metadata: {} });
+      const borrowed = await effects.emitCustom('parcel.packed', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(borrowed.fanOut, { letters_printed: 1 });
     });
     assert.equal(bench.dispatched, ['order.paid s1+s2', 'parcel.packed s2']);

@@ -1,8 +1,8 @@
-import { contactReference, defineOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { defineOperation, isoTime, personal, personReference, toIsoTime, z } from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 
 const contact = z
-  .strictObject(contactReference)
+  .strictObject(personReference)
   .describe('Whose event it is; all that are given mean one contact, external_id before email before id.');
 
 export const emitEvent = defineOperation({
@@ -32,8 +32,12 @@ export const emitEvent = defineOperation({
     .object({
       id: z.string().describe('Prefix evt_.'),
       type: z.string(),
-      contact: z.object({ id: z.string(), external_id: z.string().nullable(), email: z.string().nullable() }),
-      metadata: z.record(z.string(), z.unknown()),
+      contact: z.object({
+        id: z.string(),
+        external_id: personal('identifier', z.string().nullable()),
+        email: z.string().nullable(),
+      }),
+      metadata: personal('words', z.record(z.string(), z.unknown())),
       received_at: isoTime,
       fan_out: z
         .object({
@@ -61,7 +65,7 @@ export const emitEvent = defineOperation({
     const resolved = await contacts.resolve(ctx, reference, { create: true });
     const { id, external_id, email } = resolved;
     const who = { id, external_id, email };
-    const event = await ctx.emitCustom(type, { contact: who, metadata });
+    const event = await ctx.emitCustom(type, { contact: who, metadata }, { subject: id });
     contacts.addToTimeline(ctx, id, { id: event.id, type, metadata });
     ctx.note({ ...contacts.notesOf(resolved), type, ...flatten(metadata, 'metadata') });
     return {
