@@ -1,14 +1,5 @@
-// Postrider's public surface: what plugins, hosts and embedding programs import.
-//
-// Glossary
-//   service     what createService composes: core + plugins + adapters
-//   workspace   a tenant of the service; every row and every call belongs to one
-//   operation   one thing the service can do, declared once, offered on every door
-//   door        a way in: REST, the tool endpoint, a typed call in process
-//   plugin      a feature area: operations, tables, events, jobs under one id
-//   adapter     a port's implementation for one vendor: storage, mail, limits, keyring
-//   handle      a database connection bound to one workspace
-//   effects     what a transaction does beside its rows: events, jobs, audit
+// Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its words are
+// explained in docs/concepts.md. What else the plugins and hosts of this repository use is in unstable.ts.
 
 export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
@@ -35,7 +26,6 @@ export type {
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
 export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
-export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export {
   defineErrors,
   type ErrorDefinition,
@@ -82,7 +72,6 @@ export {
   type JobRequest,
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
-export { lineFault } from './contract/line-text.ts';
 export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
 export * from './contract/open.ts';
 export {
@@ -95,12 +84,7 @@ export {
 } from './contract/operation.ts';
 export { personReference } from './contract/person-reference.ts';
 export type { AddressFinder, DataSubject, PersonalData, PersonName, SweepPlace } from './contract/personal-data.ts';
-export {
-  type PersonalColumn,
-  type PersonalField,
-  type PersonalTable,
-  personal,
-} from './contract/personal-fields.ts';
+export { type PersonalColumn, type PersonalField, type PersonalTable, personal } from './contract/personal-fields.ts';
 export { definePlugin, type Plugin, type PluginStep, type TableDeclaration } from './contract/plugin.ts';
 export {
   type AdapterChoice,
@@ -149,46 +133,12 @@ export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
 export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
-export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
-export { inWorkspace } from './kernel/workspace-transaction.ts';
-export {
-  createPageGate,
-  fileGate,
-  type Gate,
-  hiddenWithoutSignIn,
-  type PageAccess,
-  type PageOptions,
-  type PageRequest,
-} from './pages/access.ts';
-export {
-  checkInput,
-  doneAnswer,
-  jsonAnswer,
-  pageRoute,
-  plainAnswer,
-  privateHeaders,
-  queryOf,
-} from './pages/answers.ts';
-export { pageRoutes } from './pages/document.ts';
-export { isLoopbackUrl } from './pages/loopback.ts';
-export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
-export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
-export { creditPools } from './pipeline/credits.ts';
-export { eventEnvelope, eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
 export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
-export { familyOf, patternFault, patternsOf } from './pipeline/event-patterns.ts';
-export { keepEvent } from './pipeline/event-writes.ts';
-export { planOfTier } from './pipeline/plans.ts';
-export { findRawFault } from './pipeline/raw-faults.ts';
-export { lockWorkspace } from './pipeline/workspaces.ts';
-export { release } from './projections/release.ts';
-export { compatibilityOf } from './storage/compatibility.ts';
+export { patternFault } from './pipeline/event-patterns.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
-export { defineListStatement } from './storage/list-statement.ts';
 export type { MigrationStatus, PlannedMigration } from './storage/migrate.ts';
-export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

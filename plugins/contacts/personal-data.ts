@@ -1,6 +1,7 @@
 // What contacts know of a person: the contact and its timeline.
 import type { DataSubject, PersonalData, WorkspaceHandle } from '../../core/index.ts';
-import { clearAuditMetadata, normaliseAddress } from '../../core/index.ts';
+import { normaliseAddress } from '../../core/index.ts';
+import { clearAuditMetadata } from '../../core/unstable.ts';
 import { listFormerAddresses } from './former-addresses/store.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';

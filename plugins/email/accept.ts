@@ -1,6 +1,7 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
 import type { OperationContext } from '../../core/index.ts';
-import { coreErrors, lineFault, normaliseAddress, parseAddress } from '../../core/index.ts';
+import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
+import { lineFault } from '../../core/unstable.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
 import { decodeAttachments } from './attachments.ts';

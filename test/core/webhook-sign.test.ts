@@ -5,8 +5,8 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WebhookToSign } from '../../core/index.ts';
-import { createWebhookSecret, signWebhook } from '../../core/index.ts';
+import type { WebhookToSign } from '../../core/unstable.ts';
+import { createWebhookSecret, signWebhook } from '../../core/unstable.ts';
 import { systemRandomness } from '../../core/kernel/platform.ts';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
 

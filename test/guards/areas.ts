@@ -39,7 +39,7 @@ export function areaOf(path: string): Area {
   const [top = '', second = '', ...rest] = path.split('/');
   const area = (name: Area['name'], owner = ''): Area => ({ name, owner });
   if (top === 'core') {
-    if (second === 'index.ts') return area('core-index');
+    if (second === 'index.ts' || second === 'unstable.ts') return area('core-index');
     if (second === 'contract') return area('contract');
     if (second === 'testing') return area('testing');
     if (second === 'pages' && rest.length > 1 && rest[0] === 'browser') return area('page-browser');
@@ -69,10 +69,11 @@ export function vendorOf(path: string): string {
 export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>, string> = {
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
-  'core-index': "core/index.ts imports the core's folders without core/testing, and nothing outside the core",
+  'core-index':
+    "core/index.ts and core/unstable.ts import the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
   plugin:
-    "a plugin imports core/index.ts, its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
+    "a plugin imports core/index.ts and core/unstable.ts, its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
   browser:
     "what a plugin bundles for browsers imports its own files, core/pages/browser, and types of its plugin's others",
   'page-browser': 'core/pages/browser imports nothing of ours but its own files',
@@ -81,7 +82,7 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
   'adapter-kit': 'adapters/kit imports ports (core/contract/ports, plugins/*/port) and core/contract/errors.ts',
   adapter:
     "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, adapters/kit and its vendor's own siblings",
-  host: 'a host imports core/index.ts, hosts/node and its own files; the command line imports plugins and adapters, too',
+  host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports plugins and adapters, too',
 };
 
 /** The dependency-free adapters that a service falls back on. */

@@ -1,5 +1,6 @@
 // What the columns of a file mean, and a row of it as what is being said of a contact. Called by the import; pure.
-import { CommandError, findRawFault, personReference, z } from '../../../core/index.ts';
+import { CommandError, personReference, z } from '../../../core/index.ts';
+import { findRawFault } from '../../../core/unstable.ts';
 import type { AttributeChanges, ContactPatch } from '../resolution.ts';
 import { attributeChanges } from '../schema.ts';
 import { restore } from './cells.ts';

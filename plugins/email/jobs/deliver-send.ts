@@ -1,7 +1,8 @@
 // Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
 import type { Effects, JobContext } from '../../../core/index.ts';
-import { defineJob, giveBackBudget, isStorageError, z } from '../../../core/index.ts';
+import { defineJob, isStorageError, z } from '../../../core/index.ts';
+import { giveBackBudget } from '../../../core/unstable.ts';
 import { renderSend } from '../message.ts';
 import type { BounceDetails, MailAdapter, MailError } from '../port/index.ts';
 import { isMailError } from '../port/index.ts';

@@ -1,6 +1,8 @@
 // The parts of a message as documents of their own: HTML for a frame, text, the bytes that went out, attachments.
-import type { Gate } from '../../../core/index.ts';
-import { checkInput, coreErrors, pageRoute, plainAnswer, queryOf, z } from '../../../core/index.ts';
+
+import { coreErrors, z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { InlinePart } from '../inline-parts.ts';
 import { toOutgoingMail } from '../sealed-mail.ts';

@@ -1,6 +1,7 @@
 // How events become deliveries: those of subscriptions, replays, tests. The tries are deliver-event.ts.
 import type { Effects, EventConsumer } from '../../../core/index.ts';
-import { coreErrors, keepEvent } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { keepEvent } from '../../../core/unstable.ts';
 import { consumerId } from '../subscription.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../tables.ts';
 import { deliverKind } from './deliver-event.ts';
