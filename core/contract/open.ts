@@ -19,7 +19,7 @@ export interface Tables {}
 export interface Services {}
 
 /**
- * Port name → the plugin that brings it and what its adapters are: `{ plugin: 'sms'; adapter: SmsAdapter }`. The name is an
+ * Port name → the plugin that brings it and what its adapters are: `{ plugin: 'fax'; adapter: FaxAdapter }`. The name is an
  * option of createService where that plugin is composed, and a member of `ctx.ports`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
@@ -29,6 +29,6 @@ export interface Ports {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}
 
-/** Template key → its variables. Extended by the file that `postrider templates types` writes. */
+/** Template key → its variables. Extended by a file that the program generates. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the program
 export interface TemplateVariables {}

@@ -16,7 +16,7 @@ export interface PortAdapter {
  */
 export type AdapterChoice<A extends PortAdapter = PortAdapter> = A | ((workspaceId: string) => A | Promise<A>);
 
-/** How a plugin reaches the adapters of a port: `ctx.ports.sms`. */
+/** How a plugin reaches the adapters of a port: `ctx.ports.fax`. */
 export interface PortAccess<A extends PortAdapter = PortAdapter> {
   /** The adapter of a workspace. @throws what the program's function throws, and Error where it answers no adapter */
   of(workspaceId: string): Promise<A>;
@@ -30,7 +30,7 @@ export interface PortDeclaration<A extends PortAdapter = PortAdapter> {
   readonly description: string;
   /** Methods that an adapter must have. A value without them is refused by createService. */
   readonly methods: readonly string[];
-  /** The shared tests of its adapters: `smsAdapterSuite of postrider/plugins/sms/testing`. (Default: none) */
+  /** The shared tests of its adapters: `faxAdapterSuite of postrider/plugins/fax/testing`. (Default: none) */
   readonly suite: string | undefined;
   /** The adapter of programs that give none. (Default: none; the option is required) */
   readonly default: (() => A) | undefined;
@@ -50,8 +50,8 @@ export type PortOptions<Ids extends string> = {
 };
 
 /**
- * Declares a port. Its types are added to Ports: `interface Ports { sms: { plugin: 'sms'; adapter: SmsAdapter } }`.
- * @example ports: { sms: definePort<SmsAdapter>({ description: 'Hands text messages to a carrier.', methods: ['send'] }) }
+ * Declares a port. Its types are added to Ports: `interface Ports { fax: { plugin: 'fax'; adapter: FaxAdapter } }`.
+ * @example ports: { fax: definePort<FaxAdapter>({ description: 'Hands pages to a carrier.', methods: ['send'] }) }
  */
 export function definePort<A extends PortAdapter>(declaration: {
   readonly description: string;

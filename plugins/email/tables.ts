@@ -104,5 +104,5 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
   },
   send_contents: { tenant: true },
   send_attachments: { tenant: true },
-  send_events: { tenant: true, personal: { columns: { facts: 'mentions' }, rows: 'plugin' } },
+  send_events: { tenant: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
 };
