@@ -87,7 +87,10 @@ export async function openWebhookBench(
       kit.write(async (effects) => effects.emit(type, { parcel }), workspaceId),
     emitCustom: (type, metadata = {}) =>
       kit.write(
-        async (effects) => (await effects.emitCustom(type, { contact, metadata }, { subject: contact.id })).fanOut['webhooks_dispatched'] ?? 0,
+        async (effects) =>
+          (await effects.emitCustom(type, { contact, metadata }, { subject: contact.id })).fanOut[
+            'webhooks_dispatched'
+          ] ?? 0,
       ),
     async deliveries(id) {
       const { data } = await calls.webhooks.deliveries({ id, limit: 100 });
