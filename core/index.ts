@@ -1,14 +1,5 @@
-// Postrider's public surface: what plugins, hosts and embedding programs import.
-//
-// Glossary
-//   service     what createService composes: core + plugins + adapters
-//   workspace   a tenant of the service; every row and every call belongs to one
-//   operation   one thing the service can do, declared once, offered on every door
-//   door        a way in: REST, the tool endpoint, a typed call in process
-//   plugin      a feature area: operations, tables, events, jobs under one id
-//   adapter     a port's implementation for one vendor: storage, mail, limits, keyring
-//   handle      a database connection bound to one workspace
-//   effects     what a transaction does beside its rows: events, jobs, audit
+// Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its words are
+// explained in docs/concepts.md. What else the plugins and hosts of this repository use is in unstable.ts.
 
 export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
@@ -23,7 +14,6 @@ export {
   type CommandValue,
   defineCommand,
 } from './contract/command.ts';
-export { contactReference } from './contract/contact-reference.ts';
 export type {
   CorePorts,
   Effects,
@@ -31,11 +21,11 @@ export type {
   OperationContext,
   PrepareContext,
   ServiceInfo,
+  ServicePorts,
   ServiceSurface,
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
 export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
-export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export {
   defineErrors,
   type ErrorDefinition,
@@ -47,7 +37,7 @@ export {
   PostriderError,
 } from './contract/errors.ts';
 export {
-  type CustomEventData,
+  type CustomEventsDeclaration,
   defineEvent,
   defineSubscriber,
   type EventConsumer,
@@ -82,7 +72,6 @@ export {
   type JobRequest,
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
-export { lineFault } from './contract/line-text.ts';
 export { type Compatibility, defineMigration, type Migration } from './contract/migration.ts';
 export * from './contract/open.ts';
 export {
@@ -93,19 +82,22 @@ export {
   type ToolDeclaration,
   type TypedOperation,
 } from './contract/operation.ts';
+export { personReference } from './contract/person-reference.ts';
 export type { AddressFinder, DataSubject, PersonalData, PersonName, SweepPlace } from './contract/personal-data.ts';
-export { definePlugin, type Plugin, type TableDeclaration } from './contract/plugin.ts';
+export { type PersonalColumn, type PersonalField, type PersonalTable, personal } from './contract/personal-fields.ts';
+export { definePlugin, type Plugin, type PluginStep, type TableDeclaration } from './contract/plugin.ts';
+export {
+  type AdapterChoice,
+  type AdapterOf,
+  definePort,
+  type PluginPorts,
+  type PortAccess,
+  type PortAdapter,
+  type PortDeclaration,
+  type PortOptions,
+} from './contract/port.ts';
 export type { Keyring, KeyringAdapter } from './contract/ports/keyring.ts';
 export type { LimitDecision, LimitFigures, LimitStore, LimitStoreFactory } from './contract/ports/limits.ts';
-export {
-  type BounceDetails,
-  isMailError,
-  type MailAdapter,
-  type MailAttachment,
-  type Mailbox,
-  MailError,
-  type OutgoingMail,
-} from './contract/ports/mail.ts';
 export {
   isOutgoingError,
   type Outgoing,
@@ -124,57 +116,34 @@ export {
 } from './contract/public-route.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
+export {
+  defineTimelineSource,
+  type TimelineEntry,
+  type TimelineItem,
+  type TimelinePage,
+  type TimelinePort,
+  type TimelinePosition,
+  type TimelineSource,
+  type TimelineSubject,
+  timelineItem,
+} from './contract/timeline.ts';
 export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
-export type { ServiceOptions } from './kernel/options.ts';
+export type { CoreOptions, ServiceOptions } from './kernel/options.ts';
 export { createAddressFinder, pseudonymOf } from './kernel/personal-data-addresses.ts';
-export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export type { PersonalDataExport, PersonalDataProvisioning } from './kernel/personal-data-provisioning.ts';
 export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel/provisioning.ts';
 export { CompositionError } from './kernel/registry.ts';
-export { inWorkspace } from './kernel/workspace-transaction.ts';
-export {
-  createPageGate,
-  fileGate,
-  type Gate,
-  hiddenWithoutSignIn,
-  type PageAccess,
-  type PageOptions,
-  type PageRequest,
-} from './pages/access.ts';
-export {
-  checkInput,
-  doneAnswer,
-  jsonAnswer,
-  pageRoute,
-  plainAnswer,
-  privateHeaders,
-  queryOf,
-} from './pages/answers.ts';
-export { pageRoutes } from './pages/document.ts';
-export { isLoopbackUrl } from './pages/loopback.ts';
-export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
-export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
-export { creditPools } from './pipeline/credits.ts';
-export { eventEnvelope, eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
 export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
-export { familyOf, patternFault, patternsOf } from './pipeline/event-patterns.ts';
-export { keepEvent } from './pipeline/event-writes.ts';
-export { planOfTier } from './pipeline/plans.ts';
-export { findRawFault } from './pipeline/raw-faults.ts';
-export { lockWorkspace } from './pipeline/workspaces.ts';
-export { release } from './projections/release.ts';
+export { patternFault } from './pipeline/event-patterns.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
 export { defineDelete, defineList, defineRead, type MakeOne } from './resources/resource-operations.ts';
 export { type RowConditions, type RowPage, type TenantRows, tenantRows } from './resources/rows.ts';
 export { type Columns, defineTable, type RowOf, type StoredRow, type TableDefinition } from './resources/table.ts';
-export { compatibilityOf } from './storage/compatibility.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
-export { defineListStatement } from './storage/list-statement.ts';
 export type { MigrationStatus, PlannedMigration } from './storage/migrate.ts';
-export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

@@ -1,8 +1,9 @@
 // The subpath postrider/webhooks: what receivers verify with, and the types of every standard event beside it.
 // Loads Node's crypto and nothing else; of the plugins it has types only. Guards hold both.
 export * from '../core/webhooks/verify.ts';
-// Named for what they add to EventMap: a declaration file keeps no import that nothing is taken from.
+// Named for what they add to EventMap and CustomEventData: a declaration file keeps no import that nothing is taken from.
 export type * as contacts from './contacts/events.ts';
 export type * as email from './email/events.ts';
+export type * as events from './events/events.ts';
 export type * as templates from './templates/events.ts';
 export type * as webhooks from './webhooks/events.ts';

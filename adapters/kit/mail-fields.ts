@@ -2,8 +2,8 @@
 // or a command of its own. Called by the adapters of this folder; it refuses, and never repairs, a field.
 
 import { domainToASCII } from 'node:url';
-import type { MailAttachment, Mailbox, OutgoingMail } from '../../core/contract/ports/mail.ts';
-import { MailError } from '../../core/contract/ports/mail.ts';
+import type { MailAttachment, Mailbox, OutgoingMail } from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
 
 /** An address as it goes on the wire: the domain in ASCII, the local part as given. */
 export interface WireMailbox {

@@ -7,8 +7,8 @@ import type {
   MailReceipt,
   MailSendOptions,
   OutgoingMail,
-} from '../../core/contract/ports/mail.ts';
-import { MailError } from '../../core/contract/ports/mail.ts';
+} from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail } from '../kit/mail-fields.ts';
 
 /** Options of `captureMail`. */

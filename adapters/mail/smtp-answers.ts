@@ -1,8 +1,8 @@
 // What an SMTP server's answer, or its silence, means for a message. Pure; called by adapters/mail/smtp.ts.
 // The stage decides who was refused, never the words alone: only an answer to RCPT TO can be a bounce.
 
-import type { BounceDetails } from '../../core/contract/ports/mail.ts';
-import { isMailError, MailError } from '../../core/contract/ports/mail.ts';
+import type { BounceDetails } from '../../plugins/email/port/index.ts';
+import { isMailError, MailError } from '../../plugins/email/port/index.ts';
 
 /** What the answer was given to: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
 export type SmtpStage = 'session' | 'sender' | 'recipient' | 'data' | 'content';

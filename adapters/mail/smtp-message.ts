@@ -2,7 +2,7 @@
 // passes `path`, `href` or `raw`, nor an address as text.
 
 import type { SendMailOptions } from 'nodemailer';
-import type { MailAttachment, OutgoingMail } from '../../core/contract/ports/mail.ts';
+import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { wireMailbox } from '../kit/mail-fields.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];

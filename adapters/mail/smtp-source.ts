@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { OutgoingMail } from '../../core/contract/ports/mail.ts';
+import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import { checkMail } from '../kit/mail-fields.ts';
 import { composeMail } from './smtp-message.ts';
 

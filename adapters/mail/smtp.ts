@@ -5,8 +5,8 @@
 import type { SendMailOptions, SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
-import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../core/contract/ports/mail.ts';
-import { MailError } from '../../core/contract/ports/mail.ts';
+import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import { smtpErrorToMailError } from './smtp-answers.ts';
 import { composeMail } from './smtp-message.ts';

@@ -1,4 +1,4 @@
-// Email addresses: which ones are taken, and the form by which people and suppressions are known.
+// Email addresses: which ones are taken, and the form by which people are known.
 // Used by every plugin that meets an address; never parses header syntax.
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';

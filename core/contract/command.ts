@@ -72,7 +72,7 @@ export interface CommandContext {
 
 /** A command, erased. */
 export interface CommandDeclaration {
-  /** One or two words: `templates push`. */
+  /** One or two words: `notes push`. */
   readonly name: string;
   /** A sentence without its full stop, for lists. */
   readonly summary: string;

@@ -1,42 +1,44 @@
 // What a handler can do: the context of an operation and the effects that a transaction may have.
 import type { ErrorDetail } from './errors.ts';
-import type { CustomEventData, EventDeclaration, FanOut } from './events.ts';
+import type { CustomEventsDeclaration, EventDeclaration, FanOut } from './events.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { JobRequest } from './jobs.ts';
-import type { EventMap, Services } from './open.ts';
+import type { CustomEventData, EventMap, Services } from './open.ts';
 import type { PersonalDataPort } from './personal-data.ts';
+import type { PluginPorts } from './port.ts';
 import type { Keyring } from './ports/keyring.ts';
-import type { MailAdapter, OutgoingMail } from './ports/mail.ts';
 import type { Outgoing } from './ports/outgoing.ts';
 import type { IdSource, Logger, MembersPort, Phase, Randomness } from './ports/platform.ts';
+import type { TimelinePort } from './timeline.ts';
 import type { Actor, Workspace } from './workspace.ts';
 
-/** What both handlers and jobs reach: the services of the composed plugins and the core's ports. */
+/** `ctx.ports`: the ports of the core and those of the composed plugins. */
+export type ServicePorts = CorePorts & PluginPorts;
+
+/** What both handlers and jobs reach: the services of the composed plugins and all ports. */
 export interface ServiceSurface {
   readonly services: Services;
-  readonly ports: CorePorts;
+  readonly ports: ServicePorts;
   readonly log: Logger;
 }
 
-/** The ports that plugins may use. */
+/** The core's ports that plugins may use. */
 export interface CorePorts {
   readonly ids: IdSource;
   /** For secrets that a plugin makes. */
   readonly randomness: Randomness;
   readonly keyring: Keyring;
   readonly members: MembersPort;
-  /** The mail adapter of a workspace. */
-  mail(workspaceId: string): Promise<MailAdapter>;
-  /** The adapter's id where it is known without asking anybody, else `pending`. */
-  mailProvider(workspaceId: string): string;
-  /** A message as an SMTP server would get it (RFC 5322), the same bytes each time. @throws MailError `rejected` */
-  mailSource(mail: OutgoingMail): Promise<Uint8Array>;
   /** Requests to addresses that users gave. */
   readonly outgoing: Outgoing;
   /** The composed events of the catalogue, by type. */
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  /** What custom events carry, where a composed plugin takes them. */
+  readonly customEvents: CustomEventsDeclaration | undefined;
   /** What all composed plugins know of a person. */
   readonly personalData: PersonalDataPort;
+  /** What all composed plugins know of the timeline of a person. */
+  readonly timeline: TimelinePort;
   /** The present time in milliseconds; inside a call use `ctx.now`, which does not move. */
   now(): number;
   /** Tells whoever tests crashes that a boundary was reached. */
@@ -66,7 +68,7 @@ export interface EmitOptions {
    * a fact twice looks first. (Default: a new one)
    */
   readonly id?: string;
-  /** Whose personal data it holds, so that it can be erased: a contact's id, or a normalised address. (Default: nobody's) */
+  /** Whose personal data it holds, so that it can be erased: the id of a person's record, or a normalised address. (Default: nobody's) */
   readonly subject?: string;
 }
 
@@ -82,7 +84,11 @@ export interface Effects {
   /** Emits a catalogue event; what a sandbox call emits is synthetic whatever `options` say. Answers its id. */
   emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options?: EmitOptions): string;
   /** Emits somebody else's event under its own name; who wants it is told inside this transaction. */
-  emitCustom(type: string, data: CustomEventData): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
+  emitCustom(
+    type: string,
+    data: CustomEventData,
+    options: Required<Pick<EmitOptions, 'subject'>>,
+  ): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
   /** Writes a job. Answers its id. */
   enqueue(job: JobRequest): string;
   /**

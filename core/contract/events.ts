@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Effects, ServiceSurface } from './context.ts';
 import type { JobContext } from './jobs.ts';
-import type { EventMap } from './open.ts';
+import type { CustomEventData, EventMap } from './open.ts';
 
 /** A declared event of the catalogue. */
 export interface EventDeclaration {
@@ -27,10 +27,11 @@ export function defineEvent<const T extends string, S extends z.ZodType>(declara
   return declaration;
 }
 
-/** What a custom event carries (20-events-webhooks.md). */
-export interface CustomEventData {
-  readonly contact: { readonly id: string; readonly external_id: string | null; readonly email: string | null };
-  readonly metadata: Readonly<Record<string, unknown>>;
+/** What custom events carry, declared by the plugin that takes them; its type is added to CustomEventData. */
+export interface CustomEventsDeclaration {
+  readonly data: z.ZodType;
+  /** A complete example of `data`, shown in the documentation and used by test deliveries. */
+  readonly example: CustomEventData;
 }
 
 /** An event as everybody gets it: the body of a webhook, and what subscribers in the process are called with. */
@@ -78,15 +79,15 @@ export function defineSubscriber<const P extends EventPattern>(declaration: {
 }
 
 /**
- * A plugin that hands events on: to webhooks, to sequences. What it wants is kept as interests (`setInterests`), so that
+ * A plugin that hands events on. What it wants is kept as interests (`setInterests`), so that
  * an event that nobody wants costs nothing. The service's own events come to it in a job after their commit, custom
  * ones in the transaction of the request, which answers the count.
  */
 export interface EventConsumer {
   /** Stands in the interests. */
   readonly id: string;
-  /** Which figure of a custom event's `fan_out` it adds to. */
-  readonly counts: 'webhooks_dispatched' | 'sequences_woken';
+  /** The figure of a custom event's `fan_out` that it adds to, in snake_case: `letters_printed`. It is 0 where none was reached. */
+  readonly figure: string;
   /**
    * Whether `dispatch` is synchronous and only defers writes. Many events then share a transaction. (Default: false)
    */
@@ -103,8 +104,5 @@ export interface EventConsumer {
   ): number | Promise<number>;
 }
 
-/** How many were reached by a custom event, inside its transaction. */
-export interface FanOut {
-  readonly sequences_woken: number;
-  readonly webhooks_dispatched: number;
-}
+/** How many were reached by a custom event, inside its transaction: the figure of each composed consumer. */
+export type FanOut = Readonly<Record<string, number>>;

@@ -12,7 +12,7 @@ export interface FixtureKit {
   apiKey(workspaceId?: string): Promise<string>;
   /** A different value at every call, for keys and addresses. */
   unique(prefix: string): string;
-  /** Runs an operation in process, as the embedding program: `call('templates.create', { key })`. */
+  /** Runs an operation in process, as the embedding program: `call('notes.create', { key })`. */
   call(
     operationId: string,
     flat: Readonly<Record<string, unknown>>,

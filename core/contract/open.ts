@@ -6,6 +6,10 @@
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface EventMap {}
 
+/** What every custom event carries. Extended by the plugin that takes custom events. */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by a plugin
+export interface CustomEventData {}
+
 /** Table name (without the prefix) → its row. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the core and by plugins
 export interface Tables {}
@@ -14,10 +18,17 @@ export interface Tables {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Services {}
 
+/**
+ * Port name → the plugin that brings it and what its adapters are: `{ plugin: 'fax'; adapter: FaxAdapter }`. The name is an
+ * option of createService where that plugin is composed, and a member of `ctx.ports`.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface Ports {}
+
 /** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}
 
-/** Template key → its variables. Extended by the file that `postrider templates types` writes. */
+/** Template key → its variables. Extended by a file that the program generates. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the program
 export interface TemplateVariables {}

@@ -1,20 +1,20 @@
-// What a plugin knows of a person, and how it forgets it. Called for contacts by the contacts plugin and by
-// service.personalData; the core goes through every composed plugin.
+// What a plugin knows of a person, and how it forgets it. Called by service.personalData and by the plugin that keeps people;
+// the core goes through every composed plugin. What a plugin declares of its tables (personal-fields.ts) it need not erase itself.
 import type { Effects, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 
 /** The person, by every name under which rows may hold them. */
 export interface DataSubject {
-  /** `con_…`, where there is a contact. */
-  readonly contactId: string | null;
+  /** The id of the person's record, where a composed plugin keeps one. */
+  readonly personId: string | null;
   readonly externalId: string | null;
   /** Normalised addresses (`normaliseAddress`). */
   readonly emails: readonly string[];
 }
 
-/** How somebody names a person: by the id of their contact, by an address, or by both where they had another address. */
+/** Names a person: by the id of their record, by an address, or by both where they had another address. */
 export interface PersonName {
-  readonly contactId?: string | undefined;
+  readonly personId?: string | undefined;
   readonly email?: string | undefined;
 }
 

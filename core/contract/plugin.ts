@@ -2,16 +2,19 @@
 import type { CommandDeclaration } from './command.ts';
 import type { ServiceSurface } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
-import type { EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
+import type { CustomEventsDeclaration, EventConsumer, EventDeclaration, SubscriberDeclaration } from './events.ts';
 import type { OperationExamples } from './example.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { ColumnType, Migration } from './migration.ts';
-import type { Api, Services } from './open.ts';
+import type { Api, Ports, Services } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
+import type { PersonalTable } from './personal-fields.ts';
+import type { AdapterOf, PortDeclaration } from './port.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { ScopeDeclaration } from './scopes.ts';
+import type { TimelineSource } from './timeline.ts';
 
 /** How a table holds its rows. `defineTable` makes one. */
 export interface TableDeclaration {
@@ -23,6 +26,8 @@ export interface TableDeclaration {
   readonly workspaceColumn?: string;
   /** The columns that the migrations must have made, with their kinds. (Default: not compared) */
   readonly columns?: Readonly<Record<string, ColumnType>>;
+  /** What it holds of people, and what erasing a person does to it. (Default: nothing) */
+  readonly personal?: PersonalTable;
 }
 
 /** Makes a plugin's service from the core's surface and the other composed services. */
@@ -31,8 +36,24 @@ export type ServiceFactory<S> = (surface: ServiceSurface) => S;
 /** Runs in the transaction that creates a workspace. */
 export type WorkspaceCreated = (effects: import('./context.ts').Effects, surface: ServiceSurface) => Promise<void>;
 
+/** Starts, flushes or stops what a plugin's services hold in memory. `signal` ends when the step takes too long. */
+export type PluginStep = (surface: ServiceSurface, signal: AbortSignal) => void | Promise<void>;
+
+/** The steps of a plugin that holds something in memory, such as a buffer. */
+interface PluginSteps {
+  /**
+   * Called by service.start(), after the plugins that this one requires: opens what only a long-lived process has, such as a
+   * timer. A process that is never started serves requests all the same, so no service may depend on it.
+   */
+  readonly start?: PluginStep | undefined;
+  /** Writes what was gathered: called by service.drain(), now and then after requests, and by service.stop(), started or not. */
+  readonly flush?: PluginStep | undefined;
+  /** Called by service.stop() where `start` was, before the plugins that this one requires, and after this one's `flush`. */
+  readonly stop?: PluginStep | undefined;
+}
+
 /** The manifest, erased. `Id` stays, so that `as(workspace)` offers only what is composed. */
-export interface Plugin<Id extends string = string> {
+export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly id: Id;
   /** Ids of plugins that must be composed too. */
   readonly requires: readonly string[];
@@ -43,6 +64,8 @@ export interface Plugin<Id extends string = string> {
   readonly prompts: readonly PromptDeclaration[];
   readonly events: readonly EventDeclaration[];
   readonly subscribers: readonly SubscriberDeclaration[];
+  /** What custom events carry, for the one plugin that takes them. */
+  readonly customEvents: CustomEventsDeclaration | undefined;
   readonly eventConsumers: readonly EventConsumer[];
   readonly errors: readonly ErrorDefinition[];
   readonly tables: Readonly<Record<string, TableDeclaration>>;
@@ -50,6 +73,10 @@ export interface Plugin<Id extends string = string> {
   readonly jobs: readonly JobDeclaration[];
   readonly schedules: readonly ScheduleDeclaration[];
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
+  /** Its ports by name: options of createService, members of `ctx.ports`. */
+  readonly ports: Readonly<Record<string, PortDeclaration>>;
+  /** What it knows of the timelines of people. */
+  readonly timeline: readonly TimelineSource[];
   readonly commands: readonly CommandDeclaration[];
   readonly workspaceCreated: WorkspaceCreated | undefined;
   readonly personalData: PersonalData | undefined;
@@ -57,7 +84,7 @@ export interface Plugin<Id extends string = string> {
   readonly examples: (() => OperationExamples) | undefined;
 }
 
-interface PluginManifest<Id extends string> {
+interface PluginManifest<Id extends string> extends PluginSteps {
   readonly id: Id;
   readonly requires?: readonly (keyof Api | (string & {}))[];
   readonly scopes?: readonly ScopeDeclaration[];
@@ -67,6 +94,7 @@ interface PluginManifest<Id extends string> {
   readonly prompts?: readonly PromptDeclaration[];
   readonly events?: readonly EventDeclaration[];
   readonly subscribers?: readonly SubscriberDeclaration[];
+  readonly customEvents?: CustomEventsDeclaration;
   readonly eventConsumers?: readonly EventConsumer[];
   readonly errors?: readonly ErrorDefinition[];
   readonly tables?: Readonly<Record<string, TableDeclaration>>;
@@ -74,6 +102,8 @@ interface PluginManifest<Id extends string> {
   readonly jobs?: readonly JobDeclaration[];
   readonly schedules?: readonly ScheduleDeclaration[];
   readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
+  readonly ports?: { readonly [N in keyof Ports]?: PortDeclaration<AdapterOf<N>> };
+  readonly timeline?: readonly TimelineSource[];
   readonly commands?: readonly CommandDeclaration[];
   readonly workspaceCreated?: WorkspaceCreated;
   readonly personalData?: PersonalData;
@@ -91,6 +121,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     prompts: [],
     events: [],
     subscribers: [],
+    customEvents: undefined,
     eventConsumers: [],
     errors: [],
     tables: {},
@@ -98,10 +129,12 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     jobs: [],
     schedules: [],
     commands: [],
+    timeline: [],
     workspaceCreated: undefined,
     personalData: undefined,
     examples: undefined,
     ...manifest,
     services: (manifest.services ?? {}) as Record<string, ServiceFactory<unknown>>,
+    ports: (manifest.ports ?? {}) as Record<string, PortDeclaration>,
   };
 }

@@ -50,7 +50,7 @@ export interface PublicRoute {
   handler(context: PublicRouteContext, request: PublicRequest): Promise<HttpResponse>;
 }
 
-/** Declares a public route: `definePublicRoute({ http: 'GET /inbox', … })`. */
+/** Declares a public route: `definePublicRoute({ http: 'GET /notes', … })`. */
 export function definePublicRoute(route: {
   readonly http: `${HttpMethod} /${string}`;
   readonly description: string;

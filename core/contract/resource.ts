@@ -3,7 +3,7 @@
 
 /** Things to read. */
 export interface ResourceDeclaration {
-  /** `postrider://templates/{key}`; its `{name}`s are arguments of the operation. */
+  /** `postrider://notes/{key}`; its `{name}`s are arguments of the operation. */
   readonly uri: string;
   readonly name: string;
   readonly title: string;

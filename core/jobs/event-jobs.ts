@@ -1,4 +1,4 @@
-// The jobs that hand events on after their commit: one for each consumer (webhooks, sequences) that wants the event, one
+// The jobs that hand events on after their commit: one for each consumer that wants the event, one
 // for each subscriber in the process. Declared with the core's own; the rows are written by pipeline/event-writes.ts.
 import { hash } from 'node:crypto';
 import { z } from 'zod';

@@ -2,7 +2,7 @@
 // Construction does no I/O; the first call, start() or migrate() opens the database.
 import type { Calls, Receipt } from '../contract/api.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
-import type { JobRunner } from '../jobs/index.ts';
+import type { DrainReport, JobRunner } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
 import { asyncapiDocument } from '../projections/asyncapi.ts';
@@ -21,6 +21,7 @@ import type { FetchOptions } from './fetch.ts';
 import { createFetch } from './fetch.ts';
 import type { CallerOptions } from './in-process.ts';
 import { createCalls, createReceipt } from './in-process.ts';
+import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
 import { createPersonalDataProvisioning } from './personal-data-provisioning.ts';
@@ -59,15 +60,21 @@ export interface Service<Ids extends string = string> {
   /** The same with what is applied, when and by which release, and what a later release brought. */
   migrationStatus(): Promise<MigrationStatus>;
   /**
-   * Starts delivering and the schedules in this process. @throws when migrations are pending, or when a later release
+   * Starts the plugins that have something to start, then delivering and the schedules in this process. @throws when migrations are pending, or when a later release
    * took something away from the schema that this one uses; every other call refuses then, too
    */
   start(): Promise<void>;
-  /** Runs the schedules and jobs that are due and returns: for tests and for functions that live as long as one event. */
+  /**
+   * Runs the schedules and jobs that are due, has the plugins write what they gathered, and returns: for tests and for
+   * functions that live as long as one event.
+   */
   drain: JobRunner['drain'];
   /** Failed jobs and what waits; retry revives one. runSchedules does what is due of the upkeep, as start() does by itself. */
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
-  /** Ends claims, waits for what is in flight, closes what the service opened. */
+  /**
+   * Ends claims, waits for what is in flight, flushes and stops the plugins, closes what the service opened. Goes on after an
+   * error. @throws AggregateError for several
+   */
   stop(): Promise<void>;
   /** The OpenAPI 3.1 document of the composed operations. */
   openapi(): Record<string, unknown>;
@@ -81,7 +88,7 @@ export interface Service<Ids extends string = string> {
 
 /** Composes a service. @throws CompositionError naming every collision and every unmet requirement, RangeError for a tablePrefix that cannot be one */
 export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
-  const { core, opener, mailPool, jobRunner } = createServiceContainer(options);
+  const { core, opener, portPools, jobRunner, lifecycle } = createServiceContainer(options);
   const { publicOpenapi } = core.settings;
   const openapi = () => openapiDocument(core.registry, { ...core.ports.service, publicOpenapi });
   const asyncapi = () => asyncapiDocument(core.registry, core.ports.service);
@@ -91,7 +98,10 @@ export function createService<const Ids extends string>(options: ServiceOptions<
   ]);
   const migrations = { all: core.registry.migrations, release };
   const status = async () => migrationStatus(await core.anyDatabase(), migrations);
-  const spare = createSpareUpkeep(core, jobRunner);
+  const spare = createSpareUpkeep(core, async () => {
+    await lifecycle.flush();
+    await jobRunner.upkeep();
+  });
   const dispatch = async (request: HttpRequest): Promise<HttpResponse> => {
     const response = await respond(request);
     spare.afterRequest();
@@ -113,26 +123,36 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     async start() {
       // Asked again: the database may have been migrated since the first call.
       await assertUsable(await core.anyDatabase(), migrations);
+      await lifecycle.start();
       await jobRunner.start();
       await spare.end();
     },
     async drain(limits) {
-      await jobRunner.runSchedules();
-      return jobRunner.drain(limits);
+      let report: DrainReport | undefined;
+      // Before the jobs, for what is flushed may write some, and after them, for they may have filled the buffers again.
+      const faults = await runAll([
+        () => lifecycle.flush(),
+        async () => {
+          await jobRunner.runSchedules();
+          report = await jobRunner.drain(limits);
+        },
+        () => lifecycle.flush(),
+      ]);
+      throwGathered(faults, 'Draining failed in several places.');
+      return report as DrainReport;
     },
     jobs: jobRunner,
     async stop() {
       await spare.end();
       const steps = [
         () => jobRunner.stop(),
-        () => mailPool.close(),
+        () => lifecycle.stop(),
+        ...[...portPools.values()].map((pool) => () => pool.close()),
         () => core.ports.outgoing.close(),
         () => core.limits.close(),
         () => opener.close(),
       ];
-      const faults: unknown[] = [];
-      for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));
-      if (faults.length > 0) throw faults[0];
+      throwGathered(await runAll(steps), 'The service could not be stopped cleanly.');
     },
     openapi,
     asyncapi,

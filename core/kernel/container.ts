@@ -1,11 +1,11 @@
 // The dependency-injection container: one registration a part, PROXY mode, strict. Nothing here does I/O;
 // parts that need the database or the keyring ask for it at their first use.
 import { asFunction, asValue, createContainer, InjectionMode } from 'awilix';
-import type { CorePorts, ServiceSurface } from '../contract/context.ts';
+import type { CorePorts, ServicePorts, ServiceSurface } from '../contract/context.ts';
 import type { Services } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
+import type { PluginPorts } from '../contract/port.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
-import type { MailAdapter } from '../contract/ports/mail.ts';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
 import type { MembersPort } from '../contract/ports/platform.ts';
 import { subscriberKind } from '../jobs/event-jobs.ts';
@@ -22,16 +22,19 @@ import { createReservations } from '../pipeline/reservations.ts';
 import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
 import { announcementSchedules } from './announcements.ts';
-import { composeMailSource, defaultKeyring, defaultLimits } from './defaults.ts';
-import type { MailPool } from './mail-pool.ts';
-import { createMailPool } from './mail-pool.ts';
+import { defaultKeyring, defaultLimits } from './defaults.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { createLifecycle } from './lifecycle.ts';
 import type { Opener } from './opener.ts';
 import { createOpener } from './opener.ts';
 import type { ServiceOptions } from './options.ts';
 import { slugOf, stderrLogger } from './options.ts';
 import { createPersonalData } from './personal-data.ts';
 import { createIdSource, systemClock, systemRandomness } from './platform.ts';
+import type { PortPool } from './port-pool.ts';
+import { createPortPools } from './ports.ts';
 import { createRegistry, subscriberName } from './registry.ts';
+import { createTimeline } from './timeline.ts';
 
 const day = 86_400_000;
 
@@ -72,17 +75,19 @@ export interface Cradle {
   readonly options: ServiceOptions<string>;
   readonly registry: Registry;
   readonly opener: Opener;
-  readonly mailPool: MailPool;
+  /** By the names of the ports. */
+  readonly portPools: ReadonlyMap<string, PortPool>;
   readonly outgoing: Outgoing;
   readonly eventRouter: EventRouter;
-  readonly ports: CorePorts;
+  readonly ports: ServicePorts;
   readonly services: Services;
   readonly jobRunner: JobRunner;
+  readonly lifecycle: Lifecycle;
   readonly core: Core;
 }
 
 const createRegistryPart = ({ options }: Cradle): Registry =>
-  createRegistry(options.plugins, [...coreSchedules, ...announcementSchedules]);
+  createRegistry(options.plugins, [...coreSchedules, ...announcementSchedules], { ...options });
 
 /** It stands unquoted in some statements, and in front of names of 40 letters where databases end at 63. */
 function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
@@ -107,25 +112,24 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
   });
 }
 
-function createPorts(cradle: Cradle): CorePorts {
-  const { options, opener, mailPool } = cradle;
+function createPorts(cradle: Cradle): ServicePorts {
+  const { options, opener, portPools, registry } = cradle;
   const clock = options.clock ?? systemClock;
   const randomness = options.randomness ?? systemRandomness;
   const name = options.name ?? 'Postrider';
   const onPhase = options.onPhase;
-  return {
+  const core: CorePorts = {
     outgoing: cradle.outgoing,
-    personalData: createPersonalData(options.plugins, () => cradle.core),
-    events: cradle.registry.events,
+    personalData: createPersonalData(registry, () => cradle.core),
+    timeline: createTimeline(registry.timeline, () => cradle.core),
+    events: registry.events,
+    customEvents: registry.customEvents,
     ids: createIdSource(clock, randomness),
     randomness,
     get keyring() {
       return opener.keyring();
     },
     members: membersOf(options),
-    mail: (workspaceId): Promise<MailAdapter> => mailPool.adapterOf(workspaceId),
-    mailProvider: (workspaceId) => mailPool.providerOf(workspaceId),
-    mailSource: composeMailSource,
     now: () => clock.now(),
     phase: onPhase === undefined ? () => undefined : onPhase,
     service: {
@@ -136,6 +140,8 @@ function createPorts(cradle: Cradle): CorePorts {
       features: options.plugins.map((plugin) => plugin.id),
     },
   };
+  // Which these are, only the plugins know: their types say it, and the registry has checked them.
+  return Object.assign(core, Object.fromEntries(portPools) as unknown as PluginPorts);
 }
 
 /** Services of plugins, each made at its first use so that they may need each other. */
@@ -171,6 +177,11 @@ function createRunnerPart(cradle: Cradle): JobRunner {
     leaseMs: settings.jobLeaseMs ?? 60_000,
     pollMs: settings.jobPollMs ?? 1_000,
   });
+}
+
+function createLifecyclePart(cradle: Cradle): Lifecycle {
+  const { options } = cradle;
+  return createLifecycle(options.plugins, () => cradle.core, options.settings?.pluginStepMs ?? 10_000);
 }
 
 function createOutgoingPart({ options }: Cradle): Outgoing {
@@ -220,7 +231,10 @@ export function createServiceContainer(options: ServiceOptions<string>): Cradle 
     options: asValue(options),
     registry: asFunction(createRegistryPart).singleton(),
     opener: asFunction(createOpenerPart).singleton(),
-    mailPool: asFunction(({ options }: Cradle) => createMailPool(options.mail)).singleton(),
+    portPools: asFunction(({ options, registry }: Cradle) =>
+      createPortPools(registry.ports, { ...options }),
+    ).singleton(),
+    lifecycle: asFunction(createLifecyclePart).singleton(),
     outgoing: asFunction(createOutgoingPart).singleton(),
     eventRouter: asFunction(createEventRouterPart).singleton(),
     ports: asFunction(createPorts).singleton(),

@@ -22,12 +22,12 @@ const deprecation = defineEvent({
     }),
   ]),
   example: {
-    operation: 'templates.read_legacy',
+    operation: 'notes.read_legacy',
     since: '2026-11-20',
     sunset: '2027-06-01',
-    link: 'https://app.example.com/changelog#templates',
+    link: 'https://app.example.com/changelog#notes',
     message:
-      'The operation templates.read_legacy (GET /v1/templates/{key}/legacy) is deprecated since 2026-11-20 and ends on 2027-06-01. See https://app.example.com/changelog#templates.',
+      'The operation notes.read_legacy (GET /v1/notes/{key}/legacy) is deprecated since 2026-11-20 and ends on 2027-06-01. See https://app.example.com/changelog#notes.',
   },
 });
 

@@ -1,22 +1,18 @@
 // What the embedding program gives to createService, and the defaults. Nothing here does I/O.
 import type { KyselyPlugin } from 'kysely';
 import type { Plugin } from '../contract/plugin.ts';
+import type { PortOptions } from '../contract/port.ts';
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore, LimitStoreFactory } from '../contract/ports/limits.ts';
-import type { MailResolver } from '../contract/ports/mail.ts';
 import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { Plan, PlanName } from '../contract/workspace.ts';
 import type { OutgoingOptions } from '../outgoing/index.ts';
 
-/** Options of a service. Only `storage` and `plugins` are required. */
-export interface ServiceOptions<Ids extends string> {
+/** Options of the core. Only `storage` is required. */
+export interface CoreOptions {
   /** The database. */
   readonly storage: StorageAdapter;
-  /** The feature areas, such as `standardPlugins`. */
-  readonly plugins: readonly Plugin<Ids>[];
-  /** Where mail goes: an adapter, or a choice per workspace. (Default: sending fails with a clear error) */
-  readonly mail?: MailResolver;
   /** The brand: key prefixes and header names follow it. 1 to 20 letters. (Default: Postrider) */
   readonly name?: string;
   /** (Default: production when NODE_ENV says so, else development) */
@@ -56,6 +52,8 @@ export interface ServiceOptions<Ids extends string> {
     readonly jobPollMs?: number;
     /** How long idempotency records are replayed, in milliseconds. (Default: 24 hours) */
     readonly idempotencyMs?: number;
+    /** How long each plugin may take to start, to flush and to stop, in milliseconds. (Default: 10,000) */
+    readonly pluginStepMs?: number;
   };
   /** Simulated in tests. (Default: the system's clock) */
   readonly clock?: Clock;
@@ -66,6 +64,33 @@ export interface ServiceOptions<Ids extends string> {
   /** Kysely plugins over every statement; for the tests' tenancy check. (Default: none) */
   readonly queryPlugins?: readonly KyselyPlugin[];
 }
+
+/** Options of a service: those of the core, its plugins, and one for each port that these plugins bring, such as `mail`. */
+export type ServiceOptions<Ids extends string> = CoreOptions & {
+  /** The feature areas, such as `standardPlugins`. */
+  readonly plugins: readonly Plugin<Ids>[];
+} & PortOptions<Ids>;
+
+/** The names of all options but those of ports. */
+export const optionNames = {
+  storage: true,
+  plugins: true,
+  name: true,
+  environment: true,
+  keyring: true,
+  limits: true,
+  members: true,
+  plans: true,
+  outgoing: true,
+  logger: true,
+  publicUrl: true,
+  tablePrefix: true,
+  settings: true,
+  clock: true,
+  randomness: true,
+  onPhase: true,
+  queryPlugins: true,
+} satisfies Record<keyof CoreOptions | 'plugins', true>;
 
 /** `Acme Mail` → `acmemail`: the part of key prefixes. */
 export function slugOf(name: string): string {

@@ -9,10 +9,7 @@ import { filledList } from '../storage/filled-list.ts';
 const batch = 500;
 
 /** The names under which an event says whose it is. */
-const namesOf = ({ contactId, emails }: DataSubject): string[] => [
-  ...(contactId === null ? [] : [contactId]),
-  ...emails,
-];
+const namesOf = ({ personId, emails }: DataSubject): string[] => [...(personId === null ? [] : [personId]), ...emails];
 
 const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
 

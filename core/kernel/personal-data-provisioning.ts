@@ -13,18 +13,17 @@ export interface PersonalDataProvisioning {
   /** What every composed plugin holds of a person, at most 10,000 records a kind, the newest. @throws validation_failed without a name */
   export(workspaceId: string, person: PersonName): Promise<PersonalDataExport>;
   /**
-   * Erases a person everywhere and answers when that is done: addresses are pseudonyms from then on, figures stay, and a
-   * suppression goes on protecting the address. Repeating it is harmless. @throws validation_failed without a name
+   * Erases a person everywhere and answers when that is done: addresses are pseudonyms from then on, figures stay, and
+   * what protects an address goes on protecting it. Repeating it is harmless. @throws validation_failed without a name
    */
   erase(workspaceId: string, person: PersonName): Promise<void>;
 }
 
-const targetOf = ({ contactId }: DataSubject): AuditTarget =>
-  contactId === null ? { kind: 'person', id: 'address' } : { kind: 'contact', id: contactId };
+const targetOf = ({ personId }: DataSubject): AuditTarget => ({ kind: 'person', id: personId ?? 'address' });
 
-function checkName({ contactId, email }: PersonName): void {
-  if (contactId === undefined && email === undefined)
-    throw coreErrors.validation_failed({ summary: 'Say who: give contactId or email.' });
+function checkName({ personId, email }: PersonName): void {
+  if (personId === undefined && email === undefined)
+    throw coreErrors.validation_failed({ summary: 'Name the person: give personId or email.' });
 }
 
 /** For the embedding program. */

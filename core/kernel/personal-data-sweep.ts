@@ -1,8 +1,10 @@
 // What no index finds of a person: answers stored for repeated calls, events about others that name an address, and jobs
 // that carry or were refused one.
 // Read page by page outside any transaction, written where something was found. Called after the rounds of an erasure.
+import type { z } from 'zod';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { AddressFinder, DataSubject, SweepPlace } from '../contract/personal-data.ts';
+import { withoutPersonal } from '../contract/personal-fields.ts';
 
 /** So many rows are read, and at most so many are written, at a time. */
 const page = 500;
@@ -46,15 +48,14 @@ const listAnswers = ({ db, workspaceId }: WorkspaceHandle, after: AnswerPlace) =
     .limit(page)
     .execute();
 
-/** Members of answers in which stands what callers said in their own words. */
-const callersOwn: Readonly<Record<string, unknown>> = { metadata: {}, attributes: {}, subject: '', note: '' };
+/** The outputs of the composed operations by endpoint, as answers are stored: `POST /v1/notes`. */
+export type Outputs = ReadonlyMap<string, z.ZodType>;
 
-const withoutCallersOwn = (json: string, externalId: string | null): string =>
-  JSON.stringify(JSON.parse(json), (name, value: unknown) => {
-    if (value === null || value === undefined) return value;
-    if (name === 'external_id' && value === externalId) return null;
-    return Object.hasOwn(callersOwn, name) ? callersOwn[name] : value;
-  });
+/** Without what the operation's schema marks as the person's; nothing is left of the answer of an operation that is gone. */
+const withoutMarked = (json: string, output: z.ZodType | undefined, externalId: string | null): string =>
+  output === undefined
+    ? '{}'
+    : JSON.stringify(withoutPersonal(output, JSON.parse(json), (value) => value === externalId));
 
 /**
  * A retry still gets its replay, with the pseudonym where the address was and without what was said in the caller's own
@@ -63,19 +64,20 @@ const withoutCallersOwn = (json: string, externalId: string | null): string =>
 async function sweepAnswers(
   place: SweepPlace,
   finder: AddressFinder,
-  { contactId, externalId }: DataSubject,
+  { personId, externalId }: DataSubject,
+  outputs: Outputs,
 ): Promise<void> {
-  const erasedAnswer = (answer: string): string => {
+  const erasedAnswer = (endpoint: string, answer: string): string => {
     const erased = answer.includes('@') ? finder.eraseJson(answer) : answer;
-    const names = erased !== answer || (contactId !== null && answer.includes(contactId));
-    return names ? withoutCallersOwn(erased, externalId) : answer;
+    const names = erased !== answer || (personId !== null && answer.includes(personId));
+    return names ? withoutMarked(erased, outputs.get(endpoint), externalId) : answer;
   };
   for (let after: AnswerPlace | undefined = { endpoint: '', key: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: AnswerPlace = after;
     const rows = await place.read((handle) => listAnswers(handle, from));
     const found = rows.flatMap(({ endpoint, key, answer }) => {
-      const erased = answer === null ? null : erasedAnswer(answer);
+      const erased = answer === null ? null : erasedAnswer(endpoint, answer);
       return erased === answer ? [] : [{ endpoint, key, answer, erased }];
     });
     const areSame = await rewriteAll(place, found, ({ db, workspaceId }, { endpoint, key, answer, erased }) =>
@@ -193,8 +195,13 @@ async function sweepJobs(place: SweepPlace, finder: AddressFinder, state: (typeo
 }
 
 /** Everything that is left once the rounds are done. */
-export async function sweepPersonalData(place: SweepPlace, subject: DataSubject, finder: AddressFinder): Promise<void> {
-  await sweepAnswers(place, finder, subject);
+export async function sweepPersonalData(
+  place: SweepPlace,
+  subject: DataSubject,
+  finder: AddressFinder,
+  outputs: Outputs,
+): Promise<void> {
+  await sweepAnswers(place, finder, subject, outputs);
   if (subject.emails.length === 0) return;
   await sweepEvents(place, finder);
   for (const state of states) await sweepJobs(place, finder, state);

@@ -2,12 +2,13 @@
 import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
-import type { EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
+import type { CustomEventsDeclaration, EventConsumer, SubscriberDeclaration } from '../contract/events.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import type { TimelineSource } from '../contract/timeline.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -18,6 +19,10 @@ import { coreMigrations } from '../storage/core-migrations.ts';
 import { coreTables } from '../storage/core-tables.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
+import { byRequirement } from './lifecycle.ts';
+import { personalTableFaults } from './personal-data-tables.ts';
+import type { OwnedPort } from './ports.ts';
+import { optionFaults, portNameFaults } from './ports.ts';
 import { schemaFaults } from './schema-faults.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
@@ -160,8 +165,12 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
 /** A plugin's subscriber among all of them. */
 export const subscriberName = ({ id }: Plugin, { name }: SubscriberDeclaration): string => `${id}.${name}`;
 
-/** Everything that is declared. @throws CompositionError */
-export function createRegistry(plugins: readonly Plugin[], coreSchedules: readonly ScheduleDeclaration[]): Registry {
+/** Everything that is declared. `options`, where given, are checked with it. @throws CompositionError */
+export function createRegistry(
+  plugins: readonly Plugin[],
+  coreSchedules: readonly ScheduleDeclaration[],
+  options?: Readonly<Record<string, unknown>>,
+): Registry {
   const faults: string[] = [];
   const consumers = plugins.flatMap(({ eventConsumers }) => eventConsumers);
   const all = [corePlugin(coreSchedules, [dispatchJob(consumers)]), ...plugins];
@@ -181,6 +190,9 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
   const commands = owned<CommandDeclaration>('command');
   const prompts = owned<PromptDeclaration>('prompt');
   const resources = owned<ResourceDeclaration>('resource');
+  const customEvents = owned<CustomEventsDeclaration>('form of custom events');
+  const ports = owned<OwnedPort>('port');
+  const timeline = owned<TimelineSource>('timeline source');
 
   for (const route of systemRoutes) routes.add(route, undefined, 'core');
   for (const plugin of all) {
@@ -191,13 +203,22 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
       if (!/^[a-z_]+(\.[a-z_]+){1,2}$/.test(event.type))
         faults.push(`The event ${event.type} of ${plugin.id} is not named family.name or family.kind.name.`);
     }
-    for (const consumer of plugin.eventConsumers) eventConsumers.add(consumer.id, consumer, plugin.id);
+    for (const consumer of plugin.eventConsumers) {
+      eventConsumers.add(consumer.id, consumer, plugin.id);
+      if (!/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(consumer.figure))
+        faults.push(`The figure ${consumer.figure} of ${plugin.id} is not in snake_case.`);
+    }
+    for (const [name, declaration] of Object.entries(plugin.ports))
+      ports.add(name, { plugin: plugin.id, declaration }, plugin.id);
+    for (const source of plugin.timeline) timeline.add(source.kind, source, plugin.id);
     for (const subscriber of plugin.subscribers) {
       const job = subscriberJob(subscriberName(plugin, subscriber), (context, event) =>
         subscriber.handler(context, event),
       );
       jobs.add(job.kind, job, plugin.id);
     }
+    if (plugin.customEvents !== undefined) customEvents.add('of callers', plugin.customEvents, plugin.id);
+    faults.push(...personalTableFaults(plugin));
     for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
@@ -229,6 +250,9 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
       const fault = patternFault(events.values, event);
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }
+  for (const cycle of byRequirement(plugins).cycles) faults.push(`These plugins require each other: ${cycle}.`);
+  faults.push(...portNameFaults(ports.values));
+  if (options !== undefined) faults.push(...optionFaults(ports.values, options));
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
   return {
@@ -240,11 +264,14 @@ export function createRegistry(plugins: readonly Plugin[], coreSchedules: readon
     prompts: prompts.values,
     commands: commands.values,
     events: events.values,
+    customEvents: customEvents.values.get('of callers'),
     eventConsumers: consumers,
     errors: errors.values,
     jobs: jobs.values,
     schedules: [...schedules.values.values()],
     tables: tables.values,
+    ports: ports.values,
+    timeline: [...timeline.values.values()],
     migrations: all.map(({ id, migrations }) => ({ namespace: id, migrations })),
     scopes: createScopeRegistry([...scopes.values.values()]),
   };

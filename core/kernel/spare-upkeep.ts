@@ -1,7 +1,6 @@
 // Upkeep in a process that serves requests and is never started: what it remembers of keys and budgets is written now
 // and then after a request, because no timer of ours runs there. Called by compose.ts.
 
-import type { JobRunner } from '../jobs/index.ts';
 import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
 
@@ -18,7 +17,7 @@ export interface SpareUpkeep {
 }
 
 /** For one service; begins to count when it is made. */
-export function createSpareUpkeep(core: Core, runner: Pick<JobRunner, 'upkeep'>): SpareUpkeep {
+export function createSpareUpkeep(core: Core, upkeep: () => Promise<void>): SpareUpkeep {
   const outages = new OutageLog(core.log);
   let last = performance.now();
   let running: Promise<void> | undefined;
@@ -27,8 +26,7 @@ export function createSpareUpkeep(core: Core, runner: Pick<JobRunner, 'upkeep'>)
     afterRequest() {
       if (ended || running !== undefined || performance.now() - last < everyMs) return;
       last = performance.now();
-      running = runner
-        .upkeep()
+      running = upkeep()
         .then(
           () => outages.over(what),
           (error: unknown) => outages.report(what, error),

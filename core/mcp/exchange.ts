@@ -41,7 +41,7 @@ export const metaKeys = {
 /** What goes with a result beside its own members. */
 export interface ResultExtras {
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Says how long it may be kept: not at all, since scopes and templates change what is shown. (Default: false) */
+  /** Says how long it may be kept: not at all, since scopes and rows change what is shown. (Default: false) */
   readonly cacheable?: boolean;
 }
 

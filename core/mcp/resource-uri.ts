@@ -1,4 +1,4 @@
-// URIs of resources: `postrider://templates/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each
+// URIs of resources: `postrider://notes/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each
 // `{name}` stands for one step, percent-encoded. Pure; called by resources.ts, completion.ts and the kernel's checks.
 
 /** A URI with `{name}`s. */

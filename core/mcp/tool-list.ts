@@ -1,5 +1,5 @@
 // tools/list: which tools a key sees, as bytes that are made once a set of scopes and options. Tools that a workspace
-// narrows are asked for each request whether they changed, since templates come and go.
+// narrows are asked for each request whether they changed, since what they look at comes and goes.
 import type { PrepareContext } from '../contract/context.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { ToolOperation } from '../projections/mcp.ts';

@@ -32,7 +32,7 @@ export type PageAssets = Readonly<Record<string, { readonly type: string; readon
 
 /** What a page is made of. */
 export interface PageParts {
-  /** Its first step of the path, and the name of its script and its style: `inbox`. */
+  /** Its first step of the path, and the name of its script and its style: `console`. */
   readonly name: string;
   /** In front of the service's name. */
   readonly title: string;

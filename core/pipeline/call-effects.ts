@@ -1,7 +1,6 @@
 // The effects of one transaction: events, jobs, audit and budgets are gathered and written at its end.
 // Used by operations (execute.ts) and by jobs.
 import type { Effects, EmitOptions } from '../contract/context.ts';
-import type { CustomEventData, FanOut } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
@@ -133,14 +132,15 @@ export function createEffects(of: EffectScope): CallEffects {
       write(row, consumers);
       return row.id;
     },
-    async emitCustom(type: string, data: CustomEventData) {
-      const row = rowOf(type, 'custom', data, { subject: data.contact.id });
-      const fanOut = { sequences_woken: 0, webhooks_dispatched: 0 } satisfies FanOut;
+    async emitCustom(type, data, options) {
+      const row = rowOf(type, 'custom', data, options);
+      const fanOut: Record<string, number> = {};
       const event = eventEnvelope(row);
       const patterns = patternsOf(core.registry.events, type, 'custom');
       for (const consumer of core.registry.eventConsumers) {
         const subjects = await subjectsInterested(trx, consumer.id, patterns);
-        if (subjects.length > 0) fanOut[consumer.counts] += await consumer.dispatch(effects, event, subjects, core);
+        const reached = subjects.length === 0 ? 0 : await consumer.dispatch(effects, event, subjects, core);
+        fanOut[consumer.figure] = (fanOut[consumer.figure] ?? 0) + reached;
       }
       const wanted = notifySubscribers(row) || Object.values(fanOut).some((count) => count > 0);
       if (wanted) writeEvent(trx, row);

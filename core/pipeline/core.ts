@@ -1,16 +1,18 @@
 // What the kernel composes and the pipeline, the jobs and the doors run on. One value a service; no logic here.
 import type { CommandDeclaration } from '../contract/command.ts';
-import type { CorePorts } from '../contract/context.ts';
+import type { ServicePorts } from '../contract/context.ts';
 import type { ErrorDefinition } from '../contract/errors.ts';
-import type { EventConsumer, EventDeclaration } from '../contract/events.ts';
+import type { CustomEventsDeclaration, EventConsumer, EventDeclaration } from '../contract/events.ts';
 import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Services } from '../contract/open.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
+import type { PortDeclaration } from '../contract/port.ts';
 import type { LimitStore } from '../contract/ports/limits.ts';
 import type { Logger, Randomness } from '../contract/ports/platform.ts';
 import type { PublicRoute } from '../contract/public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import type { TimelineSource } from '../contract/timeline.ts';
 import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
@@ -30,11 +32,15 @@ export interface Registry {
   readonly prompts: ReadonlyMap<string, PromptDeclaration>;
   readonly commands: ReadonlyMap<string, CommandDeclaration>;
   readonly events: ReadonlyMap<string, EventDeclaration>;
+  readonly customEvents: CustomEventsDeclaration | undefined;
   readonly eventConsumers: readonly EventConsumer[];
   readonly errors: ReadonlyMap<string, ErrorDefinition>;
   readonly jobs: ReadonlyMap<string, JobDeclaration>;
   readonly schedules: readonly ScheduleDeclaration[];
   readonly tables: ReadonlyMap<string, TableDeclaration>;
+  /** By name. */
+  readonly ports: ReadonlyMap<string, { readonly plugin: string; readonly declaration: PortDeclaration }>;
+  readonly timeline: readonly TimelineSource[];
   readonly migrations: readonly NamespacedMigrations[];
   readonly scopes: ScopeRegistry;
 }
@@ -70,7 +76,7 @@ export interface Core {
   readonly plans: Plans;
   readonly limits: LimitStore;
   readonly randomness: Randomness;
-  readonly ports: CorePorts;
+  readonly ports: ServicePorts;
   readonly log: Logger;
   readonly services: Services;
   readonly budgets: BudgetMeter;

@@ -1,8 +1,8 @@
 // What holding a scope means, and what a preset holds, given the scopes that the composed plugins declare.
 // Made once by the registry, which has refused double declarations before; pure functions of the declarations.
 import { hash } from 'node:crypto';
-import { conventionalImplications, presets } from '../contract/presets.ts';
 import type { Preset, ScopeDeclaration } from '../contract/scopes.ts';
+import { presetNames } from '../contract/scopes.ts';
 
 /** The declared scopes of one service. */
 export interface ScopeRegistry {
@@ -28,8 +28,7 @@ function readScopeOf(scope: string): string | undefined {
 /** The scopes that one scope implies by itself, declared or not. */
 function impliedBy({ scope, implies = [] }: ScopeDeclaration): string[] {
   const readScope = readScopeOf(scope);
-  const conventional = Object.hasOwn(conventionalImplications, scope) ? (conventionalImplications[scope] ?? []) : [];
-  return [...(readScope === undefined ? [] : [readScope]), ...conventional, ...implies];
+  return [...(readScope === undefined ? [] : [readScope]), ...implies];
 }
 
 /** Makes the registry of one service's scopes. An implied scope that no plugin declares is left out. */
@@ -55,11 +54,9 @@ export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): 
     },
     preset(name) {
       if (name === 'full') return [...declared.keys()];
-      if (!Object.hasOwn(presets, name)) {
-        throw new TypeError(`There is no preset ${String(name)}. There are: ${Object.keys(presets).join(', ')}, full.`);
-      }
-      const joined = declarations.flatMap(({ scope, presets: own = [] }) => (own.includes(name) ? [scope] : []));
-      return [...new Set([...presets[name].filter((scope) => declared.has(scope)), ...joined])];
+      if (!presetNames.includes(name))
+        throw new TypeError(`There is no preset ${String(name)}. There are: ${presetNames.join(', ')}.`);
+      return declarations.flatMap(({ scope, presets = [] }) => (presets.includes(name) ? [scope] : []));
     },
   };
 }

@@ -1,7 +1,7 @@
 // An event as its receivers get it: the schema of the envelope, the headers of a delivery, complete examples. Described once
 // here, for the OpenAPI document (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts); pipeline/event-envelope.ts
 // writes what is described.
-import type { EventDeclaration } from '../contract/events.ts';
+import type { CustomEventsDeclaration, EventDeclaration } from '../contract/events.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { defaultPlans } from '../pipeline/plans.ts';
 import { headerPrefix, standardHeaders } from '../webhooks/signature.ts';
@@ -62,37 +62,21 @@ const example = (type: string, source: 'service' | 'custom', data: unknown): Jso
   data,
 });
 
-const customData: JsonSchema = {
-  type: 'object',
-  properties: {
-    contact: {
-      type: 'object',
-      description: 'Whom it is about.',
-      properties: {
-        id: text('Prefix con_.'),
-        external_id: { type: ['string', 'null'], description: "The caller's own id of the contact." },
-        email: { type: ['string', 'null'], description: 'The normalised address.' },
-      },
-      required: ['id', 'external_id', 'email'],
-    },
-    metadata: { type: 'object', description: 'As it was given, 4 KB at most.', additionalProperties: true },
-  },
-  required: ['contact', 'metadata'],
-};
-
-const customExample = {
-  contact: { id: 'con_01JD0C8Z4V6QK3M9T2X5R7W8YB', external_id: 'user_42', email: 'ada@example.com' },
-  metadata: { order: 'A-1042', total: 42 },
-};
-
-/** Events that callers record under names of their own. */
-const custom: DescribedEvent = {
+/** Events that callers record under names of their own; what they carry, the plugin that takes them says. */
+const describeCustom = (
+  declared: CustomEventsDeclaration | undefined,
+  components: SchemaComponents,
+): DescribedEvent => ({
   name: 'custom',
   description:
     'An event that a caller recorded, under the name that the caller gave. It reaches who subscribed to exactly that name, or to `*`; where the name is of one of the families of the service, only `*`.',
-  body: envelope(text('The name that the caller gave.', { minLength: 1, maxLength: 200 }), 'custom', customData),
-  example: example('order.paid', 'custom', customExample),
-};
+  body: envelope(
+    text('The name that the caller gave.', { minLength: 1, maxLength: 200 }),
+    'custom',
+    declared === undefined ? { type: 'object' } : components.use(declared.data, 'output'),
+  ),
+  example: example('order.paid', 'custom', declared?.example ?? {}),
+});
 
 /** What an event means, and who is told. */
 function describe({ description, minimumTier = 0 }: EventDeclaration): string {
@@ -105,7 +89,10 @@ function describe({ description, minimumTier = 0 }: EventDeclaration): string {
 export const exampleBody = ({ type, example: data }: EventDeclaration): JsonSchema => example(type, 'service', data);
 
 /** The events in alphabetical order, then the one that stands for all custom ones. */
-export function describedEvents({ events }: Pick<Registry, 'events'>, components: SchemaComponents): DescribedEvent[] {
+export function describedEvents(
+  { events, customEvents }: Pick<Registry, 'events' | 'customEvents'>,
+  components: SchemaComponents,
+): DescribedEvent[] {
   const declared = [...events.values()].sort((a, b) => (a.type < b.type ? -1 : 1));
   const described = declared.map((event) => ({
     name: event.type,
@@ -113,7 +100,7 @@ export function describedEvents({ events }: Pick<Registry, 'events'>, components
     body: envelope(text('The event.', { const: event.type }), 'service', components.use(event.data, 'output')),
     example: exampleBody(event),
   }));
-  return [...described, custom];
+  return [...described, describeCustom(customEvents, components)];
 }
 
 /** The headers of a delivery of the service `name`. */

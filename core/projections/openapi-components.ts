@@ -75,8 +75,11 @@ function divided(named: ReadonlyMap<string, Named>): Set<string> {
   return different;
 }
 
-/** Starts an empty collection. */
-export function createSchemaComponents(): SchemaComponents {
+/**
+ * Starts an empty collection. `composed` has schemas by id that take the place of those of the same id: what an operation
+ * declares openly, and the composed plugins fill.
+ */
+export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> = new Map()): SchemaComponents {
   const named = new Map<string, Named>();
 
   const refer = (schema: JsonSchema, direction: Direction): JsonSchema =>
@@ -97,7 +100,10 @@ export function createSchemaComponents(): SchemaComponents {
   };
 
   const put = ({ schema, definitions }: DefinedSchema, direction: Direction): JsonSchema => {
-    for (const [id, definition] of Object.entries(definitions)) define(id, definition, direction);
+    for (const [id, definition] of Object.entries(definitions)) {
+      const instead = composed.get(id);
+      define(id, instead === undefined ? definition : put(jsonSchemaOf(instead, direction), direction), direction);
+    }
     return refer(schema, direction);
   };
 

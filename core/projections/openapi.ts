@@ -3,6 +3,7 @@
 import type { ServiceInfo } from '../contract/context.ts';
 import type { OperationExample } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
+import { timelineItemName, timelineItemOf } from '../contract/timeline.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { describedEvents } from './event-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -60,7 +61,7 @@ function tagsOf(operations: readonly Operation[]): JsonSchema[] {
 
 /** The document of the composed operations and events. */
 export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<string, unknown> {
-  const components = createSchemaComponents();
+  const components = createSchemaComponents(new Map([[timelineItemName, timelineItemOf(registry.timeline)]]));
   const errors = createErrorResponses(registry);
   const operations = sorted(registry);
   const examples = examplesOf(registry);

@@ -108,7 +108,7 @@ export interface OutboxRow {
   source: 'service' | 'custom';
   synthetic: number;
   data: string;
-  /** Whose personal data it holds: a contact's id, or a normalised address. */
+  /** Whose personal data it holds: the id of a person's record, or a normalised address. */
   subject: string | null;
   created_at: number;
 }

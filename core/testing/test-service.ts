@@ -5,24 +5,25 @@ import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { CapturedMail } from '../../plugins/email/port/index.ts';
 import type { HttpResponse } from '../contract/http.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
-import type { CapturedMail } from '../contract/ports/mail.ts';
+import type { PortOptions } from '../contract/port.ts';
 import type { Service } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
-import type { ServiceOptions } from '../kernel/options.ts';
+import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
 import type { NewKey } from '../kernel/provisioning.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
-/** Options: the plugins, and whatever of a service's options should differ. */
-export interface TestServiceOptions<Ids extends string>
-  extends Partial<Omit<ServiceOptions<Ids>, 'plugins' | 'clock'>> {
-  readonly plugins: readonly Plugin<Ids>[];
-  /** Milliseconds since the epoch at which the clock starts. (Default: 2026-01-01T00:00:00Z) */
-  readonly startAt?: number;
-}
+/** Options: the plugins, their ports, and whatever of a service's options should differ. */
+export type TestServiceOptions<Ids extends string> = Partial<Omit<CoreOptions, 'clock'>> &
+  PortOptions<Ids> & {
+    readonly plugins: readonly Plugin<Ids>[];
+    /** Milliseconds since the epoch at which the clock starts. (Default: 2026-01-01T00:00:00Z) */
+    readonly startAt?: number;
+  };
 
 /** One request of a test. */
 export interface TestRequest {
@@ -81,18 +82,20 @@ const parse = (body: HttpResponse['body']): unknown => {
 export async function createTestService<const Ids extends string>(
   options: TestServiceOptions<Ids>,
 ): Promise<TestService<Ids>> {
-  const { startAt, plugins, ...rest } = options;
+  const { startAt, plugins } = options;
+  const { startAt: _, plugins: __, ...rest } = options as TestServiceOptions<never>;
+  const takesMail = plugins.some(({ ports }) => Object.hasOwn(ports, 'mail'));
   const clock = createSimulatedClock(startAt);
   const mail = captureMail();
-  const service = createService<Ids>({
+  const given: CoreOptions = {
     storage: sqliteStorage({ filename: ':memory:' }),
-    mail,
     keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
     environment: 'development',
     ...rest,
-    plugins,
     clock,
-  });
+  };
+  // Which ports there are depends on the plugins: createService looks at them.
+  const service = createService({ ...(takesMail ? { mail } : {}), ...given, plugins } as ServiceOptions<Ids>);
   await service.migrate();
   const newWorkspace = (name: string) =>
     service.workspaces.create({

@@ -1,6 +1,6 @@
 // What verifyWebhook answers. Types only: the catalogue's come from the plugins that declare them in EventMap.
-import type { CustomEventData, EventEnvelope } from '../contract/events.ts';
-import type { EventMap } from '../contract/open.ts';
+import type { EventEnvelope } from '../contract/events.ts';
+import type { CustomEventData, EventMap } from '../contract/open.ts';
 
 /** The names of the catalogue. */
 export type WebhookEventType = keyof EventMap & string;

@@ -3,7 +3,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandProgress, Effects, ServiceSurface } from '../../core/index.ts';
-import { CommandError, inWorkspace } from '../../core/index.ts';
+import { CommandError } from '../../core/index.ts';
+import { inWorkspace } from '../../core/unstable.ts';
 import type { GlobalOptions } from './arguments.ts';
 import type { CliContext } from './command.ts';
 import { unlessInterrupted } from './interruption.ts';

@@ -3,7 +3,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandDeclaration } from '../../core/index.ts';
-import { CommandError, release } from '../../core/index.ts';
+import { CommandError } from '../../core/index.ts';
+import { release } from '../../core/unstable.ts';
 import type { Call, GlobalOptions } from './arguments.ts';
 import { readArguments, readCall } from './arguments.ts';
 import type { CliCommand } from './command.ts';

@@ -1,7 +1,8 @@
 // What contacts know of a person: the contact and its timeline.
 import type { DataSubject, PersonalData, WorkspaceHandle } from '../../core/index.ts';
-import { clearAuditMetadata, normaliseAddress } from '../../core/index.ts';
-import { forgetFormerAddresses, listFormerAddresses } from './former-addresses/store.ts';
+import { normaliseAddress } from '../../core/index.ts';
+import { clearAuditMetadata } from '../../core/unstable.ts';
+import { listFormerAddresses } from './former-addresses/store.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
 import { deleteContact, findByEmail, findContact, listLatestEvents, removeEvents } from './store.ts';
@@ -13,26 +14,26 @@ const batch = 200;
 /** The person with every address that they have and had. */
 export async function subjectOf(handle: WorkspaceHandle, { id, external_id, email }: ContactRow): Promise<DataSubject> {
   const former = await listFormerAddresses(handle, id);
-  return { contactId: id, externalId: external_id, emails: email === null ? former : [email, ...former] };
+  return { personId: id, externalId: external_id, emails: email === null ? former : [email, ...former] };
 }
 
 export const personalData: PersonalData = {
-  async identify(handle, { contactId, email }) {
+  async identify(handle, { personId, email }) {
     const named = email === undefined ? undefined : normaliseAddress(email);
     const row =
-      contactId === undefined
+      personId === undefined
         ? named === undefined
           ? undefined
           : await findByEmail(handle, named)
-        : await findContact(handle, contactId);
+        : await findContact(handle, personId);
     if (row === undefined) return undefined;
     const subject = await subjectOf(handle, row);
     // An address that is said beside the contact is the person's, too.
     return named === undefined ? subject : { ...subject, emails: [...new Set([...subject.emails, named])] };
   },
 
-  async export(handle, { contactId }, surface, limit) {
-    const row = contactId === null ? undefined : await findContact(handle, contactId);
+  async export(handle, { personId }, surface, limit) {
+    const row = personId === null ? undefined : await findContact(handle, personId);
     if (row === undefined) return { contacts: [], events: [] };
     const suppressed = await suppressedAmong(surface, handle, [row], surface.ports.now());
     const [events, former] = await Promise.all([
@@ -47,8 +48,7 @@ export const personalData: PersonalData = {
     };
   },
 
-  async erase({ trx, enqueue, now }, { contactId, emails }, { ports }) {
-    await forgetFormerAddresses(trx, contactId, emails);
+  async erase({ trx, enqueue, now }, { personId: contactId }, { ports }) {
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);
     // The audit keeps what a custom event carried; its entry is of the same instant.

@@ -19,6 +19,7 @@ import type { ContactsService } from './service.ts';
 import { createContactsService } from './service.ts';
 import type { ContactSourceService } from './source.ts';
 import { sourceTables, tables } from './tables.ts';
+import { eventTimeline } from './timeline.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -62,6 +63,7 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     jobs: [eraseContactJob, ...more.jobs],
     schedules: [expireEvents, ...more.schedules],
     personalData,
+    timeline: [eventTimeline],
     commands,
     services: { contacts: createContactsService, ...more.services },
   });

@@ -1,7 +1,7 @@
 // Contacts as they are shown: on reads, in lists, in the data of events.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { toIsoTime } from '../../core/index.ts';
-import type { Contact, TimelineItem } from './schema.ts';
+import type { Contact } from './schema.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
 
 /** Of these contacts' addresses, those that get no mail at all; one look-up for all of them. */
@@ -28,11 +28,17 @@ export const presentContact = (row: ContactRow, suppressed: ReadonlySet<string>)
   updated_at: toIsoTime(row.updated_at),
 });
 
-export const presentEvent = (row: ContactEventRow): TimelineItem => ({
+/** An entry of the timeline, without its kind, id and time. */
+export const presentEventFields = (row: ContactEventRow) => ({
+  type: row.type,
+  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+  ...(row.synthetic === 1 ? { synthetic: true as const } : {}),
+});
+
+/** A custom event as an export shows it. */
+export const presentEvent = (row: ContactEventRow) => ({
   kind: 'event',
   id: row.id,
-  type: row.type,
   ts: toIsoTime(row.ts),
-  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-  ...(row.synthetic === 1 ? { synthetic: true } : {}),
+  ...presentEventFields(row),
 });

@@ -1,5 +1,5 @@
 // The wire forms of contacts and their timelines.
-import { isoTime, z } from '../../core/index.ts';
+import { isoTime, personal, timelineItem, z } from '../../core/index.ts';
 
 /** As attributes are kept: flat, so that a column of a file is one, and a condition can ask for one. */
 const attributeValue = z.union([
@@ -26,9 +26,9 @@ export const attributeChanges = z
 export const contactResource = z
   .object({
     id: z.string().describe('Prefix con_.'),
-    external_id: z.string().nullable().describe('Your own id of the person.'),
+    external_id: personal('identifier', z.string().nullable()).describe('Your own id of the person.'),
     email: z.string().nullable().describe('The normalised address.'),
-    attributes: z.record(z.string(), attributeValue),
+    attributes: personal('words', z.record(z.string(), attributeValue)),
     subscribed: z
       .boolean()
       .describe(
@@ -41,35 +41,12 @@ export const contactResource = z
 
 export type Contact = z.output<typeof contactResource>;
 
-const synthetic = z.literal(true).optional().describe('Made by the sandbox.');
-
-const eventItem = z.object({
-  kind: z.literal('event'),
-  id: z.string().describe('Prefix evt_.'),
-  type: z.string(),
-  ts: isoTime,
-  metadata: z.record(z.string(), z.unknown()),
-  synthetic,
-});
-
-const sendItem = z.object({
-  kind: z.literal('send'),
-  id: z.string().describe('Prefix snd_.'),
-  ts: isoTime.describe('When the send was accepted.'),
-  status: z.string(),
-  template_key: z.string(),
-  subject: z.string(),
-  synthetic,
-});
-
-export const timelineItem = z.discriminatedUnion('kind', [eventItem, sendItem]).meta({ id: 'ContactTimelineItem' });
-
-export type TimelineItem = z.output<typeof timelineItem>;
-
 export const contactDetail = contactResource
   .extend({
     timeline: z
       .array(timelineItem)
-      .describe('The newest 50: custom events, and sends to the address that the contact has now.'),
+      .describe(
+        'The newest 50: custom events, sends to the address that the contact has now, and what else the composed plugins know.',
+      ),
   })
   .meta({ id: 'ContactDetail' });

@@ -1,7 +1,7 @@
 // The program's own people, asked in jobs: no call of theirs is trusted to end, to answer what it should, or to be there.
 // `ctx.services.contactSource`, where the program composed one.
 import type { ServiceSurface } from '../../core/index.ts';
-import { contactReference, z } from '../../core/index.ts';
+import { personReference, z } from '../../core/index.ts';
 import type { ContactSource, SourceContact } from './options.ts';
 import type { ContactPatch } from './resolution.ts';
 import { attributeChanges } from './schema.ts';
@@ -16,8 +16,8 @@ export interface ContactSourceService {
 export const fillJobKind = 'contacts.fill';
 
 const sourceContact = z.object({
-  external_id: contactReference.external_id.unwrap(),
-  email: contactReference.email,
+  external_id: personReference.external_id.unwrap(),
+  email: personReference.email,
   attributes: attributeChanges.optional(),
 });
 

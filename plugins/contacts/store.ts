@@ -158,21 +158,21 @@ export const deleteContact = async (handle: WorkspaceHandle, id: string): Promis
 
 export const addEvent = (handle: WorkspaceHandle, row: ContactEventRow): void => handle.defer(insertEvent, row);
 
-/** The newest of somebody's events, the latest first. */
-export const listLatestEvents = (
+/** The newest events of a contact, the latest first; those after a position of the timeline, where one is given. */
+export function listLatestEvents(
   { db, workspaceId }: WorkspaceHandle,
   contactId: string,
   limit: number,
-): Promise<ContactEventRow[]> =>
-  db
+  after?: CursorPosition,
+): Promise<ContactEventRow[]> {
+  const all = db
     .selectFrom('contact_events')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
-    .where('contact_id', '=', contactId)
-    .orderBy('ts', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+    .where('contact_id', '=', contactId);
+  const older = after === undefined ? all : all.where(olderThan('ts', 'id', after));
+  return older.orderBy('ts', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
 
 /** What a list is narrowed by; everything that is given must hold. */
 export interface ContactFilter {

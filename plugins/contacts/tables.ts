@@ -52,9 +52,15 @@ declare module '../../core/contract/open.ts' {
 }
 
 export const tables: Readonly<Record<string, TableDeclaration>> = {
-  contacts: { tenant: true },
-  contact_events: { tenant: true },
-  contact_former_addresses: { tenant: true },
+  contacts: {
+    tenant: true,
+    personal: { columns: { email: 'address', address_as_given: 'spelling', attributes: 'words' }, rows: 'plugin' },
+  },
+  contact_events: { tenant: true, personal: { columns: { contact_id: 'person', metadata: 'words' }, rows: 'plugin' } },
+  contact_former_addresses: {
+    tenant: true,
+    personal: { columns: { email: 'address', contact_id: 'person' }, rows: 'remove' },
+  },
 };
 
 /** Of programs with a source that tells of changes. */

@@ -1,6 +1,7 @@
 // The rules of accepting a send, in order. Runs inside the operation's transaction; no I/O but the database.
 import type { OperationContext } from '../../core/index.ts';
-import { coreErrors, lineFault, normaliseAddress, parseAddress } from '../../core/index.ts';
+import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts';
+import { lineFault } from '../../core/unstable.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
 import { decodeAttachments } from './attachments.ts';
@@ -156,7 +157,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     from_email: from.email,
     from_name: from.name,
     subject,
-    provider: sandbox ? 'sandbox' : ctx.ports.mailProvider(ctx.workspace.id),
+    provider: sandbox ? 'sandbox' : ctx.ports.mail.idOf(ctx.workspace.id),
     api_key_id: ctx.actor.keyId ?? null,
     sandbox: sandbox ? 1 : 0,
     scenario,

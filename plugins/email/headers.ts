@@ -1,6 +1,6 @@
 // A caller's extra headers: refused when malformed, stripped when they would harm or impersonate. Pure.
 import type { ErrorDetail } from '../../core/index.ts';
-import { lineFault } from '../../core/index.ts';
+import { lineFault } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
 const exact = new Set(

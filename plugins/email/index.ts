@@ -4,4 +4,3 @@ import './events.ts';
 export { emailPlugin } from './plugin.ts';
 export type { ReportOutcome, SendReport, SendReportsService } from './reports.ts';
 export type { SendPublic } from './schema.ts';
-export type { SendSummary, SendTimelineService } from './send-timeline.ts';

@@ -1,8 +1,9 @@
 // A stored send as a finished message: the frozen version is rendered with the stored variables.
 // Called by the delivery jobs, outside any transaction.
-import type { JobContext, MailAttachment, OutgoingMail } from '../../core/index.ts';
+import type { JobContext } from '../../core/index.ts';
 import { parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
+import type { MailAttachment, OutgoingMail } from './port/index.ts';
 import { findContent, listAttachments } from './store.ts';
 import type { SendAttachmentRow, SendRow } from './tables.ts';
 

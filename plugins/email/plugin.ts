@@ -1,23 +1,26 @@
 // The email plugin: sends and their delivery.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import type { TemplateCallers } from '../templates/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { deliverSend } from './jobs/deliver-send.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
+import type { MailSourceService } from './mail-source.ts';
+import { createMailSource } from './mail-source.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
 import { migration0002 } from './migrations/0002-locale.ts';
 import { migration0003 } from './migrations/0003-retention.ts';
+import { noMail } from './no-mail.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
+import type { MailAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
 import { createSendReportsService } from './reports.ts';
 import { schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
-import type { SendTimelineService } from './send-timeline.ts';
-import { createSendTimeline } from './send-timeline.ts';
+import { sendTimeline } from './send-timeline.ts';
 import { keysThatSent } from './store.ts';
 import { tables } from './tables.ts';
 import type { TypedSends } from './typed-sends.ts';
@@ -28,7 +31,10 @@ declare module '../../core/contract/open.ts' {
   }
   interface Services {
     sendReports: SendReportsService;
-    sendTimeline?: SendTimelineService;
+    mailSource: MailSourceService;
+  }
+  interface Ports {
+    mail: { plugin: 'email'; adapter: MailAdapter };
   }
 }
 
@@ -62,5 +68,14 @@ export const emailPlugin = () =>
     jobs: [deliverSend, simulateSend],
     schedules,
     personalData,
-    services: { templateCallers, sendReports: createSendReportsService, sendTimeline: createSendTimeline },
+    ports: {
+      mail: definePort<MailAdapter>({
+        description: 'Hands finished messages to a mail provider.',
+        methods: ['send', 'close'],
+        suite: 'mailAdapterSuite of postrider/plugins/email/testing',
+        default: noMail,
+      }),
+    },
+    timeline: [sendTimeline],
+    services: { templateCallers, sendReports: createSendReportsService, mailSource: createMailSource },
   });

@@ -1,7 +1,8 @@
 // What others say of a send once it is handed over: providers, and the buttons of the development inbox.
 // `ctx.services.sendReports`. Never called for what our own delivery finds out: its jobs record that themselves.
-import type { BounceDetails, Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { NewSuppression } from '../suppressions/service.ts';
+import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
 import { findSend, findSends, listEvents, lockSend } from './store.ts';

@@ -1,4 +1,4 @@
-import { emailAddress, givenTime, isoTime, localeTag, z } from '../../core/index.ts';
+import { emailAddress, givenTime, isoTime, localeTag, personal, z } from '../../core/index.ts';
 
 /** What a sandbox send pretends to become. */
 export const scenarios = [
@@ -74,14 +74,14 @@ export const sendPublic = z
     templateVersion: z.int().describe('The frozen version; 0 for a draft sent with a sandbox key.'),
     to: z.string(),
     from: z.object({ email: z.string(), name: z.string() }),
-    subject: z.string(),
+    subject: personal('words', z.string()),
     locale: z.string().optional().describe('The language of the template that was chosen; absent where it says none.'),
     connectorProvider: z.string(),
     apiKeyId: z.string().nullable(),
     sandbox: z.boolean(),
     test: z.literal(true).optional().describe('A test send: in the sandbox, whoever asked.'),
     tags: z.array(z.string()),
-    metadata: z.record(z.string(), z.json()).optional(),
+    metadata: personal('words', z.record(z.string(), z.json())).optional(),
     createdAt: isoTime,
     scheduledAt: isoTime.optional(),
     opens: z.int(),

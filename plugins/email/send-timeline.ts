@@ -1,34 +1,27 @@
-// The latest sends to an address, for whoever shows what happened to a person. `ctx.services.sendTimeline`.
-import type { WorkspaceHandle } from '../../core/index.ts';
+// Sends on the timeline of a person: those to the address that the person has now.
+import { defineTimelineSource, z } from '../../core/index.ts';
 import { latestSendsTo } from './store.ts';
-import type { SendStatus } from './tables.ts';
 
-/** A send, as far as a timeline tells of it. */
-export interface SendSummary {
-  readonly id: string;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly status: SendStatus;
-  readonly templateKey: string;
-  readonly subject: string;
-  readonly sandbox: boolean;
-}
+export const sendTimeline = defineTimelineSource({
+  kind: 'send',
+  fields: z.object({
+    status: z.string(),
+    template_key: z.string(),
+    subject: z.string(),
+    synthetic: z.literal(true).optional().describe('Made by the sandbox.'),
+  }),
 
-/** `ctx.services.sendTimeline`. */
-export interface SendTimelineService {
-  /** The latest first; `email` is normalised. */
-  latestTo(handle: WorkspaceHandle, email: string, limit: number): Promise<readonly SendSummary[]>;
-}
-
-/** The service; it keeps nothing. */
-export const createSendTimeline = (): SendTimelineService => ({
-  latestTo: async (handle, email, limit) =>
-    (await latestSendsTo(handle, email, limit)).map((row) => ({
+  async list(handle, { email }, page) {
+    if (email === null) return [];
+    return (await latestSendsTo(handle, email, page)).map((row) => ({
       id: row.id,
       createdAt: row.created_at,
-      status: row.status,
-      templateKey: row.template_key,
-      subject: row.subject,
-      sandbox: row.sandbox === 1,
-    })),
+      fields: {
+        status: row.status,
+        template_key: row.template_key,
+        subject: row.subject,
+        ...(row.sandbox === 1 ? { synthetic: true as const } : {}),
+      },
+    }));
+  },
 });

@@ -233,16 +233,19 @@ export function saveHandOver(handle: WorkspaceHandle, send: SendRow): void {
 }
 
 /** The newest sends to a normalised address, along the index of the list by recipient. Planned for its values, as lists are. */
-export const latestSendsTo = ({ db, workspaceId }: WorkspaceHandle, to: string, limit: number) =>
-  db
+export function latestSendsTo(
+  { db, workspaceId }: WorkspaceHandle,
+  to: string,
+  { limit, after }: { readonly limit: number; readonly after?: CursorPosition | undefined },
+) {
+  const all = db
     .selectFrom('sends')
     .select(['id', 'created_at', 'status', 'template_key', 'subject', 'sandbox'])
     .where('workspace_id', '=', workspaceId)
-    .where('to_normalised', '=', to)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+    .where('to_normalised', '=', to);
+  const older = after === undefined ? all : all.where(olderThan('created_at', 'id', after));
+  return older.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}
 
 /** So many of a template's latest sends are looked through: what a refusal tells must not cost what a report does. */
 const scanned = 10_000;

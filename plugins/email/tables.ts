@@ -88,8 +88,21 @@ declare module '../../core/contract/open.ts' {
 }
 
 export const tables: Readonly<Record<string, TableDeclaration>> = {
-  sends: { tenant: true },
+  sends: {
+    tenant: true,
+    personal: {
+      columns: {
+        to_address: 'spelling',
+        to_normalised: 'address',
+        subject: 'words',
+        metadata: 'words',
+        why_not_sent: 'mentions',
+      },
+      // What has not gone out fails with it, and says so.
+      rows: 'plugin',
+    },
+  },
   send_contents: { tenant: true },
   send_attachments: { tenant: true },
-  send_events: { tenant: true },
+  send_events: { tenant: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
 };

@@ -1,6 +1,7 @@
 // The events plugin: what a program tells of itself.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
+import { customEvents } from './events.ts';
 import { operations } from './operations/index.ts';
 import { scopes } from './scopes.ts';
 
@@ -11,4 +12,5 @@ declare module '../../core/contract/open.ts' {
 }
 
 /** Custom events of a workspace's contacts. */
-export const eventsPlugin = () => definePlugin({ id: 'events', requires: ['contacts'], scopes, operations });
+export const eventsPlugin = () =>
+  definePlugin({ id: 'events', requires: ['contacts'], scopes, operations, customEvents });

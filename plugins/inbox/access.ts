@@ -1,6 +1,6 @@
 // Who may see the inbox: the gate of a page, with the inbox's own refusals.
-import type { Gate } from '../../core/index.ts';
-import { createPageGate } from '../../core/index.ts';
+import type { Gate } from '../../core/unstable.ts';
+import { createPageGate } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import type { InboxOptions } from './options.ts';
 

@@ -1,5 +1,5 @@
 // What the embedding program may say of the inbox. Data only; read by plugin.ts and access.ts.
-import type { PageAccess, PageOptions, PageRequest } from '../../core/index.ts';
+import type { PageAccess, PageOptions, PageRequest } from '../../core/unstable.ts';
 
 /** A request as `authorize` sees it. */
 export type InboxRequest = PageRequest;

@@ -1,5 +1,6 @@
 // The inbox plugin: messages that stayed in the process, kept in the database and shown in a browser.
-import { definePlugin, errorDefinitions, hiddenWithoutSignIn } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { hiddenWithoutSignIn } from '../../core/unstable.ts';
 import { createGate } from './access.ts';
 import { errors } from './errors.ts';
 import { migration0001 } from './migrations/0001-inbox.ts';

@@ -1,7 +1,8 @@
 // Which workspaces a request is about: none but those that its caller may see. Every look-up of the routes goes
 // through here, so that no id of another workspace is ever asked for.
-import type { PageAccess, PublicRouteContext } from '../../core/index.ts';
-import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/index.ts';
+import type { PublicRouteContext } from '../../core/index.ts';
+import type { PageAccess } from '../../core/unstable.ts';
+import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';

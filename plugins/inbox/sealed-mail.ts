@@ -1,6 +1,7 @@
 // A kept message as sealed parts, and back. Bodies hold login codes and links that sign in: nothing of one is written
 // in the clear. Called by the service that keeps messages and by the routes that show them.
-import type { Keyring, MailAttachment, OutgoingMail } from '../../core/index.ts';
+import type { Keyring } from '../../core/index.ts';
+import type { MailAttachment, OutgoingMail } from '../email/port/index.ts';
 
 /** An attachment without its bytes. */
 export interface KeptAttachment {

@@ -1,7 +1,9 @@
 // Keeps messages that stayed in the process. `ctx.services.inbox`, called by the delivery jobs inside the transaction
 // that records their outcome. Never reaches outside, and never writes a body in the clear.
-import type { Effects, OutgoingMail, ServiceSurface } from '../../core/index.ts';
-import { isLoopbackUrl, normaliseAddress } from '../../core/index.ts';
+import type { Effects, ServiceSurface } from '../../core/index.ts';
+import { normaliseAddress } from '../../core/index.ts';
+import { isLoopbackUrl } from '../../core/unstable.ts';
+import type { OutgoingMail } from '../email/port/index.ts';
 import { fold } from './fold.ts';
 import type { InboxOptions } from './options.ts';
 import { sealMail } from './sealed-mail.ts';

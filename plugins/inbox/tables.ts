@@ -43,6 +43,19 @@ declare module '../../core/contract/open.ts' {
 }
 
 export const tables: Readonly<Record<string, TableDeclaration>> = {
-  inbox_messages: { tenant: true },
+  inbox_messages: {
+    tenant: true,
+    personal: {
+      columns: {
+        to_address: 'spelling',
+        to_normalised: 'address',
+        subject: 'words',
+        subject_folded: 'words',
+        search_text: 'words',
+      },
+      // Their parts go with them.
+      rows: 'plugin',
+    },
+  },
   inbox_parts: { tenant: true },
 };

@@ -355,6 +355,7 @@ export const examples = (): OperationExamples => ({
       "sends:read",
       "contacts:read",
       "contacts:write",
+      "contacts:erase",
       "events:write",
       "webhooks:manage"
      ],
@@ -384,6 +385,7 @@ export const examples = (): OperationExamples => ({
       "sends:read",
       "contacts:read",
       "contacts:write",
+      "contacts:erase",
       "events:write",
       "webhooks:manage"
      ],
@@ -410,12 +412,12 @@ export const examples = (): OperationExamples => ({
    "prefix": "postrider_live_53JSX8",
    "scopes": [
     "workspace:read",
-    "templates:read",
-    "sends:read",
-    "suppressions:read",
-    "contacts:read",
+    "keys:read",
     "audit:read",
-    "keys:read"
+    "templates:read",
+    "suppressions:read",
+    "sends:read",
+    "contacts:read"
    ],
    "preset": "read",
    "created_at": "2026-11-20T15:04:05.000Z",

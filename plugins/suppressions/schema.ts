@@ -1,4 +1,4 @@
-import { emailAddress, givenTime, isoTime, z } from '../../core/index.ts';
+import { emailAddress, givenTime, isoTime, personal, z } from '../../core/index.ts';
 
 const reason = z.enum(['hard_bounce', 'complaint', 'unsubscribe', 'manual']);
 const scope = z.enum(['all', 'marketing']);
@@ -9,7 +9,7 @@ export const suppressionResource = z
     reason,
     scope: scope.describe('marketing lets transactional and system mail through.'),
     send_id: z.string().nullable().describe('The send that caused it, where there is one.'),
-    note: z.string().nullable(),
+    note: personal('words', z.string().nullable()),
     created_at: isoTime,
     expires_at: isoTime.nullable(),
   })

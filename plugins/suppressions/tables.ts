@@ -20,4 +20,10 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-export const tables: Readonly<Record<string, TableDeclaration>> = { suppressions: { tenant: true } };
+export const tables: Readonly<Record<string, TableDeclaration>> = {
+  suppressions: {
+    tenant: true,
+    // The address is unique: its pseudonym may be on the list already.
+    personal: { columns: { email: 'address', note: 'words' }, rows: 'plugin' },
+  },
+};

@@ -1,7 +1,11 @@
 import { defineScopes } from '../../core/index.ts';
 
 export const scopes = defineScopes([
-  { scope: 'templates:read', description: 'See templates, their contracts and previews.' },
+  {
+    scope: 'templates:read',
+    description: 'See templates, their contracts and previews.',
+    presets: ['read', 'send', 'author'],
+  },
   { scope: 'templates:write', description: 'Create, edit, publish and archive templates.' },
-  { scope: 'templates:send', description: 'Send mail from templates.' },
+  { scope: 'templates:send', description: 'Send mail from templates.', implies: ['sends:read'], presets: ['send'] },
 ]);

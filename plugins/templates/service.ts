@@ -1,7 +1,8 @@
 // What other plugins ask of templates: which version a send freezes, whether its variables fit, and its rendering.
 import { hash } from 'node:crypto';
 import type { ErrorDetail, WorkspaceHandle } from '../../core/index.ts';
-import { isPostriderError, lineFault } from '../../core/index.ts';
+import { isPostriderError } from '../../core/index.ts';
+import { lineFault } from '../../core/unstable.ts';
 import { compileContents } from './authoring.ts';
 import type { CompiledTemplate, RenderedMail } from './compiled-template.ts';
 import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';

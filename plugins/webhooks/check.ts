@@ -1,6 +1,7 @@
 // What a subscription may name: asked before its transaction, since looking a URL up is I/O.
 import type { ErrorDetail, EventDeclaration, PrepareContext, Workspace } from '../../core/index.ts';
-import { coreErrors, isOutgoingError, patternFault, planOfTier } from '../../core/index.ts';
+import { coreErrors, isOutgoingError, patternFault } from '../../core/index.ts';
+import { planOfTier } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 
 type Catalogue = ReadonlyMap<string, EventDeclaration>;

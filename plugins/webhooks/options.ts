@@ -1,5 +1,5 @@
 // What the embedding program may say of webhooks. Data only; read by plugin.ts.
-import type { PageOptions } from '../../core/index.ts';
+import type { PageOptions } from '../../core/unstable.ts';
 
 /** Options of `webhooksPlugin`. */
 export interface WebhooksOptions {

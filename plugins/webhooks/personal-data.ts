@@ -1,7 +1,7 @@
 // What deliveries know of a person: what receivers answered to events about them. The bodies are the core's, which forgets
 // them.
 import type { PersonalData } from '../../core/index.ts';
-import { eventsToErase } from '../../core/index.ts';
+import { eventsToErase } from '../../core/unstable.ts';
 import { eraseAnswers, sweepAnswers } from './answers.ts';
 import { forgetLater } from './jobs/forget-answers.ts';
 

@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { SmtpStage } from '../../adapters/mail/smtp-answers.ts';
 import { answerToMailError, parseSmtpAnswer } from '../../adapters/mail/smtp-answers.ts';
-import type { MailError } from '../../core/contract/ports/mail.ts';
-import { isMailError } from '../../core/contract/ports/mail.ts';
-import { sampleMail, sampleSendOptions } from '../../core/testing/mail-suite.ts';
+import type { MailError } from '../../plugins/email/port/index.ts';
+import { isMailError } from '../../plugins/email/port/index.ts';
+import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import type { SmtpScript } from '../support/smtp-server.ts';
 import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import { sampleMail, sampleSendOptions } from '../../core/testing/mail-suite.ts';
+import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
 import { ScriptedSmtpServer } from '../support/smtp-server.ts';
 

@@ -3,7 +3,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpSource } from '../../adapters/mail/smtp-source.ts';
-import { hostileMails, sampleMail, sampleSendOptions } from '../../core/testing/mail-suite.ts';
+import { hostileMails, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
 
 const test = suite("a message's source");

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../core/testing/mail-suite.ts';
+import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
 import { parseRaw, readBack } from '../support/received-mail.ts';
 import { mailErrorOf, trusting, withSink } from '../support/smtp-mail-sink.ts';
 import { ScriptedSmtpServer } from '../support/smtp-server.ts';

@@ -182,6 +182,10 @@ const since = '2026-01-01';
 const link = 'https://example.com';
 const mistakes: Readonly<Record<string, readonly [Plugin, RegExp]>> = {
   'a plugin that is required and not there': [plugin('one', { requires: ['two'] }), /one requires the plugin two/],
+  'a figure that is not in snake_case': [
+    plugin('one', { eventConsumers: [{ id: 'one', figure: 'Letters printed', dispatch: () => 0 }] }),
+    /The figure Letters printed of one is not in snake_case/,
+  ],
   'an undeclared scope': [plugin('toys', { operations: [operation()] }), /undeclared scope toys:read/],
   'an undeclared error': [withOperation({ errors: ['toy_lost'] }), /undeclared error toy_lost/],
   'neither scopes nor any key': [withOperation({ scopes: [] }), /neither scopes nor anyKey/],

@@ -26,7 +26,7 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
   const dispatched: string[] = [];
   const consumer: EventConsumer = {
     id: 'shelf',
-    counts: 'webhooks_dispatched',
+    figure: 'letters_printed',
     async dispatch(_, { type }, subjects) {
       dispatched.push(`${type} ${subjects.join('+')}`);
       return subjects.length;
@@ -88,8 +88,8 @@ await eachDatabase('wanted events', (test, database) => {
     await bench.write(emit);
     await bench.write(async (effects) => {
       const contact = { id: 'con_1', external_id: null, email: null };
-      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} });
-      assert.equal(fanOut, { sequences_woken: 0, webhooks_dispatched: 0 });
+      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
+      assert.equal(fanOut, { letters_printed: 0 });
     });
     assert.equal(await bench.rows(), nothing);
     // Patterns of others, and interests of another workspace, make no difference.
@@ -157,10 +157,10 @@ await eachDatabase('wanted events', (test, database) => {
     await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 's2');
     await bench.write(async (effects) => {
       const contact = { id: 'con_1', external_id: null, email: null };
-      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} });
-      assert.equal(fanOut, { sequences_woken: 0, webhooks_dispatched: 2 });
-      const borrowed = await effects.emitCustom('parcel.packed', { contact, metadata: {} });
-      assert.equal(borrowed.fanOut, { sequences_woken: 0, webhooks_dispatched: 1 });
+      const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
+      assert.equal(fanOut, { letters_printed: 2 });
+      const borrowed = await effects.emitCustom('parcel.packed', { contact, metadata: {} }, { subject: contact.id });
+      assert.equal(borrowed.fanOut, { letters_printed: 1 });
     });
     assert.equal(bench.dispatched, ['order.paid s1+s2', 'parcel.packed s2']);
     assert.equal(await bench.rows(), { events: 2, jobs: 0 });

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAdapter, OutgoingMail } from '../../core/contract/ports/mail.ts';
+import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';

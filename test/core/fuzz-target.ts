@@ -2,10 +2,11 @@
 // and attack-*.test.ts files beside it; nothing in the service is simulated but the clock.
 import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
 import type { Plugin } from '../../core/contract/plugin.ts';
+import type { AdapterChoice } from '../../core/contract/port.ts';
 import type { KeyringAdapter } from '../../core/contract/ports/keyring.ts';
-import type { MailResolver } from '../../core/contract/ports/mail.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
+import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { migratedTestService } from '../support/migrated-tables.ts';
@@ -36,7 +37,7 @@ export interface Asked {
 /** What may differ from target to target. */
 export interface TargetOptions {
   readonly plugins?: readonly Plugin[];
-  readonly mail?: MailResolver;
+  readonly mail?: AdapterChoice<MailAdapter>;
   readonly keyring?: KeyringAdapter;
   /** Stands between the judge and the service: how a planted fault breaks an answer. */
   readonly spoil?: (request: HttpRequest, answer: HttpResponse) => HttpResponse | Promise<HttpResponse>;

@@ -3,7 +3,7 @@
 // step is answered soundly and soon, and no mail that comes out of it carries code.
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { CapturedMail } from '../../core/contract/ports/mail.ts';
+import type { CapturedMail } from '../../plugins/email/port/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';
 import { describeCall, fuzzPlays } from './fuzz-run.ts';

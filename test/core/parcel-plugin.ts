@@ -48,7 +48,7 @@ const packParcel = defineOperation({
     else if (as === 'parcel.label.printed') ctx.emit(as, { name, weight: 1 });
     else {
       const contact = { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: null, email: 'ada@example.com' };
-      await ctx.emitCustom(as, { contact, metadata: { name } });
+      await ctx.emitCustom(as, { contact, metadata: { name } }, { subject: contact.id });
     }
     return { packed: name };
   },

@@ -21,6 +21,7 @@ const implied: Readonly<Record<string, readonly string[]>> = {
   'sends:read': [],
   'contacts:read': [],
   'contacts:write': ['contacts:read'],
+  'contacts:erase': ['contacts:read'],
   'events:write': [],
   'webhooks:manage': [],
   'shop:read': [],

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signWebhook } from '../../core/index.ts';
+import { signWebhook } from '../../core/unstable.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');

@@ -5,9 +5,9 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { WebhookToSign } from '../../core/index.ts';
-import { createWebhookSecret, signWebhook } from '../../core/index.ts';
 import { systemRandomness } from '../../core/kernel/platform.ts';
+import type { WebhookToSign } from '../../core/unstable.ts';
+import { createWebhookSecret, signWebhook } from '../../core/unstable.ts';
 import { verifyWebhook } from '../../core/webhooks/verify.ts';
 
 const test = suite('signing webhooks');

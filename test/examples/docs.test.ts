@@ -64,6 +64,16 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ redis: [stores.redis.id, stores.shared.id], limits: service.core.limits.id, connected: client.status }`,
     answer: { redis: ['redis', 'redis'], limits: 'sql', connected: 'wait' },
   },
+  extending: {
+    ask: `await (async () => {
+  await service.migrate();
+  await service.start();
+  service.core.services.faxCounter.add(3);
+  await service.stop();
+  return { written: service.core.services.faxCounter.written, fax: service.core.ports.fax.idOf('ws_1') };
+})()`,
+    answer: { written: 3, fax: 'console' },
+  },
   starters: {
     ask: `{ subject: mail.lastTo('ada@example.com')?.subject, published: [published.version, published.body.includes('#1c5a44')] }`,
     answer: { subject: '482913 is your Acme code', published: [2, false] },

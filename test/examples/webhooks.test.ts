@@ -18,7 +18,7 @@ import { verifyWebhook } from 'postrider/webhooks';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { signWebhook } from '../../core/index.ts';
+import { signWebhook } from '../../core/unstable.ts';
 import { codeBlocks } from './documents.ts';
 
 const receivers = ['express', 'express-json', 'fastify', 'by-hand'] as const;

@@ -3,7 +3,7 @@
 // `node many-process.js PLAN`, compiled and started by members.ts.
 import { once } from 'node:events';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAdapter } from '../../core/contract/ports/mail.ts';
+import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { createMailService, storageOf } from './mail-service.ts';
 import type { ManyPlan, ManyPlant } from './many-plan.ts';
 import { slotsPlugin } from './slots-plugin.ts';

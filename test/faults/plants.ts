@@ -1,8 +1,8 @@
 // Planted faults: what the accounting of the killing test must notice. They wrap the real adapters of a worker process;
 // nothing that is shipped knows of them.
 import { randomUUID } from 'node:crypto';
-import type { MailAdapter } from '../../core/contract/ports/mail.ts';
 import type { SqlConnection, SqlStatement, StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
+import type { MailAdapter } from '../../plugins/email/port/index.ts';
 
 /** The kinds of faults. */
 export const plants = ['lost', 'doubled', 'new-message-id', 'stuck'] as const;

@@ -40,7 +40,7 @@ export function areaOf(path: string): Area {
   const [top = '', second = '', ...rest] = path.split('/');
   const area = (name: Area['name'], owner = ''): Area => ({ name, owner });
   if (top === 'core') {
-    if (second === 'index.ts') return area('core-index');
+    if (second === 'index.ts' || second === 'unstable.ts') return area('core-index');
     if (second === 'contract') return area('contract');
     if (second === 'testing') return area('testing');
     if (second === 'pages' && rest.length > 1 && rest[0] === 'browser') return area('page-browser');
@@ -70,34 +70,38 @@ export function vendorOf(path: string): string {
 export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>, string> = {
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
-  'core-index': "core/index.ts imports the core's folders without core/testing, and nothing outside the core",
+  'core-index':
+    "core/index.ts and core/unstable.ts import the core's folders without core/testing, and nothing outside the core",
   testing: 'core/testing imports the core, adapters and plugins',
-  plugin: "a plugin imports core/index.ts, its own files, and types of other plugins' index, events and service",
+  plugin:
+    "a plugin imports core/index.ts and core/unstable.ts, its own files, adapters of the port that it brings, and types of other plugins' index, events, service and port",
   browser:
     "what a plugin bundles for browsers imports its own files, core/pages/browser, and types of its plugin's others",
   'page-browser': 'core/pages/browser imports nothing of ours but its own files',
   'plugin-index': 'plugins/index.ts imports core/index.ts and the index of each plugin',
   receiver: "plugins/webhook-receiver.ts imports core/webhooks/verify.ts, and types of plugins' events",
-  'adapter-kit': 'adapters/kit imports core/contract/ports and core/contract/errors.ts',
+  'adapter-kit': 'adapters/kit imports ports (core/contract/ports, plugins/*/port) and core/contract/errors.ts',
   adapter:
-    "an adapter imports core/contract/ports, core/contract/errors.ts, adapters/kit and its vendor's own siblings",
-  host: 'a host imports core/index.ts, hosts/node and its own files; the command line imports plugins and adapters, too',
+    "an adapter imports ports (core/contract/ports, plugins/*/port), core/contract/errors.ts, adapters/kit and its vendor's own siblings",
+  host: 'a host imports core/index.ts, core/unstable.ts, hosts/node and its own files; the command line imports plugins and adapters, too',
 };
 
-/** The dependency-free adapters that a service falls back on, and the composer that is loaded when it is first used. */
-const embedded: ReadonlySet<string> = new Set([
-  'adapters/keyring/local.ts',
-  'adapters/limits/memory.ts',
-  'adapters/mail/smtp-source.ts',
-]);
+/** The dependency-free adapters that a service falls back on. */
+const embedded: ReadonlySet<string> = new Set(['adapters/keyring/local.ts', 'adapters/limits/memory.ts']);
 
 /** A program's Kysely instance speaks to these databases: their files without an SDK say how. */
 const throughKysely = /^adapters\/storage\/(postgres|mysql)-[\w-]+\.ts$/;
 
+/** Adapters of a port that a plugin brings, which that plugin loads when it first uses one. */
+const ownAdapters: Readonly<Record<string, string>> = { email: 'adapters/mail/' };
+
+/** The port that a plugin brings: what its adapters implement. */
+const pluginPort = /^plugins\/[^/]+\/port\/index\.ts$/;
+
 /** Whether a file in `from` may import the file `path` of ours. */
 export function mayImport(from: Area, path: string, typeOnly: boolean): boolean {
   const to = areaOf(path);
-  const isPort = path.startsWith('core/contract/ports/') || path === 'core/contract/errors.ts';
+  const isPort = path.startsWith('core/contract/ports/') || path === 'core/contract/errors.ts' || pluginPort.test(path);
   switch (from.name) {
     case 'contract':
       return to.name === 'contract';
@@ -108,8 +112,9 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
       return to.name !== 'host' && to.name !== 'outside' && to.name !== 'unknown';
     case 'plugin':
       if (to.name === 'plugin' && to.owner !== from.owner) {
-        return typeOnly && /^plugins\/[^/]+\/(index|events|service)\.ts$/.test(path);
+        return typeOnly && /^plugins\/[^/]+\/(index|events|service|port\/index)\.ts$/.test(path);
       }
+      if (to.name === 'adapter') return path.startsWith(ownAdapters[from.owner] ?? 'none');
       return to.name === 'core-index' || to.name === 'plugin';
     case 'page-browser':
       return to.name === 'page-browser';

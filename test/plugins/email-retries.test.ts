@@ -2,9 +2,10 @@
 // all tries, and templates that are sent at most once.
 import * as assert from 'uvu/assert';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAdapter, MailResolver, MailSendOptions } from '../../core/contract/ports/mail.ts';
+import type { AdapterChoice } from '../../core/contract/port.ts';
 import { OutageLog } from '../../core/jobs/outage-log.ts';
 import { Worker } from '../../core/jobs/worker.ts';
+import type { MailAdapter, MailSendOptions } from '../../plugins/email/port/index.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { gate } from '../support/job-bench.ts';
@@ -35,7 +36,7 @@ async function counting(
 ): Promise<void> {
   const messageIds: string[] = [];
   let bench: MailBench | undefined;
-  const resolve: MailResolver = () => {
+  const resolve: AdapterChoice<MailAdapter> = () => {
     const smtp = smtpMail({ host: '127.0.0.1', port: port(bench as MailBench), tls: { rejectUnauthorized: false } });
     const counted: MailAdapter = {
       ...smtp,

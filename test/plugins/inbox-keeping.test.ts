@@ -3,10 +3,11 @@
 import * as assert from 'uvu/assert';
 import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
-import type { Effects, OutgoingMail } from '../../core/index.ts';
-import { MailError } from '../../core/index.ts';
+import type { Effects } from '../../core/index.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
+import type { OutgoingMail } from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
 import type { InboxService } from '../../plugins/inbox/index.ts';
 import { inboxPlugin } from '../../plugins/inbox/index.ts';
 import { maxBytes, maxMessages } from '../../plugins/inbox/service.ts';

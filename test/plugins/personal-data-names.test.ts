@@ -27,7 +27,7 @@ await twoDatabases('names of a person', (test, database) => {
     await calls().suppressions.create({ email: 'ada-then@example.org' });
     await bench.drain();
     const { personalData } = bench.service;
-    const person = { contactId: id, email: 'Ada-Then@Example.org' };
+    const person = { personId: id, email: 'Ada-Then@Example.org' };
     const found = await personalData.export(bench.workspaceId, person);
     assert.is(found['email']?.['sends']?.length, 2);
     await personalData.erase(bench.workspaceId, person);
@@ -46,7 +46,7 @@ await twoDatabases('names of a person', (test, database) => {
     const patches = [{ reference: { external_id: 'eva', email: 'eva-third@example.org' }, attributes: {} }];
     await createFixtureKit(bench).write((effects) => upsertContacts(core, effects, patches));
     await bench.drain();
-    const found = await bench.service.personalData.export(bench.workspaceId, { contactId: id });
+    const found = await bench.service.personalData.export(bench.workspaceId, { personId: id });
     assert.is(found['email']?.['sends']?.length, 2);
     assert.match(JSON.stringify(found['contacts']), 'eva-second@example.org');
     await calls().contacts.delete({ contactId: id });
@@ -79,7 +79,7 @@ await twoDatabases('names of a person', (test, database) => {
       await bench.drain();
       assert.equal(await traces(/mia@/i), []);
       const { events } =
-        (await bench.service.personalData.export(bench.workspaceId, { contactId: loser.id })).core ?? {};
+        (await bench.service.personalData.export(bench.workspaceId, { personId: loser.id })).core ?? {};
       assert.equal(
         events?.map((event) => (event as { type: string }).type),
         ['contact.created', 'contact.updated'],
@@ -96,10 +96,9 @@ await twoDatabases('names of a person', (test, database) => {
     await bench.drain();
     // As a joined transaction does that had resolved the contact before it was deleted.
     await createFixtureKit(bench).write(async (effects) => {
-      const { id: eventId } = await effects.emitCustom('order.paid', {
-        contact: { id, external_id: 'leo', email: 'leo@example.org' },
-        metadata: { to: 'leo@example.org' },
-      });
+      const contact = { id, external_id: 'leo', email: 'leo@example.org' };
+      const metadata = { to: 'leo@example.org' };
+      const { id: eventId } = await effects.emitCustom('order.paid', { contact, metadata }, { subject: id });
       bench.service.core.services.contacts.addToTimeline(effects, id, {
         id: eventId,
         type: 'order.paid',
@@ -113,7 +112,7 @@ await twoDatabases('names of a person', (test, database) => {
     bench.advanceClock(150_000);
     await bench.drain();
     assert.not.ok((await traces(/leo@/i)).includes('contact_events'));
-    const { contacts, core } = await bench.service.personalData.export(bench.workspaceId, { contactId: id });
+    const { contacts, core } = await bench.service.personalData.export(bench.workspaceId, { personId: id });
     assert.equal([contacts, core], [{ contacts: [], events: [] }, { events: [] }]);
     assert.is((await calls().contacts.list({ email: 'leo@example.org' })).data[0]?.email, 'leo@example.org');
   });

@@ -100,7 +100,7 @@ await eachDatabase('personal data', (test, database) => {
     for (const table of ['outbox', 'audit', 'idempotency', 'jobs'])
       assert.ok(planted.includes(table), `something was planted in ${table}`);
     const { personalData } = bench.service;
-    const exported = await personalData.export(bench.workspaceId, { contactId: id });
+    const exported = await personalData.export(bench.workspaceId, { personId: id });
     assert.equal(exported, await personalData.export(bench.workspaceId, { email: 'GraceM.Hopper@gmail.com' }));
     assert.equal(JSON.parse(JSON.stringify(exported)), exported, 'it is JSON');
     const [contact] = (exported['contacts']?.['contacts'] ?? []) as Body[];
@@ -244,7 +244,7 @@ await eachDatabase('personal data', (test, database) => {
     const { id } = await theirs.contacts.upsert({ email: spelling });
     await theirs.suppressions.create({ email: spelling });
     await personalData.erase(bench.workspaceId, { email: spelling });
-    await personalData.erase(bench.workspaceId, { contactId: id });
+    await personalData.erase(bench.workspaceId, { personId: id });
     assert.is((await theirs.contacts.read({ contactId: id })).email, normalised);
     assert.is((await theirs.suppressions.list()).data[0]?.email, normalised);
   });

@@ -329,7 +329,7 @@ await eachDatabase('deliveries of webhooks', (test, database) => {
         await bench.test.drain();
         assert.match((await bench.delivery(id)).attempts[0]?.response_excerpt ?? '', /ada@example.org/);
         const { service, workspaceId } = bench.test;
-        await service.personalData.erase(workspaceId, { contactId: contact.id });
+        await service.personalData.erase(workspaceId, { personId: contact.id });
         await pass(bench, hour);
         const delivery = await bench.delivery(id);
         assert.not.match(JSON.stringify(delivery), /ada@/);
@@ -351,7 +351,7 @@ await eachDatabase('deliveries of webhooks', (test, database) => {
       const delivering = bench.test.drain();
       await hold.asked;
       const { service, workspaceId } = bench.test;
-      await service.personalData.erase(workspaceId, { contactId: contact.id });
+      await service.personalData.erase(workspaceId, { personId: contact.id });
       hold.answer();
       await delivering;
       assert.match((await bench.delivery(id)).attempts[0]?.response_excerpt ?? '', /ada@example.org/);

@@ -1,11 +1,11 @@
 // A service with the standard plugins and an inbox, mail that is captured, and requests as a browser or a test of a
 // user would send them. For the tests of the inbox.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
-import type { OutgoingMail } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
+import type { OutgoingMail } from '../../plugins/email/port/index.ts';
 import type { InboxOptions } from '../../plugins/inbox/index.ts';
 import { inboxPlugin } from '../../plugins/inbox/index.ts';
 import type { standardPlugins } from '../../plugins/index.ts';

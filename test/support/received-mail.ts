@@ -2,8 +2,8 @@
 
 import type { Address, Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
-import type { Mailbox } from '../../core/contract/ports/mail.ts';
-import type { ReceivedMail } from '../../core/testing/mail-suite.ts';
+import type { Mailbox } from '../../plugins/email/port/index.ts';
+import type { ReceivedMail } from '../../plugins/email/testing/mail-suite.ts';
 import type { SunkMail } from './smtp-sink.ts';
 
 function toMailbox(address: Address | undefined): Mailbox {

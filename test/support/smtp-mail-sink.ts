@@ -2,8 +2,8 @@
 
 import type { SmtpMailOptions } from '../../adapters/mail/smtp.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { MailAdapter, MailError } from '../../core/contract/ports/mail.ts';
-import { isMailError } from '../../core/contract/ports/mail.ts';
+import type { MailAdapter, MailError } from '../../plugins/email/port/index.ts';
+import { isMailError } from '../../plugins/email/port/index.ts';
 import type { SinkOptions } from './smtp-sink.ts';
 import { SmtpSink } from './smtp-sink.ts';
 

@@ -84,7 +84,12 @@ export async function openWebhookBench(
     emit: (parcel = 'A-1', type = 'parcel.moved', workspaceId = test.workspaceId) =>
       kit.write(async (effects) => effects.emit(type, { parcel }), workspaceId),
     emitCustom: (type, metadata = {}) =>
-      kit.write(async (effects) => (await effects.emitCustom(type, { contact, metadata })).fanOut.webhooks_dispatched),
+      kit.write(
+        async (effects) =>
+          (await effects.emitCustom(type, { contact, metadata }, { subject: contact.id })).fanOut[
+            'webhooks_dispatched'
+          ] ?? 0,
+      ),
     async deliveries(id) {
       const { data } = await calls.webhooks.deliveries({ id, limit: 100 });
       return [...data].reverse();

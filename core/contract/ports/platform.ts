@@ -27,7 +27,7 @@ export interface Logger {
 }
 
 /**
- * The named boundaries at which a crash must lose nothing and double nothing. A test kills the process there;
+ * The core's named boundaries at which a crash must lose nothing and double nothing. A test kills the process there;
  * in production nothing listens. The names are part of the fault tests, not of the public promise.
  */
 export const phases = [
@@ -40,14 +40,12 @@ export const phases = [
   'answer.ready',
   'job.claimed',
   'job.started',
-  'mail.rendered',
-  'mail.handed_over',
   'job.finishing',
   'job.finished',
 ] as const;
 
-/** One of the named boundaries. */
-export type Phase = (typeof phases)[number];
+/** One of the named boundaries of the core, or of a plugin: `area.what_happened`. */
+export type Phase = (typeof phases)[number] | `${string}.${string}`;
 
 /** Called at every boundary; must return at once. */
 export type PhaseListener = (phase: Phase, subject: string) => void;

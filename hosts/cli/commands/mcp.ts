@@ -1,4 +1,5 @@
-import { CommandError, release } from '../../../core/index.ts';
+import { CommandError } from '../../../core/index.ts';
+import { release } from '../../../core/unstable.ts';
 import { defineCliCommand } from '../command.ts';
 import { endpointArguments } from '../mcp/arguments.ts';
 import { isExposed, readEndpoint, readKey, variables } from '../mcp/target.ts';

@@ -1,6 +1,7 @@
 // migrate: brings the schema up to date; migrate status: what is applied. Plain lines, so that a log shows what ran.
 import type { MigrationStatus, PlannedMigration, Service } from '../../../core/index.ts';
-import { CommandError, compatibilityOf, isStorageError } from '../../../core/index.ts';
+import { CommandError, isStorageError } from '../../../core/index.ts';
+import { compatibilityOf } from '../../../core/unstable.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 

@@ -1,7 +1,7 @@
 // What `dev` says when it is ready: where everything is, a key, and a line that sends. Text only; called by serve.ts.
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
-import { release } from '../../../core/index.ts';
+import { release } from '../../../core/unstable.ts';
 import { installLine, templatePeers, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
 import { developmentDatabase } from './compose.ts';

@@ -2,7 +2,8 @@
 // the signal, then frees the port, ends what is in flight and closes the database. Called by the command dev.
 import type { RequestListener } from 'node:http';
 import type { Service, ServiceOptions } from '../../../core/index.ts';
-import { CommandError, release } from '../../../core/index.ts';
+import { CommandError } from '../../../core/index.ts';
+import { release } from '../../../core/unstable.ts';
 import { nodeHost } from '../../node/index.ts';
 import type { CliContext } from '../command.ts';
 import type { Serving } from './announce.ts';

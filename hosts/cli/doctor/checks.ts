@@ -87,9 +87,11 @@ export async function checkMail(
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   const { ports } = service.core;
-  if (workspaceId === undefined && ports.mailProvider('') === 'pending')
+  const mail: typeof ports.mail | undefined = ports.mail;
+  if (mail === undefined) return [note('Mail', 'No composed plugin sends any')];
+  if (workspaceId === undefined && mail.idOf('') === 'pending')
     return [note('Mail', 'Each workspace has an adapter of its own. Check one with --workspace ID')];
-  const adapter = await ports.mail(workspaceId ?? '');
+  const adapter = await mail.of(workspaceId ?? '');
   const isProduction = ports.service.environment === 'production';
   if (adapter.id === 'none')
     return [bad('Mail', 'No mail adapter is configured: give createService a mail, such as smtpMail({ host }).')];

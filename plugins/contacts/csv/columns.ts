@@ -1,5 +1,6 @@
 // What the columns of a file mean, and a row of it as what is being said of a contact. Called by the import; pure.
-import { CommandError, contactReference, findRawFault, z } from '../../../core/index.ts';
+import { CommandError, personReference, z } from '../../../core/index.ts';
+import { findRawFault } from '../../../core/unstable.ts';
 import type { AttributeChanges, ContactPatch } from '../resolution.ts';
 import { attributeChanges } from '../schema.ts';
 import { restore } from './cells.ts';
@@ -79,7 +80,7 @@ export function columnsOf(headings: readonly string[], mapping: readonly string[
   return columns;
 }
 
-const patchSchema = z.object({ ...contactReference, attributes: attributeChanges });
+const patchSchema = z.object({ ...personReference, attributes: attributeChanges });
 
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,

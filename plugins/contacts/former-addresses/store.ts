@@ -42,14 +42,3 @@ export async function listFormerAddresses({ db, workspaceId }: WorkspaceHandle, 
   const hadBySomebody = new Set(taken.map(({ email }) => email));
   return emails.filter((email) => !hadBySomebody.has(email));
 }
-
-/** Forgets what a contact had, and who had these addresses. */
-export async function forgetFormerAddresses(
-  { db, workspaceId }: WorkspaceHandle,
-  contactId: string | null,
-  emails: readonly string[],
-): Promise<void> {
-  const rows = db.deleteFrom('contact_former_addresses').where('workspace_id', '=', workspaceId);
-  if (contactId !== null) await rows.where('contact_id', '=', contactId).execute();
-  if (emails.length > 0) await rows.where('email', 'in', filledList(emails)).execute();
-}

@@ -21,7 +21,7 @@ const eraseAgainMs = 150_000;
 /** A second erasure, for what open transactions still wrote. It leaves out addresses, which others may have by then. */
 export const eraseAgain = (keyring: Keyring, workspaceId: string, contactId: string, now: number): JobRequest => ({
   kind: eraseJobKind,
-  payload: { sealed: sealSubject(keyring, workspaceId, { contactId, externalId: null, emails: [] }) },
+  payload: { sealed: sealSubject(keyring, workspaceId, { personId: contactId, externalId: null, emails: [] }) },
   runAt: now + eraseAgainMs,
 });
 

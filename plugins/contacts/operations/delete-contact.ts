@@ -11,7 +11,7 @@ export const deleteContact = defineOperation({
     'Repeating it is harmless: deleted says whether there was one.',
   http: 'DELETE /v1/contacts/{contactId}',
   tool: { name: 'delete_contact', destructive: true },
-  scopes: ['contacts:write'],
+  scopes: ['contacts:erase'],
   idempotency: 'natural',
   input: { params: z.object({ contactId: z.string().max(100) }) },
   output: z.object({ id: z.string(), deleted: z.boolean() }),

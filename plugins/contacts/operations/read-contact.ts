@@ -3,13 +3,16 @@ import { errors } from '../errors.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
 import { contactDetail } from '../schema.ts';
 import { findContact } from '../store.ts';
-import { readTimeline } from '../timeline.ts';
 import { someContact } from './fixture-rows.ts';
+
+/** So many entries of the timeline a read shows. */
+const shownEntries = 50;
 
 export const readContact = defineOperation({
   id: 'contacts.read',
   summary: 'Read a contact',
-  description: 'What is known of it, and the newest 50 of what happened: custom events, and sends to its address.',
+  description:
+    'What is known of it, and the newest 50 of what happened, such as custom events and sends to its address.',
   http: 'GET /v1/contacts/{contactId}',
   tool: 'read_contact',
   scopes: ['contacts:read'],
@@ -27,8 +30,8 @@ export const readContact = defineOperation({
     if (row === undefined) throw errors.contact_not_found({ reference: contactId });
     const [suppressed, timeline] = await Promise.all([
       suppressedAmong(ctx, ctx.trx, [row], ctx.now),
-      readTimeline(ctx, ctx.trx, row),
+      ctx.ports.timeline.read(ctx.trx, { personId: row.id, email: row.email }, { limit: shownEntries }),
     ]);
-    return { ...presentContact(row, suppressed), timeline };
+    return { ...presentContact(row, suppressed), timeline: timeline.items.map((item) => ({ ...item })) };
   },
 });

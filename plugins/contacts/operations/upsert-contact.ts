@@ -1,4 +1,4 @@
-import { contactReference, defineOperation, z } from '../../../core/index.ts';
+import { defineOperation, personReference, z } from '../../../core/index.ts';
 import { notesOf } from '../notes.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
 import { resolveContact } from '../resolve.ts';
@@ -16,7 +16,7 @@ export const upsertContact = defineOperation({
   tool: 'upsert_contact',
   scopes: ['contacts:write'],
   idempotency: 'replay',
-  input: { body: z.object({ ...contactReference, attributes: attributeChanges.optional() }) },
+  input: { body: z.object({ ...personReference, attributes: attributeChanges.optional() }) },
   output: contactResource,
   status: 201,
   errors: ['contact_required', 'contact_not_found'],

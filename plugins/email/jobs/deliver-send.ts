@@ -1,8 +1,11 @@
 // Hands an accepted send to its provider. At-least-once: a crash between the server's 250 and our record sends
 // again with the same Message-ID; at-most-once templates are not tried again once the hand-over began.
-import type { BounceDetails, Effects, JobContext, MailAdapter, MailError } from '../../../core/index.ts';
-import { defineJob, giveBackBudget, isMailError, isStorageError, z } from '../../../core/index.ts';
+import type { Effects, JobContext } from '../../../core/index.ts';
+import { defineJob, isStorageError, z } from '../../../core/index.ts';
+import { giveBackBudget } from '../../../core/unstable.ts';
 import { renderSend } from '../message.ts';
+import type { BounceDetails, MailAdapter, MailError } from '../port/index.ts';
+import { isMailError } from '../port/index.ts';
 import { findSend, saveHandOver } from '../store.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
 import { recordOnTimeline } from '../timeline.ts';
@@ -141,7 +144,7 @@ export const deliverSend = defineJob({
     ctx.ports.phase('mail.rendered', sendId);
     let adapter: MailAdapter;
     try {
-      adapter = await ctx.ports.mail(ctx.workspace.id);
+      adapter = await ctx.ports.mail.of(ctx.workspace.id);
     } catch (error) {
       return settle(ctx, found, error);
     }

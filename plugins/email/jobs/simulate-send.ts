@@ -1,8 +1,10 @@
 // A sandbox send: nothing leaves the process. Exactly one synthetic fact by the scenario, and the message in the
 // development inbox; where the mail adapter captures, there, too.
-import type { JobContext, OutgoingMail } from '../../../core/index.ts';
-import { defineJob, isMailError, z } from '../../../core/index.ts';
+import type { JobContext } from '../../../core/index.ts';
+import { defineJob, z } from '../../../core/index.ts';
 import { renderSend } from '../message.ts';
+import type { OutgoingMail } from '../port/index.ts';
+import { isMailError } from '../port/index.ts';
 import type { scenarios } from '../schema.ts';
 import { findSend } from '../store.ts';
 import type { SendRow } from '../tables.ts';
@@ -78,7 +80,7 @@ const entries: Readonly<Record<Scenario, TimelineEntry>> = {
 
 /** Hands the message to an adapter that keeps messages; answers why that would not take it. */
 async function capture(ctx: JobContext, send: SendRow, mail: OutgoingMail): Promise<string | undefined> {
-  const adapter = await ctx.ports.mail(ctx.workspace.id).catch((cause: unknown) => {
+  const adapter = await ctx.ports.mail.of(ctx.workspace.id).catch((cause: unknown) => {
     ctx.log.warn(
       { send_id: send.id, cause: String(cause) },
       'a sandbox message is not shown: there is no mail adapter',

@@ -1,8 +1,8 @@
-import { contactReference, defineOperation, isoTime, toIsoTime, z } from '../../../core/index.ts';
+import { defineOperation, isoTime, personal, personReference, toIsoTime, z } from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 
 const contact = z
-  .strictObject(contactReference)
+  .strictObject(personReference)
   .describe('Whose event it is; all that are given mean one contact, external_id before email before id.');
 
 export const emitEvent = defineOperation({
@@ -32,13 +32,20 @@ export const emitEvent = defineOperation({
     .object({
       id: z.string().describe('Prefix evt_.'),
       type: z.string(),
-      contact: z.object({ id: z.string(), external_id: z.string().nullable(), email: z.string().nullable() }),
-      metadata: z.record(z.string(), z.unknown()),
-      received_at: isoTime,
-      fan_out: z.object({
-        sequences_woken: z.int().describe('Runs of sequences that moved.'),
-        webhooks_dispatched: z.int().describe('Subscriptions that are being told.'),
+      contact: z.object({
+        id: z.string(),
+        external_id: personal('identifier', z.string().nullable()),
+        email: z.string().nullable(),
       }),
+      metadata: personal('words', z.record(z.string(), z.unknown())),
+      received_at: isoTime,
+      fan_out: z
+        .object({
+          sequences_woken: z.int().describe('Runs of sequences that moved.'),
+          webhooks_dispatched: z.int().describe('Subscriptions that are being told.'),
+        })
+        .catchall(z.int())
+        .describe('How many the event reached, by what each composed plugin counts.'),
     })
     .meta({ id: 'CustomEvent' }),
   status: 201,
@@ -58,7 +65,7 @@ export const emitEvent = defineOperation({
     const resolved = await contacts.resolve(ctx, reference, { create: true });
     const { id, external_id, email } = resolved;
     const who = { id, external_id, email };
-    const event = await ctx.emitCustom(type, { contact: who, metadata });
+    const event = await ctx.emitCustom(type, { contact: who, metadata }, { subject: id });
     contacts.addToTimeline(ctx, id, { id: event.id, type, metadata });
     ctx.note({ ...contacts.notesOf(resolved), type, ...flatten(metadata, 'metadata') });
     return {
@@ -67,7 +74,8 @@ export const emitEvent = defineOperation({
       contact: who,
       metadata,
       received_at: toIsoTime(ctx.now),
-      fan_out: event.fanOut,
+      // Both stand there whatever is composed: callers read them without asking.
+      fan_out: { sequences_woken: 0, webhooks_dispatched: 0, ...event.fanOut },
     };
   },
 });

@@ -1,6 +1,8 @@
 // Changes of the inbox itself: read marks, and throwing messages away. No send is touched by any of them.
-import type { Gate, PageAccess, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { checkInput, doneAnswer, jsonAnswer, pageRoute, queryOf, z } from '../../../core/index.ts';
+import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate, PageAccess } from '../../../core/unstable.ts';
+import { checkInput, doneAnswer, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { scopeOf } from '../scope.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
 import { messageAt, placeQuery } from './place.ts';

@@ -1,5 +1,6 @@
 // All routes of the inbox, in the order in which one reads about them.
-import type { Gate, PublicRoute } from '../../../core/index.ts';
+import type { PublicRoute } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
 import { deleteMessage, deleteMessages, seeMessage, seeMessages } from './change-messages.ts';
 import { listMessages } from './list-messages.ts';
 import { listWorkspaces } from './list-workspaces.ts';

@@ -1,14 +1,7 @@
-import type { CursorPosition, Gate, PublicRouteContext } from '../../../core/index.ts';
-import {
-  checkInput,
-  decodeCursor,
-  jsonAnswer,
-  normaliseAddress,
-  pageRoute,
-  queryOf,
-  toPage,
-  z,
-} from '../../../core/index.ts';
+import type { CursorPosition, PublicRouteContext } from '../../../core/index.ts';
+import { decodeCursor, normaliseAddress, toPage, z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { fold } from '../fold.ts';
 import { presentItem } from '../present.ts';
 import { scopeOf } from '../scope.ts';

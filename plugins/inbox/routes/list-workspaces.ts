@@ -1,5 +1,6 @@
-import type { Gate } from '../../../core/index.ts';
-import { checkInput, jsonAnswer, pageRoute, queryOf, visibleWorkspaces, z } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, jsonAnswer, pageRoute, queryOf, visibleWorkspaces } from '../../../core/unstable.ts';
 import { maxTogether } from '../scope.ts';
 
 const maxWorkspaces = 200;

@@ -1,6 +1,8 @@
 // The parts of a message as documents of their own: HTML for a frame, text, the bytes that went out, attachments.
-import type { Gate } from '../../../core/index.ts';
-import { checkInput, coreErrors, isMailError, pageRoute, plainAnswer, queryOf, z } from '../../../core/index.ts';
+
+import { coreErrors, z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import type { InlinePart } from '../inline-parts.ts';
 import { toOutgoingMail } from '../sealed-mail.ts';
@@ -72,12 +74,11 @@ export const readSource = (gate: Gate) =>
       const query = checkInput(sourceQuery, queryOf(request));
       const row = await messageAt(context, request, access, query);
       const { mail, contents } = await wholeMailOf(context, row);
-      const source = await context.ports.mailSource(toOutgoingMail(mail, contents)).catch((error: unknown) => {
-        if (!isMailError(error)) throw error;
-        throw coreErrors.state_conflict({ reason: `No mail server would take this message. ${error.message}` });
-      });
-      if (query.download === '0') return plainAnswer('text/plain; charset=utf-8', source);
-      return plainAnswer('message/rfc822', source, { 'Content-Disposition': asDownload(`${row.send_id}.eml`) });
+      const source = await context.services.mailSource(toOutgoingMail(mail, contents));
+      if (!source.ok)
+        throw coreErrors.state_conflict({ reason: `No mail server would take this message. ${source.reason}` });
+      if (query.download === '0') return plainAnswer('text/plain; charset=utf-8', source.bytes);
+      return plainAnswer('message/rfc822', source.bytes, { 'Content-Disposition': asDownload(`${row.send_id}.eml`) });
     },
   );
 

@@ -1,6 +1,7 @@
 // The page and its files.
-import type { Gate, PublicRoute } from '../../../core/index.ts';
-import { fileGate, pageRoutes } from '../../../core/index.ts';
+import type { PublicRoute } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { fileGate, pageRoutes } from '../../../core/unstable.ts';
 
 /** The inbox as a page, for itself and with a message open. */
 export const pages = (gate: Gate): PublicRoute[] =>

@@ -1,6 +1,8 @@
 // What the routes of one message share: which message it is, and its opened parts.
-import type { PageAccess, PublicRequest, PublicRouteContext } from '../../../core/index.ts';
-import { checkInput, queryOf, z } from '../../../core/index.ts';
+import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { PageAccess } from '../../../core/unstable.ts';
+import { checkInput, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { reachMessage } from '../scope.ts';
 import type { KeptMail } from '../sealed-mail.ts';

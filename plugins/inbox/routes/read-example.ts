@@ -1,5 +1,6 @@
-import type { Gate } from '../../../core/index.ts';
-import { checkInput, jsonAnswer, pageRoute, queryOf, z } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { sampleOf } from '../sample.ts';
 import { scopeOf } from '../scope.ts';
 import { placeQuery } from './place.ts';

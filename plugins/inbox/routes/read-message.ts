@@ -1,5 +1,6 @@
-import type { Gate } from '../../../core/index.ts';
-import { checkInput, entityResponse, entityTag, pageRoute, privateHeaders, queryOf, z } from '../../../core/index.ts';
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, entityResponse, entityTag, pageRoute, privateHeaders, queryOf } from '../../../core/unstable.ts';
 import { presentMessage } from '../present.ts';
 import { mailOf, messageAt, placeQuery } from './place.ts';
 

@@ -1,7 +1,10 @@
 // The buttons of the inbox: what a provider, or a reader, would report of the message.
-import type { BounceDetails, Effects, Gate, PublicRouteContext } from '../../../core/index.ts';
-import { checkInput, coreErrors, isStorageError, jsonAnswer, pageRoute, z } from '../../../core/index.ts';
+import type { Effects, PublicRouteContext } from '../../../core/index.ts';
+import { coreErrors, isStorageError, z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, jsonAnswer, pageRoute } from '../../../core/unstable.ts';
 import type { ReportOutcome, SendReport } from '../../email/index.ts';
+import type { BounceDetails } from '../../email/port/index.ts';
 import { errors } from '../errors.ts';
 import { contentOf } from '../mail-content.ts';
 import type { InboxMessageRow } from '../tables.ts';

@@ -1,7 +1,7 @@
 // The starters of a new workspace, published in the transaction that creates it. Called by the plugin's workspaceCreated.
 // They come compiled: nothing here may load the compiler.
 import type { Effects, Workspace } from '../../../core/index.ts';
-import { lineFault } from '../../../core/index.ts';
+import { lineFault } from '../../../core/unstable.ts';
 import { insertPublished } from '../store.ts';
 import type { TemplateRow, TemplateVersionRow } from '../tables.ts';
 import { productLimit } from './brand.ts';

@@ -1,5 +1,6 @@
 // webhooks trigger: an example of an event to the webhooks that want it.
-import { CommandError, defineCommand, patternsOf } from '../../../core/index.ts';
+import { CommandError, defineCommand } from '../../../core/index.ts';
+import { patternsOf } from '../../../core/unstable.ts';
 import { listAll } from './webhook-calls.ts';
 
 export const trigger = defineCommand({

@@ -1,6 +1,6 @@
 // Who may see the console: the gate of a page, with the console's own refusals.
-import type { Gate, PageOptions } from '../../../core/index.ts';
-import { createPageGate } from '../../../core/index.ts';
+import type { Gate, PageOptions } from '../../../core/unstable.ts';
+import { createPageGate } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 
 /** The gate of one console. */

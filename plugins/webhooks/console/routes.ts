@@ -1,16 +1,9 @@
 // The routes of the console. Each asks its gate first, and then about one workspace that its caller may see.
-import type {
-  Gate,
-  PageAccess,
-  PageOptions,
-  PublicRequest,
-  PublicRoute,
-  PublicRouteContext,
-  Workspace,
-} from '../../../core/index.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import { decodeCursor, toIsoTime, toIsoTimeOrNull, toPage, z } from '../../../core/index.ts';
+import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
   checkInput,
-  decodeCursor,
   eventText,
   fileGate,
   findEvent,
@@ -22,12 +15,8 @@ import {
   plainAnswer,
   queryOf,
   reachWorkspace,
-  toIsoTime,
-  toIsoTimeOrNull,
-  toPage,
   visibleWorkspaces,
-  z,
-} from '../../../core/index.ts';
+} from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery, presentWebhook } from '../present.ts';
 import { deliveryStatus, eventName } from '../schema.ts';

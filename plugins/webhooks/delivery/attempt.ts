@@ -1,6 +1,8 @@
 // One request to a receiver, and what it is remembered as. Knows nothing of tries or rows.
-import type { OutgoingAnswer, ServiceSurface, StoredEvent } from '../../../core/index.ts';
-import { eventText, isOutgoingError, signWebhook, toIsoTime } from '../../../core/index.ts';
+import type { OutgoingAnswer, ServiceSurface } from '../../../core/index.ts';
+import { isOutgoingError, toIsoTime } from '../../../core/index.ts';
+import type { StoredEvent } from '../../../core/unstable.ts';
+import { eventText, signWebhook } from '../../../core/unstable.ts';
 import { livingSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 import type { PendingDelivery } from './store.ts';

@@ -1,6 +1,7 @@
 // How events become deliveries: those of subscriptions, replays, tests. The tries are deliver-event.ts.
 import type { Effects, EventConsumer } from '../../../core/index.ts';
-import { coreErrors, keepEvent } from '../../../core/index.ts';
+import { coreErrors } from '../../../core/index.ts';
+import { keepEvent } from '../../../core/unstable.ts';
 import { consumerId } from '../subscription.ts';
 import type { WebhookDeliveryRow, WebhookRow } from '../tables.ts';
 import { deliverKind } from './deliver-event.ts';
@@ -45,7 +46,7 @@ function add(effects: Effects, { webhookId, eventId, eventType, once }: Delivere
 /** Hands events to the subscriptions that want them. */
 export const eventConsumer: EventConsumer = {
   id: consumerId,
-  counts: 'webhooks_dispatched',
+  figure: 'webhooks_dispatched',
   batched: true,
   dispatch(effects, { id, type }, webhookIds) {
     for (const webhookId of webhookIds) add(effects, { webhookId, eventId: id, eventType: type, once: false });

@@ -1,7 +1,8 @@
 // Deliveries that begin at the same time are read together: two statements for all of them, not two for each.
 // Called by deliver-event.ts. Keeps nothing beyond a turn of the event loop.
-import type { CorePorts, JobContext, StoredEvent } from '../../../core/index.ts';
-import { findEvents } from '../../../core/index.ts';
+import type { JobContext, ServicePorts } from '../../../core/index.ts';
+import type { StoredEvent } from '../../../core/unstable.ts';
+import { findEvents } from '../../../core/unstable.ts';
 import type { PendingDelivery } from './store.ts';
 import { listPending } from './store.ts';
 
@@ -22,7 +23,7 @@ interface Asked {
 const maxTogether = 64;
 
 /** By workspace: who waits for the reads of this turn. One of these a service. */
-const waitingOf = new WeakMap<CorePorts, Map<string, Asked[]>>();
+const waitingOf = new WeakMap<ServicePorts, Map<string, Asked[]>>();
 
 async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 // The SQL of delivering: what a try reads and what it leaves.
 import type { WorkspaceHandle } from '../../../core/index.ts';
-import { defineListStatement, defineStatement } from '../../../core/index.ts';
+import { defineStatement } from '../../../core/index.ts';
+import { defineListStatement } from '../../../core/unstable.ts';
 import type { DeliveryState, WebhookDeliveryRow, WebhookRow } from '../tables.ts';
 
 const insert = defineStatement((db, p: WebhookDeliveryRow) =>

@@ -1,4 +1,5 @@
-import { createWebhookSecret, definePreparedOperation, lockWorkspace } from '../../../core/index.ts';
+import { definePreparedOperation } from '../../../core/index.ts';
+import { createWebhookSecret, lockWorkspace } from '../../../core/unstable.ts';
 import { checkEvents, checkUrl, namedEvents } from '../check.ts';
 import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';

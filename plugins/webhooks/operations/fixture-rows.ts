@@ -1,6 +1,7 @@
 // Subscriptions and deliveries that the fixtures of this plugin need.
 import type { FixtureKit } from '../../../core/index.ts';
-import { keepEvent, toIsoTime } from '../../../core/index.ts';
+import { toIsoTime } from '../../../core/index.ts';
+import { keepEvent } from '../../../core/unstable.ts';
 import { addDelivery } from '../delivery/store.ts';
 import type { DeliveryAttempt, WebhookDeliveryRow } from '../tables.ts';
 

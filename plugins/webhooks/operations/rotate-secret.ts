@@ -1,5 +1,6 @@
 import type { OperationContext } from '../../../core/index.ts';
-import { coreErrors, createWebhookSecret, defineOperation } from '../../../core/index.ts';
+import { coreErrors, defineOperation } from '../../../core/index.ts';
+import { createWebhookSecret } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';
 import { webhookParams, webhookResource } from '../schema.ts';

@@ -35,6 +35,6 @@ export const testWebhook = defineOperation({
     if (event !== undefined) checkEvents(ctx.ports.events, ctx.workspace, [{ pattern: event, path: 'event' }]);
     const type = firstEvent(ctx.ports.events, ctx.workspace, event === undefined ? eventsOf(webhook) : [event]);
     ctx.note({ event: type });
-    return presentDelivery(queueTest(ctx, webhook, exampleEvent(ctx.ports.events, type)));
+    return presentDelivery(queueTest(ctx, webhook, exampleEvent(ctx.ports, type)));
   },
 });

@@ -1,4 +1,5 @@
-import { creditPools, defineOperation, toIsoTime, usedBudget } from '../../../core/index.ts';
+import { defineOperation, toIsoTime } from '../../../core/index.ts';
+import { creditPools, usedBudget } from '../../../core/unstable.ts';
 import { workspaceResource } from '../schema.ts';
 
 const wireInteger = (figure: number): number => (Number.isFinite(figure) ? figure : Number.MAX_SAFE_INTEGER);

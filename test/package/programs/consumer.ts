@@ -1,10 +1,11 @@
 // Type-checked against the installed package, its declarations included: what a TypeScript program sees.
-import type { EventMap, HttpRequest, MailAdapter } from 'postrider';
+import type { EventMap, HttpRequest } from 'postrider';
 import { createService, definePlugin, isPostriderError } from 'postrider';
 import { localKeyring } from 'postrider/adapters/keyring/local';
 import { captureMail } from 'postrider/adapters/mail/capture';
 import { sqliteStorage } from 'postrider/adapters/storage/sqlite';
 import { standardPlugins } from 'postrider/plugins';
+import type { MailAdapter } from 'postrider/plugins/email/port';
 import { createTestService } from 'postrider/testing';
 import { late } from './late-plugin.js';
 

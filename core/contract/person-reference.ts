@@ -1,5 +1,4 @@
-// How callers name a contact, wherever they do: events, enrolments, the contact itself. Which contact that is, the contacts
-// plugin decides (`ctx.services.contacts.resolve`).
+// How callers name a person, wherever they do. Which person that is, the plugin that keeps people decides.
 import { z } from 'zod';
 import { parseAddress } from './addresses.ts';
 
@@ -15,7 +14,7 @@ const externalId = z
   .describe('Your own stable id of the person, 1 to 200 characters, compared byte by byte. Preferred.');
 
 /** An address, with the spaces around it that forms leave. */
-const contactEmail = z
+const personEmail = z
   .string()
   .trim()
   .max(254)
@@ -23,9 +22,9 @@ const contactEmail = z
   .meta({ format: 'email' })
   .describe('Known by its normalised form; mail goes to the address as it was said.');
 
-/** The three names of a contact. All that are given mean one: external_id before email before id. */
-export const contactReference = {
+/** The three names of a person. All that are given mean one: external_id before email before id. */
+export const personReference = {
   external_id: externalId.optional(),
-  email: contactEmail.optional(),
-  id: z.string().min(1).max(100).optional().describe('The id of a contact that exists, prefix con_.'),
+  email: personEmail.optional(),
+  id: z.string().min(1).max(100).optional().describe('The id of the record that there is of the person, prefix con_.'),
 };

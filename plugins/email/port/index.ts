@@ -1,5 +1,5 @@
-// The mail port: what hands a finished message to a provider. Called by the delivery job, outside any
-// transaction. An adapter validates nothing about consent or suppression: that happened before.
+// postrider/plugins/email/port, the mail port: what hands a finished message to a provider. Called by the delivery job,
+// outside any transaction. An adapter validates nothing about consent or suppression: that happened before.
 
 /** A mailbox: an address and a display name. Passed as an object so that no header syntax is parsed. */
 export interface Mailbox {
@@ -128,6 +128,3 @@ export interface MailAdapter {
   /** Waits for hand-overs in flight and closes connections. */
   close(): Promise<void>;
 }
-
-/** One adapter for all, or a choice per workspace (cached by the core until it is closed). */
-export type MailResolver = MailAdapter | ((workspaceId: string) => MailAdapter | Promise<MailAdapter>);

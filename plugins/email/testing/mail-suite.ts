@@ -2,8 +2,8 @@
 // Called by an adapter's test file with its own runner's `test(name, fn)`; knows no vendor and no test library.
 
 import * as assert from 'node:assert/strict';
-import type { MailAdapter, MailAttachment, Mailbox, MailSendOptions, OutgoingMail } from '../contract/ports/mail.ts';
-import { isMailError } from '../contract/ports/mail.ts';
+import type { MailAdapter, MailAttachment, Mailbox, MailSendOptions, OutgoingMail } from '../port/index.ts';
+import { isMailError } from '../port/index.ts';
 
 /** A message as the provider holds it, read back. Header names in lower case. */
 export interface ReceivedMail {

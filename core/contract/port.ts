@@ -1,0 +1,63 @@
+// Ports that plugins bring: what an adapter of one is, how a plugin declares it, how the program chooses its adapter and how
+// handlers reach it. The core's own ports (storage, limits, keyring, …) are in ports/.
+import type { Ports } from './open.ts';
+
+/** What every adapter has, whatever its port. Constructing one does nothing: no network, no timer. */
+export interface PortAdapter {
+  /** Names the vendor: `smtp`. Shown by `postrider doctor`. */
+  readonly id: string;
+  /** Waits for what is in flight and closes connections; called once, by `service.stop()`. */
+  close?(): Promise<void>;
+}
+
+/**
+ * What the program gives for a port: one adapter for every workspace, or a function that chooses one by workspace. The
+ * function is asked once a workspace until the service stops; one that throws is asked again at the next use.
+ */
+export type AdapterChoice<A extends PortAdapter = PortAdapter> = A | ((workspaceId: string) => A | Promise<A>);
+
+/** How a plugin reaches the adapters of a port: `ctx.ports.fax`. */
+export interface PortAccess<A extends PortAdapter = PortAdapter> {
+  /** The adapter of a workspace. @throws what the program's function throws, and Error where it answers no adapter */
+  of(workspaceId: string): Promise<A>;
+  /** The id of that adapter, or `pending` while the program's function was not asked yet. */
+  idOf(workspaceId: string): string;
+}
+
+/** A plugin's port. Its name is its key in `ports`: the option of createService and the member of `ctx.ports`. */
+export interface PortDeclaration<A extends PortAdapter = PortAdapter> {
+  /** What the adapters do, as a sentence: composition errors show it. */
+  readonly description: string;
+  /** Methods that an adapter must have. A value without them is refused by createService. */
+  readonly methods: readonly string[];
+  /** The shared tests of its adapters: `faxAdapterSuite of postrider/plugins/fax/testing`. (Default: none) */
+  readonly suite: string | undefined;
+  /** The adapter of programs that give none. (Default: none; the option is required) */
+  readonly default: (() => A) | undefined;
+}
+
+/** The adapter that the port of this name takes. */
+export type AdapterOf<N extends keyof Ports> = Ports[N] extends { readonly adapter: infer A extends PortAdapter }
+  ? A
+  : never;
+
+/** `ctx.ports` of the composed plugins' ports. */
+export type PluginPorts = { readonly [N in keyof Ports]: PortAccess<AdapterOf<N>> };
+
+/** The options of createService for the ports of these plugins. */
+export type PortOptions<Ids extends string> = {
+  readonly [N in keyof Ports as Ports[N] extends { readonly plugin: Ids } ? N : never]?: AdapterChoice<AdapterOf<N>>;
+};
+
+/**
+ * Declares a port. Its types are added to Ports: `interface Ports { fax: { plugin: 'fax'; adapter: FaxAdapter } }`.
+ * @example ports: { fax: definePort<FaxAdapter>({ description: 'Hands pages to a carrier.', methods: ['send'] }) }
+ */
+export function definePort<A extends PortAdapter>(declaration: {
+  readonly description: string;
+  readonly methods: readonly (keyof A & string)[];
+  readonly suite?: string;
+  readonly default?: () => A;
+}): PortDeclaration<A> {
+  return { suite: undefined, default: undefined, ...declaration };
+}

@@ -1,0 +1,127 @@
+// Starts, flushes and stops the plugins that hold something in memory. Called by compose.ts; what a plugin holds lives in
+// its service, which is made at its first use and needs no start.
+import type { ServiceSurface } from '../contract/context.ts';
+import type { Plugin, PluginStep } from '../contract/plugin.ts';
+
+/** The steps of all composed plugins. */
+export interface Lifecycle {
+  /**
+   * Starts each plugin that is not started, after those that it requires. Where one fails, those that this call started are
+   * stopped again. @throws its error, or AggregateError where stopping failed as well
+   */
+  start(): Promise<void>;
+  /** Lets every plugin write what it holds, started or not. @throws the error of one, AggregateError for those of several */
+  flush(): Promise<void>;
+  /** In reverse, flushes each plugin and stops it where it was started. Goes on after an error. @throws the same */
+  stop(): Promise<void>;
+}
+
+type StepName = 'start' | 'stop' | 'flush';
+
+/** Plugins after those that they require, else in the order given. `cycles` names those that require each other. */
+export function byRequirement(plugins: readonly Plugin[]): {
+  readonly ordered: readonly Plugin[];
+  readonly cycles: readonly string[];
+} {
+  const byId = new Map(plugins.map((plugin) => [plugin.id, plugin]));
+  const ordered = new Set<Plugin>();
+  const cycles: string[] = [];
+  const place = (plugin: Plugin, path: readonly string[]): void => {
+    if (ordered.has(plugin)) return;
+    if (path.includes(plugin.id)) {
+      cycles.push([...path.slice(path.indexOf(plugin.id)), plugin.id].join(' → '));
+      return;
+    }
+    for (const needed of plugin.requires) {
+      const found = byId.get(needed);
+      if (found !== undefined) place(found, [...path, plugin.id]);
+    }
+    ordered.add(plugin);
+  };
+  for (const plugin of plugins) place(plugin, []);
+  return { ordered: [...ordered], cycles };
+}
+
+/** Throws what was gathered. */
+export function throwGathered(faults: readonly unknown[], message: string): void {
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1) throw new AggregateError(faults, message);
+}
+
+/** Runs steps one after another; an error does not keep the others from running. Answers the errors. */
+export async function runAll(steps: readonly (() => Promise<void>)[]): Promise<unknown[]> {
+  const faults: unknown[] = [];
+  for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));
+  return faults;
+}
+
+/** The steps of these plugins; `limitMs` is the time that each step has. */
+export function createLifecycle(plugins: readonly Plugin[], surface: () => ServiceSurface, limitMs: number): Lifecycle {
+  const { ordered } = byRequirement(plugins);
+  const started = new Set<Plugin>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One of start, flush and stop at a time. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+
+  const run = async ({ id }: Plugin, name: StepName, work: PluginStep): Promise<void> => {
+    const abort = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        const fault = new Error(`The ${name} of the plugin ${id} took longer than ${limitMs} ms.`);
+        abort.abort(fault);
+        reject(fault);
+      }, limitMs);
+    });
+    try {
+      await Promise.race([(async () => work(surface(), abort.signal))(), late]);
+    } catch (cause) {
+      if (cause === abort.signal.reason) throw cause;
+      throw new Error(`The ${name} of the plugin ${id} failed: ${String(cause)}`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+
+  const step = (plugin: Plugin, name: StepName): (() => Promise<void>)[] => {
+    const work = plugin[name];
+    return work === undefined ? [] : [() => run(plugin, name, work)];
+  };
+
+  /** In reverse, so that what a plugin writes last reaches the plugins that it requires before they stop. */
+  const end = (some: readonly Plugin[]): Promise<unknown[]> =>
+    runAll(
+      [...some].reverse().flatMap((plugin) => {
+        const wasStarted = started.delete(plugin);
+        return [...step(plugin, 'flush'), ...(wasStarted ? step(plugin, 'stop') : [])];
+      }),
+    );
+
+  const startAll = async (): Promise<void> => {
+    const before = new Set(started);
+    for (const plugin of ordered) {
+      if (before.has(plugin)) continue;
+      const faults = await runAll(step(plugin, 'start'));
+      if (faults.length > 0) {
+        const others = await end(ordered.filter((one) => started.has(one) && !before.has(one)));
+        return throwGathered([...faults, ...others], 'A plugin could not be started, and others not be stopped again.');
+      }
+      started.add(plugin);
+    }
+  };
+
+  return {
+    start: () => inTurn(startAll),
+    flush: () =>
+      inTurn(async () => {
+        const faults = await runAll(ordered.flatMap((plugin) => step(plugin, 'flush')));
+        throwGathered(faults, 'Several plugins could not be flushed.');
+      }),
+    stop: () => inTurn(async () => throwGathered(await end(ordered), 'Several plugins could not be stopped.')),
+  };
+}

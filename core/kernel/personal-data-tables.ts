@@ -1,0 +1,141 @@
+// Erases a person from the tables that declare what they hold of people. Called by personal-data.ts after the plugins' own
+// parts; the registry asks for what cannot be erased as declared.
+import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { ColumnType } from '../contract/migration.ts';
+import type { AddressFinder, DataSubject } from '../contract/personal-data.ts';
+import type { PersonalTable } from '../contract/personal-fields.ts';
+import type { Plugin } from '../contract/plugin.ts';
+import type { Registry } from '../pipeline/core.ts';
+import { filledList } from '../storage/filled-list.ts';
+import { primaryKeyOf } from '../storage/primary-key.ts';
+import { createAddressFinder, pseudonymOf } from './personal-data-addresses.ts';
+
+/** So many rows of a table are erased in one transaction. */
+const batch = 200;
+
+type Row = Readonly<Record<string, unknown>>;
+type AnyColumns = Record<string, Record<string, unknown>>;
+type AnyTable = Kysely<AnyColumns>;
+
+/** The columns of a table after all its migrations. */
+export function columnsOf(migrations: Plugin['migrations'], table: string): Readonly<Record<string, ColumnType>> {
+  const columns: Record<string, ColumnType> = {};
+  for (const change of migrations.flatMap(({ changes }) => changes)) {
+    if ('create' in change && change.create === table) Object.assign(columns, change.columns);
+    if ('alter' in change && change.alter === table && 'add' in change) Object.assign(columns, change.add);
+    if ('alter' in change && change.alter === table && 'remove' in change)
+      for (const name of change.remove) delete columns[name];
+  }
+  return columns;
+}
+
+const foundBy = ({ columns }: PersonalTable): [string, 'person' | 'address'][] =>
+  Object.entries(columns).flatMap(([name, holds]) =>
+    holds === 'person' || holds === 'address' ? [[name, holds]] : [],
+  );
+
+/** Declarations that cannot be followed. */
+export function personalTableFaults({ id, tables, migrations }: Plugin): string[] {
+  return Object.entries(tables).flatMap(([table, { tenant, personal }]) => {
+    if (personal === undefined) return [];
+    const who = `The table ${table} of ${id}`;
+    const types = columnsOf(migrations, table);
+    const faults = Object.keys(personal.columns).flatMap((name) =>
+      types[name] === undefined ? [`${who} says that ${name} is personal, and has no such column.`] : [],
+    );
+    if (personal.rows === 'plugin') return faults;
+    if (!tenant) faults.push(`${who} is of no workspace: nobody is erased from it.`);
+    const found = foundBy(personal);
+    if (found.length === 0) faults.push(`${who} names no column by which the rows of a person are found.`);
+    if (personal.rows !== 'remove')
+      for (const [name, holds] of found)
+        if (holds === 'person' && types[name]?.endsWith('?') === false)
+          faults.push(`${who} cannot blank ${name}, which may not be null: remove the rows, or let it be null.`);
+    return faults;
+  });
+}
+
+function emptyOf(type: ColumnType, value: unknown): unknown {
+  if (type.endsWith('?')) return null;
+  if (type === 'json') return String(value).trimStart().startsWith('[') ? '[]' : '{}';
+  if (type === 'integer' || type === 'time' || type === 'flag') return 0;
+  return type === 'bytes' ? new Uint8Array() : '';
+}
+
+/** What stands in the personal columns of a row once the person is erased. `pseudonym` is that of the row's address. */
+function blankColumns(
+  row: Row,
+  { columns }: PersonalTable,
+  types: Readonly<Record<string, ColumnType>>,
+  { finder, pseudonym }: { readonly finder: AddressFinder; readonly pseudonym: string | null },
+): Row {
+  const blank = Object.entries(columns).map(([name, holds]) => {
+    const value = row[name];
+    const type = types[name] ?? 'text';
+    if (value === null || holds === 'person') return [name, null];
+    if (holds === 'words') return [name, emptyOf(type, value)];
+    const text = String(value);
+    if (holds === 'mentions' && type.startsWith('json'))
+      return [name, text.includes('@') ? finder.eraseJson(text) : text];
+    return [name, holds === 'mentions' ? finder.erase(text) : (pseudonym ?? finder.erase(text))];
+  });
+  return Object.fromEntries(blank) as Row;
+}
+
+/** One round over one table. */
+async function eraseTable(
+  registry: Pick<Registry, 'tables' | 'migrations'>,
+  { db, workspaceId }: WorkspaceHandle,
+  table: string,
+  personal: PersonalTable,
+  { personId, emails }: DataSubject,
+): Promise<'done' | 'more'> {
+  const any = db as unknown as AnyTable;
+  const types = columnsOf(
+    registry.migrations.flatMap(({ migrations }) => migrations),
+    table,
+  );
+  const key = [...new Set(['workspace_id', ...primaryKeyOf(registry.migrations, table)])];
+  const finder = createAddressFinder(workspaceId, emails);
+  let left = batch;
+  for (const [column, holds] of foundBy(personal)) {
+    const names = holds === 'address' ? emails : personId === null ? [] : [personId];
+    if (names.length === 0 || left === 0) continue;
+    const rows = await any
+      .selectFrom(table)
+      .selectAll()
+      .where('workspace_id', '=', workspaceId)
+      .where(column, 'in', filledList(names))
+      .limit(left)
+      .execute();
+    left -= rows.length;
+    for (const row of rows) {
+      const isRow = (builder: ExpressionBuilder<AnyColumns, string>) =>
+        builder.and(key.map((name) => builder(name, '=', row[name])));
+      if (personal.rows === 'remove') await any.deleteFrom(table).where(isRow).execute();
+      else {
+        const pseudonym = holds === 'address' ? pseudonymOf(workspaceId, String(row[column])) : null;
+        await any
+          .updateTable(table)
+          .set(blankColumns(row, personal, types, { finder, pseudonym }))
+          .where(isRow)
+          .execute();
+      }
+    }
+  }
+  return left === 0 ? 'more' : 'done';
+}
+
+/** One round over every table that the core erases by its declaration. */
+export async function eraseDeclared(
+  registry: Pick<Registry, 'tables' | 'migrations'>,
+  handle: WorkspaceHandle,
+  subject: DataSubject,
+): Promise<'done' | 'more'> {
+  let left: 'done' | 'more' = 'done';
+  for (const [table, { personal }] of registry.tables)
+    if (personal !== undefined && personal.rows !== 'plugin')
+      if ((await eraseTable(registry, handle, table, personal, subject)) === 'more') left = 'more';
+  return left;
+}

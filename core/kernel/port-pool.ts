@@ -1,0 +1,60 @@
+// The adapters of one port by workspace, each resolved once and closed with the service. Made by ports.ts.
+import type { AdapterChoice, PortAccess, PortAdapter, PortDeclaration } from '../contract/port.ts';
+
+/** Adapters by workspace. */
+export interface PortPool extends PortAccess {
+  /** Closes every adapter that was resolved, and the one adapter of all workspaces. @throws AggregateError */
+  close(): Promise<void>;
+}
+
+/** Why a value is no adapter of a port; undefined where it is one. */
+export function adapterFault(value: unknown, { methods }: Pick<PortDeclaration, 'methods'>): string | undefined {
+  if (typeof value !== 'object' || value === null) return 'is no adapter';
+  const members = value as Readonly<Record<string, unknown>>;
+  if (typeof members['id'] !== 'string') return 'is no adapter: it has no id';
+  const missing = methods.filter((name) => typeof members[name] !== 'function');
+  return missing.length === 0 ? undefined : `is no adapter: it has no ${missing.join(', no ')}`;
+}
+
+async function closeAll(adapters: Iterable<PortAdapter>): Promise<void> {
+  const ends = await Promise.allSettled([...adapters].map((adapter) => adapter.close?.()));
+  const faults = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1) throw new AggregateError(faults, 'Several adapters could not be closed.');
+}
+
+/** A pool of one adapter. */
+function poolOfOne(adapter: PortAdapter): PortPool {
+  return { of: async () => adapter, idOf: () => adapter.id, close: () => closeAll([adapter]) };
+}
+
+/** A pool over what the program gave for the port `name`. */
+export function createPortPool(name: string, declaration: PortDeclaration, choice: AdapterChoice): PortPool {
+  if (typeof choice !== 'function') return poolOfOne(choice);
+  const resolved = new Map<string, Promise<PortAdapter>>();
+  const ids = new Map<string, string>();
+  const resolve = async (workspaceId: string): Promise<PortAdapter> => {
+    const adapter = await choice(workspaceId);
+    const fault = adapterFault(adapter, declaration);
+    if (fault !== undefined) throw new Error(`What ${name} of createService answers for ${workspaceId} ${fault}.`);
+    ids.set(workspaceId, adapter.id);
+    return adapter;
+  };
+  return {
+    of(workspaceId) {
+      let adapter = resolved.get(workspaceId);
+      if (adapter === undefined) {
+        adapter = resolve(workspaceId);
+        resolved.set(workspaceId, adapter);
+        adapter.catch(() => resolved.delete(workspaceId));
+      }
+      return adapter;
+    },
+    idOf: (workspaceId) => ids.get(workspaceId) ?? 'pending',
+    async close() {
+      const ends = await Promise.allSettled(resolved.values());
+      // Workspaces may share one.
+      await closeAll(new Set(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))));
+    },
+  };
+}

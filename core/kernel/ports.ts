@@ -1,0 +1,72 @@
+// The ports of the composed plugins and what the program gave createService for them. The registry asks which options do not
+// fit; container.ts makes the pools.
+import type { CorePorts } from '../contract/context.ts';
+import type { AdapterChoice, PortDeclaration } from '../contract/port.ts';
+import { optionNames } from './options.ts';
+import type { PortPool } from './port-pool.ts';
+import { adapterFault, createPortPool } from './port-pool.ts';
+
+/** A declared port and the plugin that brings it. */
+export interface OwnedPort {
+  readonly plugin: string;
+  readonly declaration: PortDeclaration;
+}
+
+type OwnedPorts = ReadonlyMap<string, OwnedPort>;
+
+/** The options of a program, unchecked. */
+type GivenOptions = Readonly<Record<string, unknown>>;
+
+const corePorts = {
+  ids: true,
+  randomness: true,
+  keyring: true,
+  members: true,
+  outgoing: true,
+  events: true,
+  customEvents: true,
+  personalData: true,
+  timeline: true,
+  now: true,
+  phase: true,
+  service: true,
+} satisfies Record<keyof CorePorts, true>;
+
+const suiteOf = ({ suite }: PortDeclaration): string => (suite === undefined ? '' : ` Its shared tests: ${suite}.`);
+
+/** Ports whose names are taken by the core. */
+export function portNameFaults(ports: OwnedPorts): string[] {
+  return [...ports].flatMap(([name, { plugin }]) =>
+    Object.hasOwn(optionNames, name) || Object.hasOwn(corePorts, name)
+      ? [`The port ${name} of ${plugin} has the name of something of the core. Give it another name.`]
+      : [],
+  );
+}
+
+/** What is wrong with the options of a program, by name. */
+export function optionFaults(ports: OwnedPorts, given: GivenOptions): string[] {
+  const faults = [...ports].flatMap(([name, { plugin, declaration }]) => {
+    const value = given[name];
+    if (value === undefined) {
+      if (declaration.default !== undefined) return [];
+      return [`${plugin} needs the option ${name} of createService. ${declaration.description}${suiteOf(declaration)}`];
+    }
+    const fault = typeof value === 'function' ? undefined : adapterFault(value, declaration);
+    return fault === undefined ? [] : [`The option ${name} of createService ${fault}.${suiteOf(declaration)}`];
+  });
+  for (const name of Object.keys(given)) {
+    if (given[name] === undefined || Object.hasOwn(optionNames, name) || ports.has(name)) continue;
+    faults.push(`createService knows no option ${name}, and no composed plugin brings a port of that name.`);
+  }
+  return faults;
+}
+
+/** A pool for each port. The options were checked. */
+export function createPortPools(ports: OwnedPorts, given: GivenOptions): ReadonlyMap<string, PortPool> {
+  return new Map(
+    [...ports].map(([name, { declaration }]) => {
+      const choice = (given[name] ?? declaration.default?.()) as AdapterChoice;
+      return [name, createPortPool(name, declaration, choice)];
+    }),
+  );
+}

@@ -1,0 +1,41 @@
+// Merges the timeline sources of the composed plugins. ctx.ports.timeline; made by container.ts.
+import type { ServiceSurface } from '../contract/context.ts';
+import { toIsoTime } from '../contract/fields.ts';
+import type { TimelineEntry, TimelinePort, TimelineSource } from '../contract/timeline.ts';
+
+interface Placed {
+  readonly kind: string;
+  readonly entry: TimelineEntry;
+}
+
+/** Later ones first; of one instant, the larger id. */
+function newestFirst({ entry: one }: Placed, { entry: other }: Placed): number {
+  if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
+  return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
+}
+
+/** The port; `surface` is asked for when it is first used. */
+export function createTimeline(sources: readonly TimelineSource[], surface: () => ServiceSurface): TimelinePort {
+  return {
+    async read(handle, subject, { limit, after }) {
+      // One more than the page from each: the first entries of all are among them, and so is the one that says there is more.
+      const wanted = { limit: limit + 1, after };
+      const found = await Promise.all(
+        sources.map(async ({ kind, list }) =>
+          (await list(handle, subject, wanted, surface())).map((entry) => ({ kind, entry })),
+        ),
+      );
+      const merged = found.flat().sort(newestFirst);
+      const shown = merged.slice(0, limit);
+      const items = shown.map(({ kind, entry: { id, createdAt, fields } }) => ({
+        ...fields,
+        kind,
+        id,
+        ts: toIsoTime(createdAt),
+      }));
+      const last = shown.at(-1)?.entry;
+      const isCut = merged.length > limit && last !== undefined;
+      return { items, next: isCut ? { createdAt: last.createdAt, id: last.id } : undefined };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver promise:
+// it may change with any release.
+
+export { entityResponse, entityTag } from './contract/entity-tag.ts';
+export { lineFault } from './contract/line-text.ts';
+export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
+export { inWorkspace } from './kernel/workspace-transaction.ts';
+export {
+  createPageGate,
+  fileGate,
+  type Gate,
+  hiddenWithoutSignIn,
+  type PageAccess,
+  type PageOptions,
+  type PageRequest,
+} from './pages/access.ts';
+export {
+  checkInput,
+  doneAnswer,
+  jsonAnswer,
+  pageRoute,
+  plainAnswer,
+  privateHeaders,
+  queryOf,
+} from './pages/answers.ts';
+export { pageRoutes } from './pages/document.ts';
+export { isLoopbackUrl } from './pages/loopback.ts';
+export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
+export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
+export { creditPools } from './pipeline/credits.ts';
+export { eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
+export { patternsOf } from './pipeline/event-patterns.ts';
+export { keepEvent } from './pipeline/event-writes.ts';
+export { planOfTier } from './pipeline/plans.ts';
+export { findRawFault } from './pipeline/raw-faults.ts';
+export { lockWorkspace } from './pipeline/workspaces.ts';
+export { release } from './projections/release.ts';
+export { compatibilityOf } from './storage/compatibility.ts';
+export { defineListStatement } from './storage/list-statement.ts';
+export { createWebhookSecret, signWebhook, type WebhookToSign } from './webhooks/sign.ts';

@@ -1,0 +1,22 @@
+// A message as the bytes that a mail server would get, for whoever shows mail. `ctx.services.mailSource`.
+import type { OutgoingMail } from './port/index.ts';
+import { isMailError } from './port/index.ts';
+
+/** The bytes of a message, or why no mail server would take it. */
+export type MailSource =
+  | { readonly ok: true; readonly bytes: Uint8Array }
+  | { readonly ok: false; readonly reason: string };
+
+/** `ctx.services.mailSource`: composes a message (RFC 5322), the same bytes each time. */
+export type MailSourceService = (mail: OutgoingMail) => Promise<MailSource>;
+
+/** The service; the composer is loaded when the first message is asked for. */
+export const createMailSource = (): MailSourceService => async (mail) => {
+  const { smtpSource } = await import('../../adapters/mail/smtp-source.ts');
+  try {
+    return { ok: true, bytes: await smtpSource(mail) };
+  } catch (error) {
+    if (!isMailError(error)) throw error;
+    return { ok: false, reason: error.message };
+  }
+};

@@ -1,0 +1,229 @@
+// What tables and answers declare of a person is what erasing takes away, whatever columns and fields are called, and nothing
+// else is touched.
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { defineMigration } from '../../core/contract/migration.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import { personal, withoutPersonal } from '../../core/contract/personal-fields.ts';
+import type { Plugin, TableDeclaration } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { pseudonymOf } from '../../core/kernel/personal-data-addresses.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { unscoped } from '../../core/storage/scope.ts';
+
+interface LetterRow {
+  id: string;
+  workspace_id: string;
+  reader: string | null;
+  mailed_to: string;
+  written_as: string;
+  body: string;
+  remark: string | null;
+  pages: string;
+  log: string;
+  stamps: number;
+}
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    letters: LetterRow;
+    readings: { id: string; workspace_id: string; reader: string };
+  }
+}
+
+const migration = defineMigration({
+  id: '0001-letters',
+  changes: [
+    {
+      create: 'letters',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        reader: 'id?',
+        mailed_to: 'address',
+        written_as: 'text',
+        body: 'text',
+        pages: 'json',
+        log: 'json',
+        stamps: 'integer',
+      },
+      primaryKey: ['id'],
+    },
+    { alter: 'letters', add: { remark: 'text?' } },
+    { create: 'readings', columns: { id: 'id', workspace_id: 'id', reader: 'id' }, primaryKey: ['id'] },
+  ],
+});
+
+const letters: TableDeclaration = {
+  tenant: true,
+  personal: {
+    columns: {
+      reader: 'person',
+      mailed_to: 'address',
+      written_as: 'spelling',
+      body: 'words',
+      remark: 'words',
+      pages: 'words',
+      log: 'mentions',
+    },
+  },
+};
+const readings: TableDeclaration = { tenant: true, personal: { columns: { reader: 'person' }, rows: 'remove' } };
+
+const writeLetter = defineOperation({
+  id: 'letters.write',
+  summary: 'Write a letter',
+  http: 'POST /v1/letters',
+  scopes: ['letters:write'],
+  idempotency: 'replay',
+  input: { body: z.object({ to: z.string(), message: z.string() }) },
+  output: z.object({ to: z.string(), message: personal('words', z.string()), metadata: z.string() }),
+  audit: { action: 'letter.write', target: ({ to }) => ({ kind: 'letter', id: to.length.toString() }) },
+  fixture: async () => ({ body: { to: 'ada@example.com', message: 'Hello' } }),
+  handler: async (_, { body }) => ({ ...body, metadata: 'a figure' }),
+});
+
+const lettersPlugin = (tables: Plugin['tables'] = { letters, readings }) =>
+  definePlugin({
+    id: 'letters',
+    scopes: [{ scope: 'letters:write', description: 'Write letters.' }],
+    operations: [writeLetter],
+    tables,
+    migrations: [migration],
+  });
+
+const ada = 'ada.l@gmail.com';
+const normalised = 'adal@gmail.com';
+
+await eachDatabase('personal tables', (test, database) => {
+  const open = () =>
+    createTestService({
+      plugins: [lettersPlugin()],
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+    });
+
+  test('the rows of a person are found by what is declared and blanked, those of others stay', async () => {
+    const { service, workspaceId, foreignWorkspaceId, close } = await open();
+    const { core } = service;
+    const row = (id: string, workspace: string, to: string, reader: string | null): LetterRow => ({
+      id,
+      workspace_id: workspace,
+      reader,
+      mailed_to: to,
+      written_as: to === normalised ? ada : to,
+      body: `Dear ${to}`,
+      remark: 'her own words',
+      pages: '["one"]',
+      log: JSON.stringify([`250 ok <${ada}>`, 'bo@example.com']),
+      stamps: 3,
+    });
+    const write = async (workspace: string, rows: LetterRow[], read: string[]) =>
+      inWorkspace(core, await readWorkspace(core, workspace), async ({ trx }) => {
+        for (const one of rows) await trx.db.insertInto('letters').values(one).execute();
+        for (const reader of read)
+          await trx.db
+            .insertInto('readings')
+            .values({ id: `${workspace} ${reader}`.slice(-40), workspace_id: workspace, reader })
+            .execute();
+      });
+    await write(
+      workspaceId,
+      [
+        row('by-address', workspaceId, normalised, null),
+        row('by-person', workspaceId, 'old@example.com', 'p_ada'),
+        row('other', workspaceId, 'bo@example.com', 'p_bo'),
+        ...Array.from({ length: 250 }, (_, at) => row(`many-${at}`, workspaceId, normalised, null)),
+      ],
+      ['p_ada', 'p_bo'],
+    );
+    await write(foreignWorkspaceId, [row('foreign', foreignWorkspaceId, normalised, 'p_ada')], ['p_ada']);
+    await service.personalData.erase(workspaceId, { personId: 'p_ada', email: ada });
+
+    const data = await core.database();
+    const both = [workspaceId, foreignWorkspaceId];
+    const all = await data.read(unscoped('the test looks at every workspace'), async ({ db }) => ({
+      letters: await db.selectFrom('letters').selectAll().where('workspace_id', 'in', both).execute(),
+      readings: await db
+        .selectFrom('readings')
+        .select(['workspace_id', 'reader'])
+        .where('workspace_id', 'in', both)
+        .execute(),
+    }));
+    const found = (id: string) => all.letters.find((one) => one.id === id);
+    const pseudonym = pseudonymOf(workspaceId, normalised);
+    assert.equal(found('by-address'), {
+      ...row('by-address', workspaceId, pseudonym, null),
+      written_as: pseudonym,
+      body: '',
+      remark: null,
+      pages: '[]',
+      log: JSON.stringify([`250 ok <${pseudonym}>`, 'bo@example.com']),
+    });
+    assert.is(found('by-person')?.reader, null);
+    assert.is(found('by-person')?.body, '');
+    assert.is(found('by-person')?.stamps, 3);
+    assert.equal(found('other'), row('other', workspaceId, 'bo@example.com', 'p_bo'));
+    assert.equal(found('foreign'), row('foreign', foreignWorkspaceId, normalised, 'p_ada'));
+    assert.is(all.letters.filter(({ mailed_to }) => mailed_to === pseudonym).length, 251, 'however many there are');
+    assert.equal(all.readings.map(({ workspace_id, reader }) => `${workspace_id === workspaceId} ${reader}`).sort(), [
+      'false p_ada',
+      'true p_bo',
+    ]);
+    await close();
+  });
+
+  test('an answer that is kept loses what its schema marks, and only that', async () => {
+    const { service, workspaceId, request, close } = await open();
+    const post = (to: string) =>
+      request('/v1/letters', { body: { to, message: 'my own words' }, headers: { 'idempotency-key': to } });
+    await post(ada);
+    await post('bo@example.com');
+    await service.personalData.erase(workspaceId, { email: ada });
+    assert.equal((await post(ada)).body, { to: pseudonymOf(workspaceId, ada), message: '', metadata: 'a figure' });
+    assert.equal((await post('bo@example.com')).body.message, 'my own words');
+    await close();
+  });
+
+  if (database.name !== 'sqlite') return;
+
+  test('marks are found wherever a schema can hide them', () => {
+    const words = personal('words', z.string().nullable()).describe('Described after it was marked.');
+    const schema = z.union([
+      z.object({ list: z.array(z.object({ words })).optional() }),
+      z.object({ named: z.record(z.string(), personal('identifier', z.string())).meta({ id: 'Named' }) }),
+      z.lazy(() => z.object({ deep: z.object({ tags: personal('words', z.array(z.string())) }).nullable() })),
+    ]);
+    const erase = (value: unknown) => withoutPersonal(schema, value, (found) => found === 'user_1');
+    assert.equal(erase({ list: [{ words: 'hers' }, { words: null }] }), { list: [{ words: '' }, { words: null }] });
+    assert.equal(erase({ named: { a: 'user_1', b: 'user_2' } }), { named: { a: null, b: 'user_2' } });
+    assert.equal(erase({ deep: { tags: ['hers'], more: 1 } }), { deep: { tags: [], more: 1 } });
+    assert.equal(erase({ words: 'not where the schema has it' }), { words: 'not where the schema has it' });
+  });
+
+  test('a declaration that cannot be followed is refused when composing', async () => {
+    const faultOf = async (personal: NonNullable<TableDeclaration['personal']>): Promise<string> => {
+      try {
+        const service = await createTestService({
+          plugins: [lettersPlugin({ letters, readings: { tenant: true, personal } })],
+        });
+        await service.close();
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return 'composed';
+    };
+    assert.match(
+      await faultOf({ columns: { writer: 'words' }, rows: 'plugin' }),
+      'says that writer is personal, and has no such',
+    );
+    assert.match(
+      await faultOf({ columns: { id: 'words' } }),
+      'names no column by which the rows of a person are found',
+    );
+    assert.match(await faultOf({ columns: { reader: 'person' } }), 'cannot blank reader, which may not be null');
+    assert.is(await faultOf({ columns: { reader: 'person' }, rows: 'remove' }), 'composed');
+  });
+});

@@ -1,0 +1,189 @@
+// What plugins hold in memory is started after what they require, flushed wherever a process may end, and stopped in reverse;
+// one that fails or takes too long keeps no other from it.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { defineJob } from '../../core/contract/jobs.ts';
+import type { Plugin } from '../../core/contract/plugin.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { inWorkspace } from '../../core/kernel/workspace-transaction.ts';
+
+const test = suite('plugin lifecycle');
+
+type Manifest = Parameters<typeof definePlugin>[0];
+type Step = NonNullable<Manifest['start']>;
+
+const never: Step = () => new Promise(() => undefined);
+const failing = (message: string): Step => {
+  return () => {
+    throw new Error(message);
+  };
+};
+
+/** A plugin that writes down its steps. */
+const logged = (log: string[], id: string, manifest: Omit<Manifest, 'id'> = {}): Plugin => {
+  const steps = (['start', 'flush', 'stop'] as const).map((name) => {
+    const work: Step = async (surface, signal) => {
+      await Promise.resolve();
+      log.push(`${name} ${id}`);
+      await manifest[name]?.(surface, signal);
+    };
+    return [name, work];
+  });
+  return definePlugin({ id, ...manifest, ...Object.fromEntries(steps) });
+};
+
+async function compose(plugins: readonly Plugin[], pluginStepMs = 10_000): Promise<Service> {
+  const storage = sqliteStorage({ filename: ':memory:' });
+  const keyring = localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] });
+  const service = createService({ storage, keyring, plugins, settings: { pluginStepMs } });
+  await service.migrate();
+  return service;
+}
+
+const messageOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    const parts = error instanceof AggregateError ? (error.errors as Error[]) : [error as Error];
+    return parts.map(({ message }) => message).join(' | ');
+  }
+  return 'nothing was thrown';
+};
+
+test('what a plugin requires starts before it and stops after it, however they are listed', async () => {
+  const log: string[] = [];
+  const service = await compose([
+    logged(log, 'top', { requires: ['middle', 'side'] }),
+    logged(log, 'middle', { requires: ['base'] }),
+    logged(log, 'base'),
+    logged(log, 'side'),
+  ]);
+  assert.equal(log, [], 'composing and migrating starts nothing');
+  await service.start();
+  await service.start();
+  assert.equal(log.splice(0), ['start base', 'start middle', 'start side', 'start top']);
+  await service.stop();
+  const stopped = ['top', 'side', 'middle', 'base'].flatMap((id) => [`flush ${id}`, `stop ${id}`]);
+  assert.equal(log.splice(0), stopped);
+});
+
+test('a process that never starts flushes when it drains and when it ends, and stops nothing', async () => {
+  const log: string[] = [];
+  const service = await compose([logged(log, 'top', { requires: ['base'] }), logged(log, 'base')]);
+  await service.drain();
+  assert.equal(log.splice(0), ['flush base', 'flush top', 'flush base', 'flush top']);
+  await service.stop();
+  assert.equal(log, ['flush top', 'flush base']);
+});
+
+test('what a flush writes as a job is run by the same drain', async () => {
+  const ran: string[] = [];
+  const buffer: string[] = ['one', 'two'];
+  const build = defineJob({
+    kind: 'toys.build',
+    payload: z.object({ name: z.string() }),
+    handler: async (_, { name }) => void ran.push(name),
+  });
+  let workspaceId = '';
+  const toys = definePlugin({
+    id: 'toys',
+    jobs: [build],
+    async flush() {
+      const workspace = await service.workspaces.read(workspaceId);
+      await inWorkspace(service.core, workspace, async ({ enqueue }) => {
+        for (const name of buffer.splice(0)) enqueue({ kind: 'toys.build', payload: { name } });
+      });
+    },
+  });
+  const service = await compose([toys]);
+  workspaceId = (await service.workspaces.create({ name: 'Toys', defaultFrom: { email: 'a@example.com', name: 'A' } }))
+    .id;
+  await service.drain();
+  assert.equal(ran.sort(), ['one', 'two']);
+  await service.stop();
+});
+
+test('a start that fails leaves nothing started, names the plugin, and can be tried again', async () => {
+  const log: string[] = [];
+  let isBroken = true;
+  const service = await compose([
+    logged(log, 'base'),
+    logged(log, 'middle', {
+      requires: ['base'],
+      start() {
+        if (isBroken) throw new Error('no connection');
+      },
+    }),
+    logged(log, 'top', { requires: ['middle'] }),
+  ]);
+  assert.is(await messageOf(service.start()), 'The start of the plugin middle failed: Error: no connection');
+  assert.equal(log.splice(0), ['start base', 'start middle', 'flush base', 'stop base']);
+  isBroken = false;
+  await service.start();
+  assert.equal(log.splice(0), ['start base', 'start middle', 'start top']);
+  await service.stop();
+  assert.is(log.filter((line) => line.startsWith('stop')).length, 3);
+});
+
+test('every plugin is flushed and stopped although others fail, and all errors come together', async () => {
+  const log: string[] = [];
+  const service = await compose([
+    logged(log, 'one', { stop: failing('one is stuck') }),
+    logged(log, 'two', { flush: failing('two is full') }),
+    logged(log, 'three'),
+  ]);
+  await service.start();
+  log.length = 0;
+  assert.is(
+    await messageOf(service.stop()),
+    'The flush of the plugin two failed: Error: two is full | The stop of the plugin one failed: Error: one is stuck',
+  );
+  assert.equal(log, ['flush three', 'stop three', 'flush two', 'stop two', 'flush one', 'stop one']);
+});
+
+test('a drain does its jobs although a flush fails, and says so', async () => {
+  const log: string[] = [];
+  const service = await compose([logged(log, 'one', { flush: failing('full') }), logged(log, 'two')]);
+  assert.match(await messageOf(service.drain()), /The flush of the plugin one failed: Error: full/);
+  assert.equal(log, ['flush one', 'flush two', 'flush one', 'flush two']);
+  await service.stop().catch(() => undefined);
+});
+
+test('a step that does not end is given up, and told so by its signal', async () => {
+  const signals: AbortSignal[] = [];
+  const service = await compose(
+    [
+      definePlugin({
+        id: 'slow',
+        start: (surface, signal) => {
+          signals.push(signal);
+          return never(surface, signal);
+        },
+        flush: never,
+      }),
+    ],
+    20,
+  );
+  assert.is(await messageOf(service.start()), 'The start of the plugin slow took longer than 20 ms.');
+  assert.ok(signals[0]?.aborted);
+  assert.is(await messageOf(service.stop()), 'The flush of the plugin slow took longer than 20 ms.');
+});
+
+test('plugins that require each other are refused: there is no order to start them in', () => {
+  const plugins = [
+    definePlugin({ id: 'a', requires: ['b'] }),
+    definePlugin({ id: 'b', requires: ['c'] }),
+    definePlugin({ id: 'c', requires: ['a'] }),
+  ];
+  assert.throws(
+    () => createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins }),
+    /These plugins require each other: a → b → c → a/,
+  );
+});
+
+test.run();

@@ -1,0 +1,216 @@
+// Ports that plugins bring: the program gives an adapter or a choice by workspace as an option of the port's name, handlers
+// reach it by that name, and what does not fit is refused before anything runs.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { localKeyring } from '../../adapters/keyring/local.ts';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import type { AdapterChoice, PortAdapter } from '../../core/contract/port.ts';
+import { definePort } from '../../core/contract/port.ts';
+import { createService } from '../../core/kernel/compose.ts';
+
+interface PigeonAdapter extends PortAdapter {
+  release(message: string): string;
+}
+
+declare module '../../core/contract/open.ts' {
+  interface Ports {
+    pigeons: { plugin: 'pigeons'; adapter: PigeonAdapter };
+  }
+}
+
+const test = suite('plugin ports');
+
+const port = (manifest: Partial<Parameters<typeof definePort<PigeonAdapter>>[0]> = {}) =>
+  definePort<PigeonAdapter>({ description: 'Releases pigeons.', methods: ['release'], ...manifest });
+
+const releasePigeon = defineOperation({
+  id: 'pigeons.release',
+  summary: 'Release a pigeon',
+  http: 'GET /v1/pigeons',
+  scopes: ['pigeons:read'],
+  idempotency: 'read',
+  output: z.object({ pending: z.string(), id: z.string(), answer: z.string() }),
+  fixture: async () => ({}),
+  async handler({ ports, workspace }) {
+    const pending = ports.pigeons.idOf(workspace.id);
+    const adapter = await ports.pigeons.of(workspace.id);
+    return { pending, id: ports.pigeons.idOf(workspace.id), answer: adapter.release(workspace.name) };
+  },
+});
+
+const pigeonsPlugin = (declaration = port()) =>
+  definePlugin({
+    id: 'pigeons',
+    scopes: [{ scope: 'pigeons:read', description: 'Release pigeons.' }],
+    operations: [releasePigeon],
+    ports: { pigeons: declaration },
+  });
+
+/** An adapter that writes down when it is closed. */
+const loft = (id: string, closed: string[] = []): PigeonAdapter => ({
+  id,
+  release: (message) => `${id} carries ${message}`,
+  close: async () => void closed.push(id),
+});
+
+const base = () => ({
+  storage: sqliteStorage({ filename: ':memory:' }),
+  keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
+});
+
+const compose = (pigeons: AdapterChoice<PigeonAdapter>) =>
+  createService({ ...base(), plugins: [pigeonsPlugin()], pigeons });
+
+async function workspacesOf(service: ReturnType<typeof compose>) {
+  await service.migrate();
+  const make = async (name: string): Promise<string> =>
+    (await service.workspaces.create({ name, defaultFrom: { email: 'a@example.com', name: 'A' } })).id;
+  const release = async (id: string) => {
+    const { secret: key } = await service.keys.create({ workspaceId: id, name: 'key', scopes: ['pigeons:read'] });
+    const headers = { authorization: `Bearer ${key}` };
+    const request = { method: 'GET', url: '/v1/pigeons', headers, body: undefined, address: '127.0.0.1' };
+    const { status, body } = await service.dispatch(request);
+    return { status, body: JSON.parse(String(body)) as unknown };
+  };
+  return { make, release };
+}
+
+const messageOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was thrown';
+};
+
+test('one adapter serves every workspace and is closed once with the service', async () => {
+  const closed: string[] = [];
+  const service = compose(loft('grey', closed));
+  const { make, release } = await workspacesOf(service);
+  for (const name of ['One', 'Two'])
+    assert.equal((await release(await make(name))).body, {
+      pending: 'grey',
+      id: 'grey',
+      answer: `grey carries ${name}`,
+    });
+  assert.equal(closed, []);
+  await service.stop();
+  assert.equal(closed, ['grey']);
+});
+
+test('a choice is asked once a workspace, and what it chose is closed once, shared or not', async () => {
+  const closed: string[] = [];
+  const asked: string[] = [];
+  const shared = loft('shared', closed);
+  const own = new Map<string, PigeonAdapter>();
+  const service = compose(async (workspaceId) => {
+    asked.push(workspaceId);
+    return own.get(workspaceId) ?? shared;
+  });
+  const { make, release } = await workspacesOf(service);
+  const ids = [await make('One'), await make('Two'), await make('Three')] as const;
+  own.set(ids[2], loft('white', closed));
+  assert.equal((await release(ids[0])).body, { pending: 'pending', id: 'shared', answer: 'shared carries One' });
+  assert.equal((await release(ids[0])).body, { pending: 'shared', id: 'shared', answer: 'shared carries One' });
+  await release(ids[1]);
+  assert.equal((await release(ids[2])).body, { pending: 'pending', id: 'white', answer: 'white carries Three' });
+  assert.equal(asked, [...ids]);
+  await service.stop();
+  assert.equal(closed.sort(), ['shared', 'white']);
+});
+
+test('a choice that throws, or answers no adapter, is asked again at the next use', async () => {
+  const answers: (() => PigeonAdapter)[] = [
+    () => {
+      throw new Error('no connection');
+    },
+    () => ({ id: 'egg' }) as PigeonAdapter,
+    () => loft('grey'),
+  ];
+  const service = compose(() => (answers.shift() as () => PigeonAdapter)());
+  const { make, release } = await workspacesOf(service);
+  const id = await make('One');
+  const { ports } = service.core;
+  assert.is(await messageOf(ports.pigeons.of(id)), 'no connection');
+  assert.is(
+    await messageOf(ports.pigeons.of(id)),
+    `What pigeons of createService answers for ${id} is no adapter: it has no release.`,
+  );
+  assert.is((await release(id)).status, 200);
+  await service.stop();
+});
+
+test('an adapter that cannot be closed keeps no other from closing', async () => {
+  const closed: string[] = [];
+  const stuck = { ...loft('stuck'), close: async () => Promise.reject(new Error('stuck')) };
+  const service = compose((workspaceId) => (workspaceId === 'ws_1' ? stuck : loft('free', closed)));
+  await service.core.ports.pigeons.of('ws_1');
+  await service.core.ports.pigeons.of('ws_2');
+  assert.is(await messageOf(service.stop()), 'stuck');
+  assert.equal(closed, ['free']);
+});
+
+test('a port with a default needs no option', async () => {
+  const service = createService({ ...base(), plugins: [pigeonsPlugin(port({ default: () => loft('tame') }))] });
+  assert.is(service.core.ports.pigeons.idOf('ws_1'), 'tame');
+});
+
+const refused = (options: object): string => {
+  try {
+    createService({ ...base(), plugins: [pigeonsPlugin()], ...options } as Parameters<typeof createService>[0]);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'composed';
+};
+
+test('a required adapter that is not given is named, with the plugin, the option and the shared tests', () => {
+  assert.match(refused({}), 'pigeons needs the option pigeons of createService. Releases pigeons.');
+  const withSuite = pigeonsPlugin(port({ suite: 'pigeonSuite of pigeons/testing' }));
+  assert.match(
+    refused({ plugins: [withSuite] }),
+    'Releases pigeons. Its shared tests: pigeonSuite of pigeons/testing.',
+  );
+});
+
+test('what is no adapter of the port is refused', () => {
+  assert.match(refused({ pigeons: 'grey' }), 'The option pigeons of createService is no adapter.');
+  assert.match(refused({ pigeons: { release: () => '' } }), 'is no adapter: it has no id.');
+  assert.match(refused({ pigeons: { id: 'grey', release: true } }), 'is no adapter: it has no release.');
+  assert.is(refused({ pigeons: loft('grey') }), 'composed');
+});
+
+test('options that neither the core nor a composed plugin knows are refused by name', () => {
+  const message = refused({ pigeons: loft('grey'), pigeon: loft('grey'), mail: undefined, plugin: [] });
+  assert.match(message, 'createService knows no option pigeon, and no composed plugin brings a port of that name.');
+  assert.match(message, 'createService knows no option plugin,');
+  assert.not.match(message, 'option mail');
+});
+
+test('two plugins cannot bring one port, nor one of a name of the core', () => {
+  const named = (id: string, name: string) => definePlugin({ id, ports: { [name]: port() } as never });
+  const message = refused({ plugins: [named('a', 'pigeons'), named('b', 'pigeons')], pigeons: loft('grey') });
+  assert.match(message, 'The port pigeons is declared by a and by b.');
+  for (const name of ['storage', 'plugins', 'keyring', 'timeline', 'now'])
+    assert.match(
+      refused({ plugins: [named('a', name)] }),
+      `The port ${name} of a has the name of something of the core.`,
+    );
+});
+
+test('the types take the ports of the composed plugins, with their adapters, and no others', () => {
+  const composed = () => {
+    createService({ ...base(), plugins: [pigeonsPlugin()], pigeons: loft('grey') });
+    // @ts-expect-error: an adapter of another port
+    createService({ ...base(), plugins: [pigeonsPlugin()], pigeons: { id: 'egg' } });
+    // @ts-expect-error: no composed plugin brings this port
+    createService({ ...base(), plugins: [definePlugin({ id: 'geese' })], pigeons: loft('grey') });
+  };
+  assert.type(composed, 'function');
+});
+
+test.run();

@@ -1,0 +1,46 @@
+// Names of feature areas in a file of the core: in identifiers, in texts and in comments. Called by the guard of features.
+import type { Fault, SourceText } from './sources.ts';
+
+/** Words that only a plugin has a use for. Webhooks are not among them: the core signs them and describes their deliveries. */
+const features: ReadonlySet<string> = new Set(
+  [
+    'contact contacts suppression suppressions suppressed sms sequence sequences template templates inbox newsletter',
+    'newsletters campaign campaigns compositions qr blog connector connectors approval approvals survey surveys',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** Where such a word is another one's term, or a name that the contract fixes. */
+const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly line: RegExp }[] = [
+  // MCP: resource templates are patterns of URIs.
+  {
+    path: /^core\/mcp\//,
+    word: /^templates?$/,
+    line: /resource ?templates?|resources[./]templates|\btemplates\b.*(exchange|visible|uri)/i,
+  },
+  // 50-mcp.md: an option of the endpoint's URL.
+  { path: /^core\/mcp\/url-options\.ts$/, word: /^templates?$/, line: /./ },
+  // RFC 6570, and the routes of OpenAPI.
+  { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },
+  // Generated files of programs augment it under this name.
+  { path: /^core\/contract\/open\.ts$/, word: /^templates?$/, line: /TemplateVariables|Template key/ },
+];
+
+const wordsIn = (line: string): string[] =>
+  line
+    .split(/[^A-Za-z]+/)
+    .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
+    .map((word) => word.toLowerCase());
+
+/** Every line of the core, but for what tests use, that names a feature. */
+export function featureFaults({ path, source }: SourceText): Fault[] {
+  if (!path.startsWith('core/') || path.startsWith('core/testing/')) return [];
+  return source.split('\n').flatMap((text, index) => {
+    const found = wordsIn(text).filter(
+      (word) =>
+        features.has(word) &&
+        !terms.some((term) => term.path.test(path) && term.word.test(word) && term.line.test(text)),
+    );
+    const rule = `The core names no feature, and this line says ${[...new Set(found)].join(', ')}: its plugin declares that.`;
+    return found.length === 0 ? [] : [{ path, line: index + 1, rule }];
+  });
+}

@@ -1,0 +1,35 @@
+// The core knows no feature: what an area needs of it, its plugin declares.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { featureFaults } from './feature-words.ts';
+import { assertFaultsAt, assertNoFaults, readSources } from './sources.ts';
+
+const test = suite('features');
+
+test('no identifier, text or comment of the core names a feature area', () => {
+  const files = readSources().filter(({ path }) => path.startsWith('core/'));
+  assert.ok(files.length > 100);
+  assertNoFaults(files.flatMap(featureFaults));
+});
+
+test('a feature is caught in a comment, in a text and in the middle of a name', () => {
+  const source = [
+    '// Told to contacts.',
+    "const scope = 'suppressions:read';",
+    'const sendSmsNow = contact_id;',
+    '',
+  ].join('\n');
+  const path = 'core/pipeline/a.ts';
+  assertFaultsAt(featureFaults({ path, source }), [`${path}:1`, `${path}:2`, `${path}:3`]);
+});
+
+test('terms of others, plugins and what tests use may say it', () => {
+  assertNoFaults(
+    featureFaults({ path: 'core/pipeline/a.ts', source: '// Method and route template.\nconst consequences = 1;\n' }),
+  );
+  assertNoFaults(featureFaults({ path: 'core/mcp/a.ts', source: "const method = 'resources/templates/list';\n" }));
+  for (const path of ['core/testing/a.ts', 'plugins/contacts/a.ts', 'test/core/a.ts'])
+    assertNoFaults(featureFaults({ path, source: 'const contact = 1;\n' }));
+});
+
+test.run();
