@@ -6,7 +6,8 @@ import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { suite } from 'uvu';
-import { doorTo, testDoor } from './table.ts';
+import { doorTo } from './doors.ts';
+import { testDoor } from './table.ts';
 
 const test = suite('requests through fetch');
 const basePath = '/messaging';
