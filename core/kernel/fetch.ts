@@ -49,12 +49,14 @@ export function createFetch(dispatch: (request: HttpRequest) => Promise<HttpResp
     });
     const { status, headers, body } = response;
     // A Response of these refuses even an empty body.
-    const isEmpty = request.method === 'HEAD' || status === 204 || status === 304;
-    if (isStream(body)) return new Response(isEmpty ? null : webStream(body), { status, headers });
+    if (status === 204 || status === 304) return new Response(null, { status, headers });
+    const isHead = request.method === 'HEAD';
+    if (isStream(body)) return new Response(isHead ? null : webStream(body), { status, headers });
     const bytes = typeof body === 'string' ? body : new Uint8Array(body);
     // What a GET would have carried (RFC 9110, section 9.3.2): no platform can count what is left out.
-    const length = request.method === 'HEAD' ? { 'Content-Length': String(Buffer.byteLength(bytes)) } : {};
-    // Of an empty text it would make text/plain.
-    return new Response(isEmpty || bytes.length === 0 ? null : bytes, { status, headers: { ...headers, ...length } });
+    const sized = { ...headers, 'Content-Length': String(Buffer.byteLength(bytes)) };
+    // Of an empty text a Response would make text/plain.
+    if (isHead || bytes.length === 0) return new Response(null, { status, headers: sized });
+    return new Response(bytes, { status, headers });
   };
 }
