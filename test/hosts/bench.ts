@@ -14,7 +14,7 @@ export type HostBench = Awaited<ReturnType<typeof createHostBench>>;
  * same at every call, ids too. `streams` tells what those routes' streams did, `lines` what was logged.
  */
 export async function createHostBench() {
-  const streams: StreamLog = { started: [], ended: [] };
+  const streams: StreamLog = { started: [], ended: [], chunks: 0 };
   const lines: Record<string, unknown>[] = [];
   const log = (fields: Record<string, unknown>, message: string) => void lines.push({ ...fields, message });
   const bench = await createTestService({

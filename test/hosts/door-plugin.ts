@@ -14,6 +14,8 @@ export const fileModifiedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 export interface StreamLog {
   readonly started: string[];
   readonly ended: string[];
+  /** Chunks that all of them have made. */
+  chunks: number;
 }
 
 const plain = (body: HttpResponse['body'], status = 200): HttpResponse => ({
@@ -35,6 +37,7 @@ function loggedStream(log: StreamLog, name: string, next: (index: number) => Uin
         for (let index = 0; ; index += 1) {
           const chunk = next(index);
           if (chunk === undefined) return;
+          log.chunks += 1;
           yield chunk;
         }
       } finally {
