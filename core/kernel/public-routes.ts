@@ -5,7 +5,7 @@ import { isPostriderError } from '../contract/errors.ts';
 import { hostName } from '../contract/host-name.ts';
 import type { HttpRequest } from '../contract/http.ts';
 import type { Api } from '../contract/open.ts';
-import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
+import type { PublicRequest, PublicRouteContext, RouteHosts } from '../contract/public-route.ts';
 import { limitAddress } from '../pipeline/address-limit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
@@ -50,12 +50,20 @@ function createContext(
   };
 }
 
-/** Whether a route serves a host. The names in a list are held in their final form by the registry. */
-function servesOf({ hosts }: PublicRoute, service: ServiceInfo): RawRoute['serves'] {
-  if (hosts === undefined) return undefined;
-  if (typeof hosts === 'function') return (host) => hosts(host, service);
-  const names = new Set(hosts.map(hostName));
-  return (host) => names.has(host);
+/** Makes what tells whether a route serves a host: one function for routes that share their `hosts`, asked once a request. */
+function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined) => RawRoute['serves'] {
+  const known = new Map<RouteHosts, NonNullable<RawRoute['serves']>>();
+  const make = (hosts: RouteHosts): NonNullable<RawRoute['serves']> => {
+    if (typeof hosts === 'function') return (host) => hosts(host, service);
+    const names = new Set(hosts.map(hostName));
+    return (host) => names.has(host);
+  };
+  return (hosts) => {
+    if (hosts === undefined) return undefined;
+    const check = known.get(hosts) ?? make(hosts);
+    known.set(hosts, check);
+    return check;
+  };
 }
 
 /** One raw route for each declared public route that this service does not hide. */
@@ -66,6 +74,7 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
     return document;
   };
   const { service } = core.ports;
+  const servedHosts = createHostChecks(service);
   const present = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(service) !== true);
   return present.map((route) => {
     const { method, path, limit, handler } = route;
@@ -74,7 +83,7 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
     return {
       method,
       path,
-      serves: servesOf(route, service),
+      serves: servedHosts(route.hosts),
       async handle(request, requestId, params) {
         try {
           if (counted !== undefined) await limitAddress(core, request.address, counted);
