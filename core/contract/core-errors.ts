@@ -23,14 +23,15 @@ export const coreErrors = defineErrors({
   media_type_unsupported: {
     status: 415,
     type: 'validation_error',
-    description: 'The body has another media type than this takes: application/json unless the message names another.',
+    description:
+      'The body has another media type than this takes: application/json unless the message names another. Send it as the message says.',
     message: (details: { given: string; wanted?: string }) =>
       `Content-Type ${details.given} is not supported. Send ${details.wanted ?? 'application/json'}.`,
   },
   body_invalid: {
     status: 400,
     type: 'validation_error',
-    description: 'The body of a request to a public route is not UTF-8 text.',
+    description: 'The body of a request to a public route is not UTF-8 text. Send it in UTF-8.',
     message: () => 'The body is not UTF-8 text. Send it in UTF-8.',
   },
   body_already_consumed: {
@@ -44,7 +45,7 @@ export const coreErrors = defineErrors({
     status: 500,
     type: 'api_error',
     description:
-      'A body parser of the embedding program kept the parsed body, and this needs the bytes as they arrived.',
+      'A body parser of the embedding program kept the parsed body, and this needs the bytes as they arrived. Mount the host before that parser, or keep the bytes with its verify.',
     message: () =>
       'The exact bytes of the body are gone: a parser read them before. Mount the messaging host before the body parser, or keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).',
   },

@@ -56,6 +56,7 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
 export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
   const everywhere = createRouter<Target>();
   const onHosts = createRouter<RawRoute>();
+  const hasHosts = raw.some(({ serves }) => serves !== undefined);
   for (const operation of operations) addRoute(everywhere, operation.method, pattern(operation.path), { operation });
   // Found in the order in which they were added, the most exact path last: turned around below, and so here.
   for (const route of [...raw].reverse()) {
@@ -66,7 +67,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   }
 
   const ofHost = ({ host, headers }: HttpRequest, method: string, path: string): Match[] => {
-    const found = findAllRoutes(onHosts, method, path);
+    const found = hasHosts ? findAllRoutes(onHosts, method, path) : [];
     if (found.length === 0) return [];
     const asked = hostName(host ?? headers.host);
     if (asked === undefined) return [];

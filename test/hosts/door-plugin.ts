@@ -128,6 +128,11 @@ export function doorPlugin(log: StreamLog) {
             open: ({ start, end }) => chunksOf(fileText.slice(start, end + 1)),
           }),
       }),
+      definePublicRoute({
+        http: 'POST /stream',
+        description: 'A stream that is answered before the body was read.',
+        handler: async () => plain(chunksOf(fileText)),
+      }),
       stream('/stream', {}, (index) => (index < 3 ? Buffer.from(`part ${index}\n`) : undefined)),
       stream('/endless', {}, () => Buffer.alloc(65_536, 'x')),
       stream('/fails/first', {}, () => fail('it failed before its first byte')),

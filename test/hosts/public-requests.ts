@@ -268,6 +268,16 @@ const fileRows: HostRequest[] = [
     expected: { etag: '"v1"', 'content-length': '3000', 'accept-ranges': 'bytes' },
   },
   { ...get, name: 'a stream', path: '/stream', status: 200, streamed: true, contains: 'part 0\npart 1\npart 2\n' },
+  {
+    ...post,
+    name: 'a stream while the client is still sending a body',
+    path: '/stream',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: 'x'.repeat(200_000),
+    status: 200,
+    streamed: true,
+    contains: fileText,
+  },
   { ...get, name: 'HEAD of a stream', method: 'HEAD', path: '/stream', status: 200, streamed: true },
   {
     ...get,
