@@ -14,6 +14,7 @@ export {
   type CommandValue,
   defineCommand,
 } from './contract/command.ts';
+export { contentDisposition } from './contract/content-disposition.ts';
 export type {
   CorePorts,
   Effects,
@@ -62,9 +63,17 @@ export {
   toIsoTime,
   toIsoTimeOrNull,
 } from './contract/fields.ts';
+export { fileResponse, type ServedFile } from './contract/file-response.ts';
 export type { FixtureKit } from './contract/fixture.ts';
 export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
-export type { HttpRequest, HttpRequestBody, HttpResponse } from './contract/http.ts';
+export { hostName } from './contract/host-name.ts';
+export {
+  type HttpRequest,
+  type HttpRequestBody,
+  type HttpResponse,
+  type HttpResponseBody,
+  isStream,
+} from './contract/http.ts';
 export {
   defineJob,
   type JobContext,
@@ -109,10 +118,12 @@ export {
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
 export {
+  type AddressLimit,
   definePublicRoute,
   type PublicRequest,
   type PublicRoute,
   type PublicRouteContext,
+  type RouteHosts,
 } from './contract/public-route.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';

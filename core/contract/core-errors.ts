@@ -23,8 +23,16 @@ export const coreErrors = defineErrors({
   media_type_unsupported: {
     status: 415,
     type: 'validation_error',
-    description: 'The body is not application/json.',
-    message: (details: { given: string }) => `Content-Type ${details.given} is not supported. Send application/json.`,
+    description:
+      'The body has another media type than this takes: application/json unless the message names another. Send it as the message says.',
+    message: (details: { given: string; wanted?: string }) =>
+      `Content-Type ${details.given} is not supported. Send ${details.wanted ?? 'application/json'}.`,
+  },
+  body_invalid: {
+    status: 400,
+    type: 'validation_error',
+    description: 'The body of a request to a public route is not UTF-8 text. Send it in UTF-8.',
+    message: () => 'The body is not UTF-8 text. Send it in UTF-8.',
   },
   body_already_consumed: {
     status: 500,
@@ -32,6 +40,14 @@ export const coreErrors = defineErrors({
     description: 'A body parser of the embedding program read the body and kept nothing of it.',
     message: () =>
       'The request body was consumed before it arrived here. Mount the messaging host before the body parser.',
+  },
+  body_already_parsed: {
+    status: 500,
+    type: 'api_error',
+    description:
+      'A body parser of the embedding program kept the parsed body, and this needs the bytes as they arrived. Mount the host before that parser, or keep the bytes with its verify.',
+    message: () =>
+      'The exact bytes of the body are gone: a parser read them before. Mount the messaging host before the body parser, or keep them: express.json({ verify: (request, response, bytes) => { request.rawBody = bytes; } }).',
   },
   validation_failed: {
     status: 422,
@@ -162,6 +178,12 @@ export const coreErrors = defineErrors({
     type: 'rate_limit_exceeded',
     description: "The workspace's keys together sent too many requests. Wait for Retry-After seconds.",
     message: () => 'The workspace sends too many requests over all its keys. Wait for the time given in Retry-After.',
+  },
+  address_rate_limit: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    description: 'A public route had too many requests from one client address. Wait for Retry-After seconds.',
+    message: () => 'Too many requests come from your address. Wait for the time given in Retry-After.',
   },
   internal_error: {
     status: 500,

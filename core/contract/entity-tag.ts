@@ -12,7 +12,7 @@ const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '');
 export function hasEntity({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
   const given = headers['if-none-match'];
   if (given === undefined) return false;
-  return given.trim() === '*' || given.split(',').some((one) => withoutWeakness(one) === tag);
+  return given.trim() === '*' || given.split(',').some((one) => withoutWeakness(one) === withoutWeakness(tag));
 }
 
 /** The answer with its tag: whole, or 304 where the client has it. `headers` stand in both (Cache-Control, Vary). */

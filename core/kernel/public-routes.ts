@@ -1,22 +1,34 @@
 // Public routes of the composed plugins as raw routes of the REST surface. Called by compose.ts.
 import type { Calls } from '../contract/api.ts';
+import type { ServiceInfo } from '../contract/context.ts';
+import { isPostriderError } from '../contract/errors.ts';
+import { hostName } from '../contract/host-name.ts';
+import type { HttpRequest } from '../contract/http.ts';
 import type { Api } from '../contract/open.ts';
-import type { PublicRequest, PublicRouteContext } from '../contract/public-route.ts';
+import type { PublicRequest, PublicRouteContext, RouteHosts } from '../contract/public-route.ts';
+import { limitAddress } from '../pipeline/address-limit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
-import { readJsonBody } from '../projections/body.ts';
-import type { RawRoute } from '../projections/rest.ts';
+import { createBodyReader } from '../projections/request-body.ts';
+import type { RawRoute } from '../projections/routing.ts';
 import { unscoped } from '../storage/scope.ts';
 import { createCalls } from './in-process.ts';
+import { refusalPage, wantsPage } from './refusal-page.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
-function createContext(core: Core, requestId: string, openapi: () => Record<string, unknown>): PublicRouteContext {
+function createContext(
+  core: Core,
+  { address }: HttpRequest,
+  requestId: string,
+  openapi: () => Record<string, unknown>,
+): PublicRouteContext {
   return {
     services: core.services,
     ports: core.ports,
     log: core.log,
     requestId,
     now: core.ports.now(),
+    limitAddress: (limit) => limitAddress(core, address, limit),
     async workspaces(page) {
       const database = await core.database();
       return database.read(unscoped('operators see every workspace'), (handle) =>
@@ -41,6 +53,22 @@ function createContext(core: Core, requestId: string, openapi: () => Record<stri
   };
 }
 
+/** Makes what tells whether a route serves a host: one function for routes that share their `hosts`, asked once a request. */
+function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined) => RawRoute['serves'] {
+  const known = new Map<RouteHosts, NonNullable<RawRoute['serves']>>();
+  const make = (hosts: RouteHosts): NonNullable<RawRoute['serves']> => {
+    if (typeof hosts === 'function') return (host) => hosts(host, service);
+    const names = new Set(hosts.map(hostName));
+    return (host) => names.has(host);
+  };
+  return (hosts) => {
+    if (hosts === undefined) return undefined;
+    const check = known.get(hosts) ?? make(hosts);
+    known.set(hosts, check);
+    return check;
+  };
+}
+
 /** One raw route for each declared public route that this service does not hide. */
 export function createPublicRoutes(core: Core, openapi: () => Record<string, unknown>): RawRoute[] {
   let document: Record<string, unknown> | undefined;
@@ -48,20 +76,36 @@ export function createPublicRoutes(core: Core, openapi: () => Record<string, unk
     document ??= openapi();
     return document;
   };
-  const present = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(core.ports.service) !== true);
-  return present.map(({ method, path, handler }) => ({
-    method,
-    path,
-    async handle(request, requestId, params) {
-      const mark = request.url.indexOf('?');
-      const asked: PublicRequest = {
-        ...request,
-        params,
-        query: new URLSearchParams(mark === -1 ? '' : request.url.slice(mark + 1)),
-        json: () => readJsonBody(request, core.settings.maxBodyBytes),
-      };
-      const response = await handler(createContext(core, requestId, remembered), asked);
-      return { ...response, headers: { 'X-Request-Id': requestId, ...response.headers } };
-    },
-  }));
+  const { service } = core.ports;
+  const servedHosts = createHostChecks(service);
+  const present = core.registry.publicRoutes.filter(({ hidden }) => hidden?.(service) !== true);
+  return present.map((route) => {
+    const { method, path, limit, handler } = route;
+    const counted = limit === undefined ? undefined : { name: `${method} ${path}`, ...limit };
+    const maxBytes = Math.min(route.maxBodyBytes ?? core.settings.maxBodyBytes, core.settings.maxBodyBytes);
+    return {
+      method,
+      path,
+      serves: servedHosts(route.hosts),
+      async handle(request, requestId, params) {
+        try {
+          if (counted !== undefined) await limitAddress(core, request.address, counted);
+          const mark = request.url.indexOf('?');
+          const asked: PublicRequest = {
+            ...request,
+            host: hostName(request.host ?? request.headers.host),
+            params,
+            query: new URLSearchParams(mark === -1 ? '' : request.url.slice(mark + 1)),
+            ...createBodyReader(request, maxBytes),
+          };
+          const response = await handler(createContext(core, request, requestId, remembered), asked);
+          if (response === undefined) return undefined;
+          return { ...response, headers: { 'X-Request-Id': requestId, ...response.headers } };
+        } catch (error) {
+          if (!isPostriderError(error, 'address_rate_limit') || !wantsPage(request)) throw error;
+          return refusalPage(error, 'Too many requests', requestId);
+        }
+      },
+    };
+  });
 }

@@ -23,6 +23,7 @@ import { byRequirement } from './lifecycle.ts';
 import { personalTableFaults } from './personal-data-tables.ts';
 import type { OwnedPort } from './ports.ts';
 import { optionFaults, portNameFaults } from './ports.ts';
+import { collidingNames, publicRouteFaults } from './public-route-rules.ts';
 import { schemaFaults } from './schema-faults.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
@@ -122,8 +123,8 @@ function checkSurface(
   },
   faults: string[],
 ): void {
-  for (const { method, path } of plugin.publicRoutes)
-    if (path.startsWith('/v1/')) faults.push(`The public route ${method} ${path} of ${plugin.id} is below /v1.`);
+  for (const route of plugin.publicRoutes)
+    faults.push(...publicRouteFaults(route, `The public route ${route.method} ${route.path} of ${plugin.id}`));
   for (const { uri, operation, list } of plugin.resources) {
     for (const id of list === undefined ? [operation] : [operation, list]) {
       if (known.operations.get(id)?.idempotency !== 'read')
@@ -227,7 +228,8 @@ export function createRegistry(
     for (const command of plugin.commands) commands.add(command.name, command, plugin.id);
     for (const prompt of plugin.prompts) prompts.add(prompt.name, prompt, plugin.id);
     for (const resource of plugin.resources) resources.add(resource.uri, resource, plugin.id);
-    for (const route of plugin.publicRoutes) routes.add(routeName(route), undefined, plugin.id);
+    for (const route of plugin.publicRoutes)
+      for (const name of collidingNames(route, routeName(route))) routes.add(name, undefined, plugin.id);
     for (const operation of plugin.operations) {
       operations.add(operation.id, operation, plugin.id);
       routes.add(routeName(operation), operation, plugin.id);

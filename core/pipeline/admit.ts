@@ -7,6 +7,7 @@ import type { Actor, Workspace } from '../contract/workspace.ts';
 import { unscoped } from '../storage/scope.ts';
 import { parseApiKey, parseBearer } from './api-key.ts';
 import type { Core } from './core.ts';
+import { askLimitStore } from './limit-store.ts';
 import type { ScopeRegistry } from './scopes.ts';
 import { toWorkspace } from './workspaces.ts';
 
@@ -125,24 +126,12 @@ function rateHeaders(decision: LimitDecision): Record<string, string> {
   };
 }
 
-/** How often a service's store has failed since it was composed. */
-const storeFailures = new WeakMap<Core, number>();
-
 async function decide(core: Core, holder: KeyHolder, now: number): Promise<LimitDecision> {
   if (holder.sandbox) return sandboxDecision(now);
   const { keyRate, keyBurst, workspacePerMinute } = holder.workspace.plan;
-  try {
-    return await core.limits.take(holder.keyId, holder.workspace.id, { keyRate, keyBurst, workspacePerMinute }, now);
-  } catch (cause) {
-    const failures = (storeFailures.get(core) ?? 0) + 1;
-    storeFailures.set(core, failures);
-    const { onStoreFailure } = core.settings;
-    core.log.error({ cause: String(cause), store: core.limits.id, failures, onStoreFailure }, 'the limit store failed');
-    if (onStoreFailure === 'deny') {
-      throw coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause });
-    }
-    return sandboxDecision(now);
-  }
+  const figures = { keyRate, keyBurst, workspacePerMinute };
+  const decision = await askLimitStore(core, () => core.limits.take(holder.keyId, holder.workspace.id, figures, now));
+  return decision ?? sandboxDecision(now);
 }
 
 /** Authenticates and counts one request. @throws invalid_api_key, key_rate_limit, workspace_rate_limit */

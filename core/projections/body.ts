@@ -1,6 +1,8 @@
-// Reads a request's JSON body up to the limit, whatever form the host hands it over in. Called by rest.ts and the tool endpoint.
+// Reads a request's body up to the limit, whatever form the host hands it over in, and makes JSON of it. Called by rest.ts,
+// the tool endpoint, and request-body.ts for public routes.
 import { coreErrors } from '../contract/core-errors.ts';
-import type { HttpRequest } from '../contract/http.ts';
+import { isPostriderError } from '../contract/errors.ts';
+import type { HttpRequest, HttpRequestBody } from '../contract/http.ts';
 import { maxValues, tooManyValues } from '../pipeline/raw-faults.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import { holdsTooMuch } from './json-size.ts';
@@ -18,12 +20,20 @@ async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promis
   return chunks.length === 1 ? Buffer.from(chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** The raw bytes, refused as soon as they pass the limit. */
-async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Array | string> {
+/** A body that a parser of the program has read before. */
+export const isParsed = (body: HttpRequestBody): body is { readonly parsed: unknown } =>
+  typeof body === 'object' && 'parsed' in body;
+
+/**
+ * The body as it arrived, refused as soon as it passes the limit; empty where there is none.
+ * @throws payload_too_large, body_already_parsed, body_already_consumed
+ */
+export async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Array | string> {
   const { body } = request;
   const declared = Number(request.headers['content-length'] ?? 0);
   if (declared > limit) throw coreErrors.payload_too_large({ limit });
   if (body === undefined) return '';
+  if (isParsed(body)) throw coreErrors.body_already_parsed();
   if (typeof body === 'string') {
     if (Buffer.byteLength(body) > limit) throw coreErrors.payload_too_large({ limit });
     return body;
@@ -32,8 +42,22 @@ async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Arra
     if (body.byteLength > limit) throw coreErrors.payload_too_large({ limit });
     return body;
   }
-  if (Symbol.asyncIterator in body) return collect(body, limit);
-  return '';
+  return collect(body, limit);
+}
+
+/** The media type of a body in lower case, without parameters; empty where none is given. */
+export const mediaTypeOf = ({ headers }: Pick<HttpRequest, 'headers'>): string =>
+  (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+/** A 415 that names what the route takes. */
+export const unsupportedType = (request: Pick<HttpRequest, 'headers'>, wanted: string): Error => {
+  const type = mediaTypeOf(request);
+  return coreErrors.media_type_unsupported({ given: type === '' ? '(none)' : type.slice(0, 100), wanted });
+};
+
+function checkJsonType(request: HttpRequest): void {
+  if (!/^application\/([a-z0-9.-]+\+)?json$/.test(mediaTypeOf(request)))
+    throw unsupportedType(request, 'application/json');
 }
 
 /** Where the text stops being JSON. Never what stands there: the engine's own message quotes the body. */
@@ -46,6 +70,7 @@ function reasonOf(cause: unknown): string {
 /** Values around those of an input that is a part of the body. */
 const envelopeValues = 100;
 
+/** What a text of JSON says. @throws json_invalid, validation_failed for too many values */
 function parseJson(bytes: Uint8Array | string): unknown {
   if (holdsTooMuch(bytes, maxValues + envelopeValues)) throw validationFailed([tooManyValues]);
   try {
@@ -55,15 +80,28 @@ function parseJson(bytes: Uint8Array | string): unknown {
   }
 }
 
-/** The parsed body; undefined when there is none. @throws json_invalid, payload_too_large, media_type_unsupported, validation_failed */
-export async function readJsonBody(request: HttpRequest, limit: number): Promise<unknown> {
-  const { body, headers } = request;
-  if (typeof body === 'object' && 'parsed' in body) return body.parsed;
-  const bytes = await readBytes(request, limit);
-  if (bytes.length === 0) return undefined;
-  const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type !== 'application/json' && !/^application\/[a-z0-9.-]+\+json$/.test(type)) {
-    throw coreErrors.media_type_unsupported({ given: type === '' ? '(none)' : type.slice(0, 100) });
+/**
+ * The parsed body; undefined when there is none. `read` gives its bytes.
+ * @throws json_invalid, payload_too_large, media_type_unsupported, validation_failed
+ */
+export async function readJsonBody(
+  request: HttpRequest,
+  limit: number,
+  read: () => Promise<Uint8Array | string> = () => readBytes(request, limit),
+): Promise<unknown> {
+  const { body } = request;
+  if (isParsed(body)) {
+    checkJsonType(request);
+    return body.parsed;
   }
-  return parseJson(bytes);
+  try {
+    const bytes = await read();
+    if (bytes.length === 0) return undefined;
+    checkJsonType(request);
+    return parseJson(bytes);
+  } catch (error) {
+    // What is gone was no JSON: the caller's mistake is named before the program's.
+    if (isPostriderError(error, 'body_already_consumed')) checkJsonType(request);
+    throw error;
+  }
 }

@@ -1,7 +1,5 @@
 // The REST surface: routes made of the operations, one request in, one response out. Looks at no handler.
 // Called by service.dispatch; hosts translate to and from its plain objects.
-
-import { addRoute, createRouter, findRoute } from 'rou3';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Deprecation } from '../contract/deprecation.ts';
 import { headerText } from '../contract/header-text.ts';
@@ -15,19 +13,12 @@ import { refuse } from '../pipeline/refusals.ts';
 import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
-
-/** Something at a path that is no operation: the tool endpoint, the OpenAPI document. */
-export interface RawRoute {
-  readonly method: string;
-  readonly path: string;
-  handle(request: HttpRequest, requestId: string, params: Readonly<Record<string, string>>): Promise<HttpResponse>;
-}
-
-type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
+import { openStream } from './outgoing-stream.ts';
+import type { RawRoute } from './routing.ts';
+import { createRouting } from './routing.ts';
 
 const jsonType = 'application/json; charset=utf-8';
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
 /** RFC 9745, RFC 8594, RFC 8288. */
 export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
@@ -58,18 +49,6 @@ function parseQuery(search: string): Record<string, string | string[]> {
   }
   // fromEntries defines properties: a name such as __proto__ stays a plain, refused field.
   return Object.fromEntries(query);
-}
-
-function decodeParams(params: Record<string, string> | undefined): Record<string, string> {
-  const decoded: Record<string, string> = {};
-  for (const [name, value] of Object.entries(params ?? {})) {
-    try {
-      decoded[name] = decodeURIComponent(value);
-    } catch {
-      decoded[name] = value;
-    }
-  }
-  return decoded;
 }
 
 function successHeaders(operation: Operation, result: CallResult): Record<string, string> {
@@ -134,45 +113,39 @@ async function answer(
   }
 }
 
-/** `{name}` as rou3 writes it. */
-const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
-
 /** Routes requests to operations. Never throws: everything that fails is a response. */
 export function createRestDispatch(
   core: Core,
   raw: readonly RawRoute[],
 ): (request: HttpRequest) => Promise<HttpResponse> {
-  const router = createRouter<Target>();
-  for (const operation of core.registry.operations.values())
-    addRoute(router, operation.method, pattern(operation.path), { operation });
-  for (const route of raw) addRoute(router, route.method, pattern(route.path), { raw: route });
+  const routing = createRouting(core.registry.operations.values(), raw);
 
   const refuseRoute = (request: HttpRequest, path: string): Error => {
-    const allowed = methods.filter((method) => findRoute(router, method, path) !== undefined);
-    if (allowed.length === 0) return coreErrors.route_not_found({ path: path.slice(0, 200) });
+    const allowed = routing.methods(request, path);
+    const isKnown = allowed.includes(request.method === 'HEAD' ? 'GET' : request.method);
+    // A method that is known here and not answered: each of its routes has left the request to the next one.
+    if (allowed.length === 0 || isKnown) return coreErrors.route_not_found({ path: path.slice(0, 200) });
     const details = { method: request.method.slice(0, 20), allowed };
     return coreErrors.method_not_allowed(details, { headers: { Allow: allowed.join(', ') } });
+  };
+
+  const respond = async (request: HttpRequest, requestId: string): Promise<HttpResponse> => {
+    const mark = request.url.indexOf('?');
+    const path = mark === -1 ? request.url : request.url.slice(0, mark);
+    const search = mark === -1 ? '' : request.url.slice(mark + 1);
+    for (const { target, params } of routing.find(request, path)) {
+      if ('operation' in target) return answer(core, target.operation, params, search, request, requestId);
+      const response = await target.raw.handle(request, requestId, params);
+      if (response !== undefined) return openStream(request, response, requestId, core.log);
+    }
+    throw refuseRoute(request, path);
   };
 
   return async (request) => {
     const given = request.headers['x-request-id'];
     const requestId = given !== undefined && requestIdForm.test(given) ? given : core.ports.ids.create('req');
     try {
-      const mark = request.url.indexOf('?');
-      const path = mark === -1 ? request.url : request.url.slice(0, mark);
-      // RFC 9110, section 9.3.2: HEAD is a GET whose body the host leaves out.
-      const found = findRoute(router, request.method === 'HEAD' ? 'GET' : request.method, path);
-      if (found === undefined) throw refuseRoute(request, path);
-      const { data, params } = found;
-      if ('raw' in data) return await data.raw.handle(request, requestId, decodeParams(params));
-      return await answer(
-        core,
-        data.operation,
-        decodeParams(params),
-        mark === -1 ? '' : request.url.slice(mark + 1),
-        request,
-        requestId,
-      );
+      return await respond(request, requestId);
     } catch (error) {
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500)

@@ -5,7 +5,7 @@ import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
-import type { RawRoute } from './rest.ts';
+import type { RawRoute } from './routing.ts';
 
 /** The tool endpoint as this file needs it. */
 interface ToolEndpoint {

@@ -14,6 +14,7 @@ import type { Service } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
 import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
 import type { NewKey } from '../kernel/provisioning.ts';
+import { bodyBytes } from './body-bytes.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
@@ -73,10 +74,10 @@ export interface AnyTestService extends Omit<TestService<never>, 'service'> {
   readonly service: Omit<Service<never>, 'as'>;
 }
 
-const parse = (body: HttpResponse['body']): unknown => {
-  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+async function parse(body: HttpResponse['body']): Promise<unknown> {
+  const text = (await bodyBytes(body)).toString('utf8');
   return text === '' ? undefined : JSON.parse(text);
-};
+}
 
 /** Composes, migrates and seeds a service. Close it at the end of the test. */
 export async function createTestService<const Ids extends string>(
@@ -139,7 +140,7 @@ export async function createTestService<const Ids extends string>(
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
         address: '127.0.0.1',
       });
-      return { status: response.status, headers: response.headers, body: parse(response.body) };
+      return { status: response.status, headers: response.headers, body: await parse(response.body) };
     },
     async drain() {
       await service.drain();

@@ -40,6 +40,8 @@ export function expressHost(
       headers: headersOf(request),
       body,
       signal: createDisconnectSignal(response),
+      // Express has it without a port, whichever header its trust proxy makes it read.
+      ...(request.hostname === undefined ? {} : { host: request.hostname }),
       ...(request.ip === undefined ? {} : { address: plainAddress(request.ip) }),
     });
     if (options.fallthrough === true && isUnknownRoute(answer)) return next();

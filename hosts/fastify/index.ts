@@ -57,13 +57,14 @@ export function fastifyHost(
     const depth = depthOf(app.prefix);
 
     const serve = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-      const { raw, ip } = request;
+      const { raw, ip, host } = request;
       const answer = await service.dispatch({
         method: request.method,
         url: pathBelow(targetOf(raw.url ?? '/'), depth),
         headers: { ...headersOf(raw), ...idHeaderOf(request) },
         body: bodyOf(request, limit, maxBodyBytes),
         signal: createDisconnectSignal(reply.raw),
+        ...(host === '' ? {} : { host }),
         ...(ip === undefined ? {} : { address: plainAddress(ip) }),
       });
       // The program's own limit of time may have answered before.

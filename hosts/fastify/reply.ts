@@ -3,7 +3,8 @@
 import type { Http2ServerRequest } from 'node:http2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpResponse } from '../../core/index.ts';
-import { hasLargeRest, writeAnswer } from '../node/answer.ts';
+import { isStream } from '../../core/index.ts';
+import { hasLargeRest, readableOf, writeAnswer } from '../node/answer.ts';
 
 /**
  * RFC 9113, section 8.1: once it has its answer, asks the client for no more of its body; else it would wait for room.
@@ -28,6 +29,8 @@ export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer:
   }
   if (raw.httpVersionMajor === 2 && !raw.complete) endWithAnswer(raw as unknown as Http2ServerRequest);
   reply.code(answer.status).headers(answer.headers);
-  // Fastify names a type for every text, an empty one too.
-  reply.send(answer.body.length === 0 ? undefined : answer.body);
+  const { body } = answer;
+  // Fastify writes the body of a stream to HEAD, too, and names a type for every text, an empty one as well.
+  if (isStream(body)) reply.send(raw.method === 'HEAD' ? undefined : readableOf(body));
+  else reply.send(body.length === 0 ? undefined : body);
 }

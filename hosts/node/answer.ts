@@ -1,7 +1,10 @@
 // Writes an answer to node:http, so that the client gets it even when it is still sending a body that nobody wants.
 // Called by the hosts that stand on node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { ErrorEnvelope, HttpResponse, PostriderError } from '../../core/index.ts';
+import { isStream } from '../../core/index.ts';
 
 /** A rest of at most so many bytes is read and thrown away, and the connection lives on. */
 const smallRest = 65_536;
@@ -38,9 +41,7 @@ export function hasLargeRest({ complete, readableEnded, headers, httpVersionMajo
  * The answer stands with its whole length on the wire, but the connection is closed only after the client has stopped
  * sending: closing it over unread bytes resets it, and the client would see that instead of the answer.
  */
-function endAfterUpload(request: IncomingMessage, response: ServerResponse, body: string | Uint8Array): void {
-  response.setHeader('Connection', 'close');
-  response.write(body);
+function endAfterUpload(request: IncomingMessage, response: ServerResponse): void {
   // An answer without a body writes nothing by itself: its head would wait for the end.
   response.flushHeaders();
   const timer = setTimeout(() => response.end(), lingerMs);
@@ -54,17 +55,45 @@ function endAfterUpload(request: IncomingMessage, response: ServerResponse, body
   request.resume();
 }
 
-/** Writes the answer; headers that the program set before stay unless the answer has its own. */
-export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): void {
-  if (response.destroyed) return;
-  response.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  // RFC 9110, section 8.6: a 204 or 1xx has no length, and a 304 could only repeat the one of what it leaves out.
-  const hasLength = answer.status >= 200 && answer.status !== 204 && answer.status !== 304;
-  if (hasLength) response.setHeader('Content-Length', Buffer.byteLength(answer.body));
-  if (hasLargeRest(request)) {
-    endAfterUpload(request, response, answer.body);
+/** A stream as node reads it: one chunk ahead at most, and ended where nobody reads on. */
+export const readableOf = (body: AsyncIterable<Uint8Array>): Readable => Readable.from(body, { objectMode: false });
+
+/** Writes a stream at the client's pace. A fault of it breaks the connection off; the service has logged it. */
+async function writeStream(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: AsyncIterable<Uint8Array>,
+  lingers: boolean,
+): Promise<void> {
+  try {
+    await pipeline(readableOf(body), response, { end: !lingers });
+  } catch {
+    response.destroy();
     return;
   }
-  response.end(answer.body);
+  if (lingers) endAfterUpload(request, response);
+}
+
+/** Writes the answer; headers that the program set before stay unless the answer has its own. */
+export function writeAnswer(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): void {
+  const { status, headers, body } = answer;
+  // A stream ends by the signal of the request.
+  if (response.destroyed) return;
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  const lingers = hasLargeRest(request);
+  if (lingers) response.setHeader('Connection', 'close');
+  if (isStream(body)) {
+    // What HEAD leaves out may be of any length: the answer says its own, or none.
+    if (request.method === 'HEAD') response.end();
+    else void writeStream(request, response, body, lingers);
+    return;
+  }
+  // RFC 9110, section 8.6: a 204 or 1xx has no length, and a 304 could only repeat the one of what it leaves out.
+  const hasLength = status >= 200 && status !== 204 && status !== 304;
+  if (hasLength) response.setHeader('Content-Length', Buffer.byteLength(body));
+  if (lingers) {
+    response.write(body);
+    endAfterUpload(request, response);
+  } else response.end(body);
 }

@@ -24,12 +24,6 @@ export async function* unreadBody(stream: Readable): AsyncGenerator<Uint8Array> 
   }
 }
 
-const jsonType = /^application\/([a-z0-9.-]+\+)?json$/;
-
-function mediaTypeOf(request: IncomingMessage): string {
-  return (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
 const isBytes = (value: unknown): value is Uint8Array | string =>
   value instanceof Uint8Array || typeof value === 'string';
 
@@ -44,8 +38,6 @@ function consumedBody(request: IncomingMessage, limit: number): HttpRequestBody 
   const { body, rawBody } = request as IncomingMessage & { body?: unknown; rawBody?: unknown };
   if (isBytes(rawBody)) return rawBody;
   if (isBytes(body)) return body;
-  const type = mediaTypeOf(request);
-  if (!jsonType.test(type)) return refusedBody(coreErrors.media_type_unsupported({ given: type.slice(0, 100) }));
   if (body === undefined) return refusedBody(coreErrors.body_already_consumed());
   if (minLengthOf(request, body) > limit) return refusedBody(coreErrors.payload_too_large({ limit }));
   return { parsed: body };

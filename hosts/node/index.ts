@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Service } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
-import { clientAddress } from './address.ts';
+import { clientAddress, forwardedHost } from './address.ts';
 import { refusalAnswer, writeAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { createDisconnectSignal, headersOf, targetOf } from './request.ts';
@@ -12,7 +12,7 @@ import { createDisconnectSignal, headersOf, targetOf } from './request.ts';
 export interface NodeHostOptions {
   /** The path that the service is mounted at: `/messaging`. (Default: the root) */
   readonly basePath?: string;
-  /** How many proxies stand in front and write X-Forwarded-For; true trusts all of it. (Default: false) */
+  /** How many proxies stand in front and write X-Forwarded-For and X-Forwarded-Host; true trusts all of it. (Default: false) */
   readonly trustProxy?: boolean | number;
 }
 
@@ -47,6 +47,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
 
   const serve = async (request: IncomingMessage, response: ServerResponse, url: string): Promise<void> => {
     const address = clientAddress(request, trustProxy);
+    const host = forwardedHost(request, trustProxy);
     const answer = await service.dispatch({
       method: request.method ?? 'GET',
       url,
@@ -54,6 +55,7 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       body: bodyOf(request, maxBodyBytes),
       signal: createDisconnectSignal(response),
       ...(address === undefined ? {} : { address }),
+      ...(host === undefined ? {} : { host }),
     });
     writeAnswer(request, response, answer);
   };

@@ -16,13 +16,13 @@ import { createService } from '../../core/index.ts';
 import { Claimer } from '../../core/jobs/claim.ts';
 import { giveBackListed } from '../../core/jobs/queue.ts';
 import { createScheduleContext } from '../../core/jobs/schedule-context.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { wantAllEvents } from '../../core/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { copyKey, fillStatement } from '../support/filled-tables.ts';
 import { roomFor } from '../support/job-bench.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

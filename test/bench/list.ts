@@ -14,11 +14,11 @@ import { captureMail } from '../../adapters/mail/capture.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createService } from '../../core/index.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { dropSchema, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { dataFolder } from './contestant-process.ts';
 import { compareInProcess, inProcessOptions } from './in-process.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 const { values } = parseArgs({
   options: { storage: { type: 'string', default: 'sqlite' }, rows: { type: 'string', default: '1000000' } },

@@ -2,6 +2,7 @@
 // no more than a second of work. Called by fuzz-target.ts; says all that is wrong instead of throwing.
 import type { ErrorDefinition } from '../../core/contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
+import { bodyBytes } from '../../core/testing/body-bytes.ts';
 import type { TestResponse } from '../../core/testing/test-service.ts';
 
 /** A line that the service logged. */
@@ -125,7 +126,7 @@ export function createJudge(known: ReadonlyMap<string, ErrorDefinition>, log: re
     const { status, headers, body } = await answer();
     const { user, system } = process.cpuUsage(before);
     const tookMs = (user + system) / 1_000;
-    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+    const text = (await bodyBytes(body)).toString('utf8');
     const { json, isJson } = parse(text);
     const requestId = headers['X-Request-Id'];
     const faults = headerFaults(headers);

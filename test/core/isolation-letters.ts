@@ -35,7 +35,7 @@ export async function openLetters(database: TestDatabase) {
   const live = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => run(oneSide(mine, false), work);
   const all = () =>
     run(unscoped('the test looks at every row'), ({ db }) =>
-      db.selectFrom('letters').select(['id', 'workspace_id', 'sandbox', 'pages']).orderBy('id').execute(),
+      db.selectFrom('crates').select(['id', 'workspace_id', 'sandbox', 'pages']).orderBy('id').execute(),
     );
   return {
     mine,
@@ -57,7 +57,7 @@ export async function openLetters(database: TestDatabase) {
     },
     fill: () =>
       run(unscoped('the test begins with known rows'), async ({ db }) => {
-        await db.deleteFrom('letters').execute();
+        await db.deleteFrom('crates').execute();
         await db.deleteFrom('stamps').execute();
         const row = (id: string, workspace_id: string, sandbox: number) => ({
           id,
@@ -69,7 +69,7 @@ export async function openLetters(database: TestDatabase) {
           updated_at: at,
         });
         await db
-          .insertInto('letters')
+          .insertInto('crates')
           .values([
             row('a1', mine, 0),
             row('a2', mine, 0),
@@ -81,9 +81,9 @@ export async function openLetters(database: TestDatabase) {
         await db
           .insertInto('stamps')
           .values([
-            { id: 'sa', workspace_id: mine, letter_id: 'a1', price: 1 },
-            { id: 'sb', workspace_id: theirs, letter_id: 'a1', price: 2 },
-            { id: 'sc', workspace_id: theirs, letter_id: 'b1', price: 3 },
+            { id: 'sa', workspace_id: mine, crate_id: 'a1', price: 1 },
+            { id: 'sb', workspace_id: theirs, crate_id: 'a1', price: 2 },
+            { id: 'sc', workspace_id: theirs, crate_id: 'b1', price: 3 },
           ])
           .execute();
       }),

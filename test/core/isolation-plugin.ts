@@ -2,20 +2,20 @@
 import type { StoredRow } from '../../core/index.ts';
 import { column, defineMigration, definePlugin, defineTable, timestamps } from '../../core/index.ts';
 
-export const letters = defineTable(
-  'letters',
+export const crates = defineTable(
+  'crates',
   { id: column.id('ltr'), topic: column.key(), pages: column.integer(), ...timestamps },
   { sides: true },
 );
 export const stamps = defineTable('stamps', {
   id: column.id('stp'),
-  letter_id: column.id('ltr'),
+  crate_id: column.id('ltr'),
   price: column.integer(),
 });
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
-    letters: StoredRow<typeof letters>;
+    crates: StoredRow<typeof crates>;
     stamps: StoredRow<typeof stamps>;
   }
 }
@@ -23,14 +23,14 @@ declare module '../../core/contract/open.ts' {
 /** Compose it alone. */
 export const isolationPlugin = () =>
   definePlugin({
-    id: 'letters',
-    tables: { letters, stamps },
+    id: 'crates',
+    tables: { crates, stamps },
     migrations: [
       defineMigration({
-        id: '0001-letters',
+        id: '0001-crates',
         changes: [
           {
-            create: 'letters',
+            create: 'crates',
             columns: {
               id: 'id',
               workspace_id: 'id',
@@ -43,10 +43,10 @@ export const isolationPlugin = () =>
             primaryKey: ['id'],
           },
           // Without the workspace on purpose: a conflict may meet another workspace's row.
-          { index: 'letters_topic', on: 'letters', columns: ['topic'], unique: true },
+          { index: 'crates_topic', on: 'crates', columns: ['topic'], unique: true },
           {
             create: 'stamps',
-            columns: { id: 'id', workspace_id: 'id', letter_id: 'id', price: 'integer' },
+            columns: { id: 'id', workspace_id: 'id', crate_id: 'id', price: 'integer' },
             primaryKey: ['id'],
           },
         ],

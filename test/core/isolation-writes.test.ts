@@ -15,21 +15,21 @@ await eachDatabase('isolation of writes', (test, database) => {
   test.after(() => letters.close());
 
   test('an update and a delete without any condition', async () => {
-    await letters.live(({ db }) => db.updateTable('letters').set({ pages: 9 }).execute());
+    await letters.live(({ db }) => db.updateTable('crates').set({ pages: 9 }).execute());
     assert.equal(
       (await letters.all()).map(({ id, pages }) => `${id} ${Number(pages)}`),
       ['a1 9', 'a2 9', 'b1 1', 'b2 1', 's1 1'],
     );
-    await letters.live(({ db }) => db.deleteFrom('letters').execute());
+    await letters.live(({ db }) => db.deleteFrom('crates').execute());
     assert.is(ids(await letters.all()), 'b1,b2,s1');
   });
 
   test('an update that asks a subquery', async () => {
     await letters.live(({ db }) =>
       db
-        .updateTable('letters')
+        .updateTable('crates')
         .set({ pages: 5 })
-        .where('id', 'in', (eb) => eb.selectFrom('stamps').select('letter_id').where('price', '>=', 2))
+        .where('id', 'in', (eb) => eb.selectFrom('stamps').select('crate_id').where('price', '>=', 2))
         .execute(),
     );
     assert.ok((await letters.all()).every(({ pages }) => Number(pages) === 1));
@@ -39,7 +39,7 @@ await eachDatabase('isolation of writes', (test, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .updateTable('letters')
+          .updateTable('crates')
           .set({ workspace_id: letters.theirs } as never)
           .execute(),
       /belongs to the handle/,
@@ -47,7 +47,7 @@ await eachDatabase('isolation of writes', (test, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .updateTable('letters')
+          .updateTable('crates')
           .set({ sandbox: 1 } as never)
           .execute(),
       /belongs to the handle/,
@@ -57,10 +57,10 @@ await eachDatabase('isolation of writes', (test, database) => {
   const letter = { id: 'n1', topic: 'new', pages: 1, created_at: at, updated_at: at };
 
   test('an insert gets the workspace and the side of the handle', async () => {
-    await letters.live(({ db }) => db.insertInto('letters').values(letter).execute());
+    await letters.live(({ db }) => db.insertInto('crates').values(letter).execute());
     await letters.run(oneSide(letters.mine, true), ({ db }) =>
       db
-        .insertInto('letters')
+        .insertInto('crates')
         .values({ ...letter, id: 'n2', topic: 'other' })
         .execute(),
     );
@@ -75,26 +75,26 @@ await eachDatabase('isolation of writes', (test, database) => {
     await letters.live(({ db }) =>
       db
         .insertInto('stamps')
-        .columns(['id', 'letter_id', 'price'])
+        .columns(['id', 'crate_id', 'price'])
         .expression(
           db
-            .selectFrom('letters')
-            .select((eb) => [eb.val('n1').as('id'), 'letters.id as letter_id', eb.lit(4).as('price')])
+            .selectFrom('crates')
+            .select((eb) => [eb.val('n1').as('id'), 'crates.id as crate_id', eb.lit(4).as('price')])
             .where('id', '=', 'a2'),
         )
         .execute(),
     );
     const made = await letters.live(({ db }) =>
-      db.selectFrom('stamps').select(['id', 'letter_id']).where('price', '=', 4).execute(),
+      db.selectFrom('stamps').select(['id', 'crate_id']).where('price', '=', 4).execute(),
     );
-    assert.equal(made, [{ id: 'n1', letter_id: 'a2' }]);
+    assert.equal(made, [{ id: 'n1', crate_id: 'a2' }]);
   });
 
   test('an insert for another workspace or side is refused', async () => {
     await letters.refused(
       ({ db }) =>
         db
-          .insertInto('letters')
+          .insertInto('crates')
           .values({ ...letter, workspace_id: letters.theirs })
           .execute(),
       /belongs to the handle/,
@@ -102,7 +102,7 @@ await eachDatabase('isolation of writes', (test, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .insertInto('letters')
+          .insertInto('crates')
           .values({ ...letter, sandbox: 1 })
           .execute(),
       /belongs to the handle/,
@@ -110,7 +110,7 @@ await eachDatabase('isolation of writes', (test, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .insertInto('letters')
+          .insertInto('crates')
           .values([
             { ...letter, workspace_id: letters.mine },
             { ...letter, id: 'n2', topic: 'z', workspace_id: letters.theirs },
@@ -118,13 +118,13 @@ await eachDatabase('isolation of writes', (test, database) => {
           .execute(),
       /belongs to the handle/,
     );
-    await letters.refused(({ db }) => db.replaceInto('letters').values(letter).execute(), /REPLACE/);
+    await letters.refused(({ db }) => db.replaceInto('crates').values(letter).execute(), /REPLACE/);
   });
 
   test('an upsert that meets a foreign row leaves it as it is', async () => {
     await letters.live(({ db }) =>
       db
-        .insertInto('letters')
+        .insertInto('crates')
         .values({ ...letter, topic: 'about-b1' })
         .onConflict((conflict) => conflict.column('topic').doUpdateSet({ pages: 7 }))
         .execute(),
@@ -132,7 +132,7 @@ await eachDatabase('isolation of writes', (test, database) => {
     assert.is(Number((await letters.all()).find(({ id }) => id === 'b1')?.pages), 1);
     await letters.live(({ db }) =>
       db
-        .insertInto('letters')
+        .insertInto('crates')
         .values({ ...letter, topic: 'about-a1' })
         .onConflict((conflict) => conflict.column('topic').doUpdateSet({ pages: 7 }))
         .execute(),

@@ -19,24 +19,24 @@ await eachDatabase('isolation of reads', (test, database) => {
   test.after(() => letters.close());
 
   test('a select without any condition', async () => {
-    assert.is(ids(await letters.live(({ db }) => db.selectFrom('letters').select('id').execute())), 'a1,a2');
+    assert.is(ids(await letters.live(({ db }) => db.selectFrom('crates').select('id').execute())), 'a1,a2');
   });
 
   test('a select that shows workspace_id and asks for a foreign id', async () => {
     const rows = await letters.live(({ db }) =>
-      db.selectFrom('letters').select(['id', 'workspace_id']).where('id', '=', 'b1').execute(),
+      db.selectFrom('crates').select(['id', 'workspace_id']).where('id', '=', 'b1').execute(),
     );
     assert.equal(rows, []);
   });
 
   test('workspace_id <> ?', async () => {
     const rows = await letters.live(({ db }) =>
-      db.selectFrom('letters').select('id').where('workspace_id', '!=', 'ws_x').execute(),
+      db.selectFrom('crates').select('id').where('workspace_id', '!=', 'ws_x').execute(),
     );
     assert.is(ids(rows), 'a1,a2');
     assert.equal(
       await letters.live(({ db }) =>
-        db.selectFrom('letters').select('id').where('workspace_id', '=', letters.theirs).execute(),
+        db.selectFrom('crates').select('id').where('workspace_id', '=', letters.theirs).execute(),
       ),
       [],
     );
@@ -45,7 +45,7 @@ await eachDatabase('isolation of reads', (test, database) => {
   test('an OR beside the workspace, with and without it', async () => {
     const rows = await letters.live(({ db, workspaceId }) =>
       db
-        .selectFrom('letters')
+        .selectFrom('crates')
         .select('id')
         .where((eb) => eb.or([eb('workspace_id', '=', workspaceId), eb('id', '=', 'b1')]))
         .execute(),
@@ -56,10 +56,10 @@ await eachDatabase('isolation of reads', (test, database) => {
   test('a join that is bound on one side only', async () => {
     const prices = await letters.live(({ db, workspaceId }) =>
       db
-        .selectFrom('letters')
-        .innerJoin('stamps', 'stamps.letter_id', 'letters.id')
+        .selectFrom('crates')
+        .innerJoin('stamps', 'stamps.crate_id', 'crates.id')
         .select('stamps.price as price')
-        .where('letters.workspace_id', '=', workspaceId)
+        .where('crates.workspace_id', '=', workspaceId)
         .execute(),
     );
     assert.equal(
@@ -72,7 +72,7 @@ await eachDatabase('isolation of reads', (test, database) => {
     const rows = await letters.live(({ db }) =>
       db
         .selectFrom('letters as l')
-        .leftJoin('stamps as s', 's.letter_id', 'l.id')
+        .leftJoin('stamps as s', 's.crate_id', 'l.id')
         .select(['l.id as id', 's.id as stamp'])
         .orderBy('l.id')
         .execute(),
@@ -85,11 +85,11 @@ await eachDatabase('isolation of reads', (test, database) => {
 
   test('two tables in FROM, and a cross join', async () => {
     const pairs = await letters.live(({ db }) =>
-      db.selectFrom(['letters', 'stamps']).select(['letters.id as id', 'stamps.id as stamp']).execute(),
+      db.selectFrom(['crates', 'stamps']).select(['crates.id as id', 'stamps.id as stamp']).execute(),
     );
     assert.is(pairs.length, 2);
     const crossed = await letters.live(({ db }) =>
-      db.selectFrom('letters').crossJoin('stamps').select('stamps.id as id').execute(),
+      db.selectFrom('crates').crossJoin('stamps').select('stamps.id as id').execute(),
     );
     assert.is(ids(crossed), 'sa,sa');
   });
@@ -97,16 +97,16 @@ await eachDatabase('isolation of reads', (test, database) => {
   test('a join that keeps rows of the right side is refused', () =>
     letters.refused(
       ({ db }) =>
-        db.selectFrom('letters').rightJoin('stamps', 'stamps.letter_id', 'letters.id').select('stamps.id').execute(),
+        db.selectFrom('crates').rightJoin('stamps', 'stamps.crate_id', 'crates.id').select('stamps.id').execute(),
       /left join/,
     ));
 
   test('subqueries: in a list, as EXISTS, as a value, in FROM', async () => {
     const listed = await letters.live(({ db }) =>
       db
-        .selectFrom('letters')
+        .selectFrom('crates')
         .select('id')
-        .where('id', 'in', (eb) => eb.selectFrom('stamps').select('letter_id').where('price', '>', 1))
+        .where('id', 'in', (eb) => eb.selectFrom('stamps').select('crate_id').where('price', '>', 1))
         .execute(),
     );
     assert.equal(listed, []);
@@ -116,7 +116,7 @@ await eachDatabase('isolation of reads', (test, database) => {
         .select('l.id as id')
         .where((eb) =>
           eb.exists(
-            eb.selectFrom('stamps as s').select('s.id').whereRef('s.letter_id', '=', 'l.id').where('s.price', '=', 2),
+            eb.selectFrom('stamps as s').select('s.id').whereRef('s.crate_id', '=', 'l.id').where('s.price', '=', 2),
           ),
         )
         .execute(),
@@ -124,7 +124,7 @@ await eachDatabase('isolation of reads', (test, database) => {
     assert.equal(existing, []);
     const counted = await letters.live(({ db }) =>
       db
-        .selectFrom('letters')
+        .selectFrom('crates')
         .select((eb) =>
           eb
             .selectFrom('stamps')
@@ -157,9 +157,9 @@ await eachDatabase('isolation of reads', (test, database) => {
       db
         .withRecursive('walk(id)', (inner) =>
           inner
-            .selectFrom('letters')
-            .select('letters.id as id')
-            .union(inner.selectFrom('letters').innerJoin('walk', 'walk.id', 'letters.id').select('letters.id as id')),
+            .selectFrom('crates')
+            .select('crates.id as id')
+            .union(inner.selectFrom('crates').innerJoin('walk', 'walk.id', 'crates.id').select('crates.id as id')),
         )
         .selectFrom('walk')
         .select('id')
@@ -172,7 +172,7 @@ await eachDatabase('isolation of reads', (test, database) => {
     letters.refused(
       ({ db }) =>
         db
-          .with('stamps', (inner) => inner.selectFrom('letters').select('id'))
+          .with('stamps', (inner) => inner.selectFrom('crates').select('id'))
           .selectFrom('stamps')
           .select('id')
           .execute(),
@@ -182,10 +182,10 @@ await eachDatabase('isolation of reads', (test, database) => {
   test('every part of a union', async () => {
     const rows = await letters.live(({ db }) =>
       db
-        .selectFrom('letters')
+        .selectFrom('crates')
         .select('id')
         .where('id', '=', 'a1')
-        .unionAll(db.selectFrom('letters').select('id'))
+        .unionAll(db.selectFrom('crates').select('id'))
         .unionAll(db.selectFrom('stamps').select('id'))
         .execute(),
     );
@@ -194,19 +194,19 @@ await eachDatabase('isolation of reads', (test, database) => {
 
   test('raw SQL is an expression: it names no table, holds no query, and stays in its place', async () => {
     const { prefix } = letters;
-    await letters.refused(({ db }) => sql`select id from ${sql.table('letters')}`.execute(db), /unscoped/);
+    await letters.refused(({ db }) => sql`select id from ${sql.table('crates')}`.execute(db), /unscoped/);
     await letters.refused(
       ({ db }) =>
         db
           .selectFrom('stamps')
-          .select(sql<string>`(select max(id) from ${sql.table('letters')})`.as('id'))
+          .select(sql<string>`(select max(id) from ${sql.table('crates')})`.as('id'))
           .execute(),
       /Raw SQL/,
     );
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom(sql<{ id: string }>`${sql.raw(`${prefix}letters`)}`.as('x'))
+          .selectFrom(sql<{ id: string }>`${sql.raw(`${prefix}crates`)}`.as('x'))
           .select('x.id')
           .execute(),
       /Raw SQL/,
@@ -214,35 +214,35 @@ await eachDatabase('isolation of reads', (test, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom(sql<{ id: string }>`${sql.id(`${prefix}letters`)}`.as('x'))
+          .selectFrom(sql<{ id: string }>`${sql.id(`${prefix}crates`)}`.as('x'))
           .select('x.id')
           .execute(),
       /Raw SQL/,
     );
     await letters.refused(
-      ({ db }) => db.selectFrom('letters').select('id').where(sql<boolean>`1 = 1) or (1 = 1`).execute(),
+      ({ db }) => db.selectFrom('crates').select('id').where(sql<boolean>`1 = 1) or (1 = 1`).execute(),
       /parenthesis/,
     );
     await letters.refused(
-      ({ db }) => db.selectFrom('letters').select('id').where(sql<boolean>`1 = 1 -- `).execute(),
+      ({ db }) => db.selectFrom('crates').select('id').where(sql<boolean>`1 = 1 -- `).execute(),
       /comment/,
     );
     const rows = await letters.live(({ db }) =>
-      db.selectFrom('letters').select('id').where(sql<boolean>`1 = 0 or 1 = 1`).execute(),
+      db.selectFrom('crates').select('id').where(sql<boolean>`1 = 0 or 1 = 1`).execute(),
     );
     assert.is(ids(rows), 'a1,a2');
   });
 
   test('no statement passes the handle by', async () => {
-    await letters.refused(({ db }) => db.withoutPlugins().selectFrom('letters').select('id').execute(), /did not pass/);
+    await letters.refused(({ db }) => db.withoutPlugins().selectFrom('crates').select('id').execute(), /did not pass/);
     await letters.refused(
-      ({ db }) => db.withSchema('other').selectFrom('letters').select('id').execute(),
+      ({ db }) => db.withSchema('other').selectFrom('crates').select('id').execute(),
       /without prefix or schema|did not pass/,
     );
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom('LETTERS' as 'letters')
+          .selectFrom('CRATES' as 'crates')
           .select('id')
           .execute(),
       /without prefix or schema/,
@@ -251,21 +251,21 @@ await eachDatabase('isolation of reads', (test, database) => {
     await letters.refused(
       ({ db }) =>
         db
-          .selectFrom(`${prefix}letters` as 'letters')
+          .selectFrom(`${prefix}crates` as 'crates')
           .select('id')
           .execute(),
       /without prefix or schema/,
     );
-    await letters.refused(({ db }) => db.schema.dropTable('letters').execute(), /unscoped/);
+    await letters.refused(({ db }) => db.schema.dropTable('crates').execute(), /unscoped/);
     const foreign = await letters.run(oneSide(letters.theirs, false), async ({ db }) =>
-      db.selectFrom('letters').selectAll().compile(),
+      db.selectFrom('crates').selectAll().compile(),
     );
     await letters.refused(({ db }) => db.executeQuery(foreign), /did not pass/);
   });
 
   test('a statement that is compiled once serves every workspace and side', async () => {
     const byPages = defineStatement((db, p: { pages: number }) =>
-      db.selectFrom('letters').select(['id']).where('pages', '=', p.pages).orderBy('id'),
+      db.selectFrom('crates').select(['id']).where('pages', '=', p.pages).orderBy('id'),
     );
     const seen: string[] = [];
     for (const scope of [
@@ -279,7 +279,7 @@ await eachDatabase('isolation of reads', (test, database) => {
   });
 
   test('a handle reaches the other side, both, or every workspace, where the code says so', async () => {
-    const names = ({ db }: Pick<WorkspaceHandle, 'db'>) => db.selectFrom('letters').select('id').execute().then(ids);
+    const names = ({ db }: Pick<WorkspaceHandle, 'db'>) => db.selectFrom('crates').select('id').execute().then(ids);
     assert.is(await letters.live((handle) => names(handle.onSide(true))), 's1');
     assert.is(await letters.live((handle) => names(handle.bothSides('the test compares'))), 'a1,a2,s1');
     assert.is(await letters.live((handle) => names(handle.unscoped('the test compares'))), 'a1,a2,b1,b2,s1');

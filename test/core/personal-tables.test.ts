@@ -9,9 +9,9 @@ import type { Plugin, TableDeclaration } from '../../core/contract/plugin.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import { pseudonymOf } from '../../core/kernel/personal-data-addresses.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 interface LetterRow {
   id: string;

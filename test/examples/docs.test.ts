@@ -56,6 +56,22 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
     answer: { backend: true, send: true, revoked: true },
   },
+  'public-routes': {
+    ask: `{
+  statuses: await Promise.all(['api.acme.example/welcome/Ada', 'go.acme.example/spring', 'api.acme.example/spring', 'news.ada.example/about', 'other.example/about'].map(async (url) => (await service.fetch(new Request('https://' + url))).status)),
+  csv: await (await service.fetch(new Request('https://other.example/numbers.csv'))).text(),
+  manual: (await service.fetch(new Request('https://api.acme.example/manual', { headers: { range: 'bytes=0-0' } }))).status,
+  unlocked: await [1, 2, 3, 4].reduce(async (before, _) => [...(await before), (await service.fetch(new Request('https://api.acme.example/unlock/spring', { method: 'POST', body: new URLSearchParams({ password: 'sesame' }) }), { address: '192.0.2.1' })).status], Promise.resolve<number[]>([])),
+  report: await (await service.fetch(new Request('https://api.acme.example/hooks/provider', { method: 'POST', body: '{ "type": "sent" }', headers: { 'content-type': 'application/json', 'x-signature': createHmac('sha256', secret).update('{ "type": "sent" }').digest('hex') } }))).text(),
+}`,
+    answer: {
+      statuses: [200, 302, 404, 200, 404],
+      csv: 'number\n1\n2\n3\n',
+      manual: 206,
+      unlocked: [200, 200, 200, 429],
+      report: 'heard of sent',
+    },
+  },
   sandbox: {
     ask: `{ status: bounced.status, kept: mail.lastTo('ada@example.com')?.subject, mode: key.mode, suppressed: (await service.as(id).suppressions.list()).data.length }`,
     answer: { status: 'bounced', kept: 'Hello', mode: 'test', suppressed: 0 },

@@ -2,6 +2,7 @@
 // killed in the middle, login codes are sent meanwhile. Called by many.test.ts and by test/bench/many.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../../core/kernel/compose.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import type { Account } from './accounting.ts';
 import { account } from './accounting.ts';
@@ -12,7 +13,6 @@ import { Members } from './members.ts';
 import type { PlaceKind } from './places.ts';
 import { withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 /** What a run does. */
 export interface ManyOptions {

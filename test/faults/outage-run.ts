@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../core/contract/ports/platform.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { Service } from '../../core/kernel/compose.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import type { OwnServer } from '../support/own-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
 import type { Account } from './accounting.ts';
@@ -12,7 +13,6 @@ import type { Place } from './mail-service.ts';
 import { createMailService, seed, send, storageOf } from './mail-service.ts';
 import { Members } from './members.ts';
 import type { JournalEntry } from './worker-plan.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 /** What an outage is like. */
 export interface OutageOptions {

@@ -4,9 +4,9 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Phase } from '../../core/contract/ports/platform.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import type { Place } from './mail-service.ts';
 import { createMailService, storageOf } from './mail-service.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 /** What a life is told. */
 export interface EventsPlan {

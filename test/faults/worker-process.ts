@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
 import type { Service } from '../../core/kernel/compose.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import { createMailService, send, storageOf } from './mail-service.ts';
 import { plantInMail, plantInStorage } from './plants.ts';
 import type { JournalEntry, WorkerPlan } from './worker-plan.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 const plan = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as WorkerPlan;
 const journal = openSync(plan.journal, 'a');

@@ -1,16 +1,25 @@
 // The service behind the tests of hosts. Time and chance are simulated: its answers can be compared to the letter.
 import { createSeededRandomness, createTestService } from '../../core/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
+import type { StreamLog } from './door-plugin.ts';
+import { doorPlugin } from './door-plugin.ts';
 
 /** The service's limit in these tests; smaller than that of express.json(), which is 102,400. */
 export const maxBodyBytes = 20_000;
 
 export type HostBench = Awaited<ReturnType<typeof createHostBench>>;
 
-/** A service with a published template `receipt` whose contract is { name }. The same at every call, ids too. */
+/**
+ * A service with a published template `receipt` whose contract is { name }, and the public routes of door-plugin.ts. The
+ * same at every call, ids too. `streams` tells what those routes' streams did, `lines` what was logged.
+ */
 export async function createHostBench() {
+  const streams: StreamLog = { started: [], ended: [], chunks: 0 };
+  const lines: Record<string, unknown>[] = [];
+  const log = (fields: Record<string, unknown>, message: string) => void lines.push({ ...fields, message });
   const bench = await createTestService({
-    plugins: bareStandardPlugins,
+    plugins: [...bareStandardPlugins, doorPlugin(streams)],
+    logger: { debug: () => undefined, info: () => undefined, warn: log, error: log },
     randomness: createSeededRandomness(7),
     settings: { maxBodyBytes },
   });
@@ -19,5 +28,5 @@ export async function createHostBench() {
     '<mjml><mj-body><mj-section><mj-column><mj-text>Thank you, {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
   await templates.create({ key: 'receipt', subject: 'Thank you, {{name}}', body });
   await templates.publish({ key: 'receipt' });
-  return { ...bench, narrowKey: await bench.keyWith(['audit:read']) };
+  return { ...bench, streams, lines, narrowKey: await bench.keyWith(['audit:read']) };
 }

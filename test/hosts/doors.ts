@@ -1,4 +1,8 @@
 // Ways into one service, and how what comes out is held against the table of requests. Used by the tests of hosts.
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import type { HostRequest } from './requests.ts';
 
@@ -15,6 +19,13 @@ export type Door = (request: HostRequest) => Promise<HostAnswer>;
 /** The headers that every door must give alike. */
 export const comparedHeaders = [
   'content-type',
+  'content-range',
+  'content-disposition',
+  'accept-ranges',
+  'cache-control',
+  'etag',
+  'last-modified',
+  'retry-after',
   'www-authenticate',
   'allow',
   'idempotent-replay',
@@ -42,7 +53,8 @@ export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, H
   const answer = answers.get(name);
   assert.ok(answer, `${name} was not answered`);
   assert.is(answer.status, status, `${name}: ${answer.body.slice(0, 300)}`);
-  const error = status >= 400 ? (JSON.parse(answer.body) as { error: { code: string } }).error : undefined;
+  const isRefusal = status >= 400 && answer.headers['content-type']?.startsWith('application/json') === true;
+  const error = isRefusal ? (JSON.parse(answer.body) as { error: { code: string } }).error : undefined;
   assert.is(error?.code, code, name);
   for (const [header, value] of Object.entries(expected))
     assert.is(answer.headers[header], value, `${name}: ${header}`);
@@ -55,6 +67,22 @@ export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, H
 export async function answerOf(response: Response): Promise<HostAnswer> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
+
+/** A request with a Host of its own, which fetch does not send. */
+async function askHost(url: string, { method, headers }: HostRequest): Promise<HostAnswer> {
+  const request = httpRequest(url, { method, headers }).end();
+  const [answer] = (await once(request, 'response')) as [IncomingMessage];
+  const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: answer.statusCode ?? 0, headers: Object.fromEntries(given), body: await text(answer) };
+}
+
+/** A door over the network, to what is mounted there. */
+export const doorTo = (mount: string): Door => {
+  return async (request) =>
+    request.headers['host'] === undefined
+      ? answerOf(await fetch(fetchRequest(mount, request)))
+      : askHost(`${mount}${request.path}`, request);
+};
 
 /** The request in fetch's form. */
 export function fetchRequest(base: string, { method, path, headers, body, chunked }: HostRequest): Request {

@@ -1,9 +1,10 @@
 // The table of requests through Express 4 and 5, before and after express.json(): the same answers as service.fetch to the
 // letter.
 import { suite } from 'uvu';
+import { doorTo } from './doors.ts';
 import type { ExpressVersion } from './programs.ts';
 import { embeddingProgram, listen } from './programs.ts';
-import { doorTo, testDoor } from './table.ts';
+import { testDoor } from './table.ts';
 
 const test = suite('requests through Express');
 

@@ -4,8 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import { createHostBench } from './bench.ts';
+import { doorTo } from './doors.ts';
 import { fastifyProgram, injectDoor, listening } from './fastify-programs.ts';
-import { doorTo, testDoor } from './table.ts';
+import { testDoor } from './table.ts';
 
 const test = suite('requests through Fastify');
 

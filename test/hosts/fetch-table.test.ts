@@ -6,7 +6,9 @@ import { serve } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { suite } from 'uvu';
-import { doorTo, testDoor } from './table.ts';
+import type { Door } from './doors.ts';
+import { doorTo } from './doors.ts';
+import { testDoor } from './table.ts';
 
 const test = suite('requests through fetch');
 const basePath = '/messaging';
@@ -22,7 +24,10 @@ testDoor(test, 'Hono', async ({ service }) => {
   const close = async () => {
     await new Promise((resolve) => server.close(resolve));
   };
-  return { door: doorTo(`http://127.0.0.1:${port}${basePath}`), close };
+  const door = doorTo(`http://127.0.0.1:${port}${basePath}`);
+  // Hono's server closes a connection some time after it has refused a body on it: a later request would meet that.
+  const alone: Door = (request) => door({ ...request, headers: { ...request.headers, connection: 'close' } });
+  return { door: alone, close };
 });
 
 test.run();

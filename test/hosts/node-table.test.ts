@@ -1,8 +1,9 @@
 // The table of requests through hosts/node, at the root and below a path: the same answers as service.fetch to the letter.
 import { suite } from 'uvu';
 import { nodeHost } from '../../hosts/node/index.ts';
+import { doorTo } from './doors.ts';
 import { listen } from './programs.ts';
-import { doorTo, testDoor } from './table.ts';
+import { testDoor } from './table.ts';
 
 const test = suite('requests through node:http');
 

@@ -1,6 +1,7 @@
 // One table of requests that every door answers alike: each host, and service.fetch. Used by the tests of hosts.
 import type { HostBench } from './bench.ts';
 import { maxBodyBytes } from './bench.ts';
+import { publicRequests } from './public-requests.ts';
 
 /** One request of the table and what must come of it. */
 export interface HostRequest {
@@ -19,6 +20,10 @@ export interface HostRequest {
   readonly expected?: Readonly<Record<string, string>>;
   /** What the body must contain. */
   readonly contains?: string;
+  /** Answered with a stream of unknown length: no Content-Length is said. */
+  readonly streamed?: true;
+  /** Answered without the body whose length the answer may say: HEAD and 304. */
+  readonly bare?: true;
   /** The name of the request before whose body this answer must repeat. */
   readonly repeats?: string;
 }
@@ -245,5 +250,6 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       contains: 'ada+news@',
     },
     { ...get, name: 'the OpenAPI document', path: '/v1/openapi.json', status: 200, contains: '"openapi":"3.1' },
+    ...publicRequests,
   ];
 }

@@ -1,11 +1,11 @@
 // Test sends: into the sandbox whatever the key, from the working copy, counted nowhere, and synthetic to the last fact.
 import * as assert from 'uvu/assert';
+import { unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 const html = (text: string) => `<html><body><p>${text} {{ name }}</p></body></html>`;
 const variables = { name: 'Ada' };
@@ -41,7 +41,9 @@ await twoDatabases('test sends', (test, database) => {
   };
   const jobsOf = async (sendId: string) => {
     const db = await bench.service.core.database();
-    const rows = await db.read(unscoped('the test looks at every workspace'), (handle) => handle.db.selectFrom('jobs').selectAll().execute());
+    const rows = await db.read(unscoped('the test looks at every workspace'), (handle) =>
+      handle.db.selectFrom('jobs').selectAll().execute(),
+    );
     return rows.filter(({ payload }) => payload.includes(sendId));
   };
   const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [

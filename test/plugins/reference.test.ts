@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { HttpResponse } from '../../core/index.ts';
 import { createService, defineOperation, definePlugin, z } from '../../core/index.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
@@ -105,7 +106,7 @@ test('in production there is no page unless the program says so', async () => {
 test('who is refused is answered as if there were no page', () =>
   withReference({}, 'production', async (get) => {
     const [refused, missing] = [await get('/docs'), await get('/dogs')];
-    const blank = ({ body }: { body: string | Uint8Array }) =>
+    const blank = ({ body }: Pick<HttpResponse, 'body'>) =>
       String(body)
         .replace(/req_\w{26}/, 'req')
         .replace('/dogs', '/docs');

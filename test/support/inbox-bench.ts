@@ -3,6 +3,7 @@
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { bodyBytes } from '../../core/testing/body-bytes.ts';
 import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { OutgoingMail } from '../../plugins/email/port/index.ts';
@@ -98,7 +99,7 @@ export async function openInboxBench({
         body: body === undefined ? undefined : JSON.stringify(body),
         address,
       });
-      const bytes = Buffer.from(response.body);
+      const bytes = await bodyBytes(response.body);
       const text = bytes.toString('utf8');
       return {
         status: response.status,

@@ -16,10 +16,10 @@ import { release } from '../../core/projections/release.ts';
 import type { JobRow } from '../../core/storage/core-tables.ts';
 import type { Database } from '../../core/storage/database.ts';
 import { applyMigrations } from '../../core/storage/migrate.ts';
+import { unscoped } from '../../core/storage/scope.ts';
 import type { SimulatedClock } from '../../core/testing/simulated-clock.ts';
 import { createSimulatedClock } from '../../core/testing/simulated-clock.ts';
 import type { TestDatabase } from './databases.ts';
-import { unscoped } from '../../core/storage/scope.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 

@@ -2,6 +2,7 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { bodyBytes } from '../../core/testing/body-bytes.ts';
 import type { ParsedJson, TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { auditPlugin } from '../../plugins/audit/index.ts';
@@ -80,7 +81,7 @@ export async function openWebhooksBench(
         body: undefined,
         address,
       });
-      const text = Buffer.from(response.body).toString('utf8');
+      const text = (await bodyBytes(response.body)).toString('utf8');
       return {
         status: response.status,
         headers: response.headers,

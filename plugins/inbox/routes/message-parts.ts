@@ -1,6 +1,6 @@
 // The parts of a message as documents of their own: HTML for a frame, text, the bytes that went out, attachments.
 
-import { coreErrors, z } from '../../../core/index.ts';
+import { contentDisposition, coreErrors, z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
 import { checkInput, pageRoute, plainAnswer, queryOf } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';
@@ -16,16 +16,6 @@ const htmlQuery = z.strictObject({
 });
 
 const sourceQuery = z.strictObject({ ...placeQuery, download: z.enum(['0', '1']).default('0') });
-
-/** A name as RFC 6266 takes it, with a plain form for clients that read no other. */
-function asDownload(filename: string): string {
-  const plain = filename.replace(/[^\w. -]/g, '_');
-  const encoded = encodeURIComponent(filename.replace(/\p{Cs}/gu, '_')).replace(
-    /['()*]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
 
 /** The HTML, to be shown in a frame. Nothing in it runs, whoever opens it. */
 export const readHtml = (gate: Gate) =>
@@ -78,7 +68,9 @@ export const readSource = (gate: Gate) =>
       if (!source.ok)
         throw coreErrors.state_conflict({ reason: `No mail server would take this message. ${source.reason}` });
       if (query.download === '0') return plainAnswer('text/plain; charset=utf-8', source.bytes);
-      return plainAnswer('message/rfc822', source.bytes, { 'Content-Disposition': asDownload(`${row.send_id}.eml`) });
+      return plainAnswer('message/rfc822', source.bytes, {
+        'Content-Disposition': contentDisposition('attachment', `${row.send_id}.eml`),
+      });
     },
   );
 
@@ -95,6 +87,8 @@ export const readAttachment = (gate: Gate) =>
       if (attachment === undefined)
         throw errors.inbox_message_not_found({ id: `${row.send_id}/attachments/${index}`.slice(0, 100) });
       const content = await partOf(context, row, Number(index) + 1);
-      return plainAnswer(attachment.contentType, content, { 'Content-Disposition': asDownload(attachment.filename) });
+      return plainAnswer(attachment.contentType, content, {
+        'Content-Disposition': contentDisposition('attachment', attachment.filename),
+      });
     },
   );

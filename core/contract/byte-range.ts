@@ -1,0 +1,46 @@
+// The part of a file that a request asks for (RFC 9110, section 14). Pure. Called by file-response.ts.
+import type { HttpRequest } from './http.ts';
+
+/** Some bytes of a file: `start` is the first, `end` the last, both counted from 0. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const singleRange = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
+
+/**
+ * The one range of a Range header, `unsatisfiable` where the file has no such bytes, and undefined where the whole file is
+ * the answer: no header, another unit than bytes, several ranges, or what is no range. An empty file is answered whole.
+ */
+export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first = '', last = ''] = singleRange.exec(header ?? '') ?? [];
+  if (size === 0 || (first === '' && last === '')) return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return undefined;
+  return start >= size ? 'unsatisfiable' : { start, end };
+}
+
+/** Seconds since the epoch of an HTTP date (RFC 9110, section 5.6.7); undefined for what is none. */
+export function httpSeconds(date: string | undefined): number | undefined {
+  if (date === undefined || !/GMT$|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /.test(date)) return undefined;
+  const time = Date.parse(date.endsWith('GMT') ? date : `${date} GMT`);
+  return Number.isNaN(time) ? undefined : Math.floor(time / 1_000);
+}
+
+/** Whether the client's part of the file is a part of this one: the condition of its range (section 13.1.5). */
+export function rangeApplies(
+  { headers }: Pick<HttpRequest, 'headers'>,
+  etag: string,
+  modifiedSeconds: number | undefined,
+): boolean {
+  const given = headers['if-range']?.trim();
+  if (given === undefined) return true;
+  if (given.startsWith('"') || given.startsWith('W/')) return given === etag && !etag.startsWith('W/');
+  return modifiedSeconds !== undefined && httpSeconds(given) === modifiedSeconds;
+}

@@ -1,0 +1,35 @@
+// What a public route must keep to so that it can be composed. Called by registry.ts.
+import { hostName } from '../contract/host-name.ts';
+import type { PublicRoute } from '../contract/public-route.ts';
+
+/**
+ * The names by which a route may collide with another one; `route` is its method and path. Routes of different hosts do not,
+ * and those whose hosts a function decides are asked one after the other.
+ */
+export function collidingNames({ hosts }: PublicRoute, route: string): string[] {
+  if (hosts === undefined) return [route];
+  return typeof hosts === 'function' ? [] : hosts.map((host) => `${route} on ${hostName(host) ?? host}`);
+}
+
+/** Every reason why the route cannot be composed; `who` names it and its plugin. */
+export function publicRouteFaults({ path, hosts, limit, maxBodyBytes }: PublicRoute, who: string): string[] {
+  const faults: string[] = [];
+  if (path.startsWith('/v1/')) faults.push(`${who} is below /v1.`);
+  if (typeof hosts === 'object') {
+    if (hosts.length === 0) faults.push(`${who} serves no host: leave hosts out to serve every one.`);
+    for (const host of hosts)
+      if (hostName(host) === undefined)
+        faults.push(`${who} names the host ${JSON.stringify(host)}, which is no name of a host.`);
+  }
+  if (limit !== undefined) {
+    const { name = path, perMinute, burst } = limit;
+    if (name === '' || name.length > 100) faults.push(`${who} has a limit whose name has not 1 to 100 characters.`);
+    if (!(Number.isFinite(perMinute) && perMinute >= 1))
+      faults.push(`${who} has a limit of ${perMinute} a minute: give a number from 1.`);
+    if (!(Number.isSafeInteger(burst) && burst >= 1))
+      faults.push(`${who} has a limit with a burst of ${burst}: give a whole number from 1.`);
+  }
+  if (maxBodyBytes !== undefined && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes >= 0))
+    faults.push(`${who} has a maxBodyBytes of ${maxBodyBytes}: give a whole number.`);
+  return faults;
+}

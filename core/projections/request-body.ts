@@ -1,0 +1,67 @@
+// The body of a request to a public route, in the forms that its handler may want. Read once, whatever is asked for and
+// however often. Called by the kernel's public routes.
+import { coreErrors } from '../contract/core-errors.ts';
+import type { HttpRequest } from '../contract/http.ts';
+import type { PublicRequest } from '../contract/public-route.ts';
+import { validationFailed } from '../pipeline/validate.ts';
+import { isParsed, mediaTypeOf, readBytes, readJsonBody, unsupportedType } from './body.ts';
+
+const formType = 'application/x-www-form-urlencoded';
+/** Fields of one form. */
+const maxFields = 1_000;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function decoded(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw coreErrors.body_invalid();
+  }
+}
+
+const tooManyFields = () =>
+  validationFailed([{ path: '', code: 'too_large', message: `A form has at most ${maxFields} fields.` }]);
+
+/** A form that the program's parser has read: names with a text or a list of texts. Nested ones cannot be told apart again. */
+function formOf(parsed: unknown): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, given] of Object.entries(parsed ?? {})) {
+    for (const value of Array.isArray(given) ? (given as unknown[]) : [given]) {
+      if (typeof value !== 'string') throw coreErrors.body_already_parsed();
+      form.append(name, value);
+    }
+  }
+  return form;
+}
+
+/** The ways of a public route to its body, up to `limit` bytes. */
+export function createBodyReader(
+  request: HttpRequest,
+  limit: number,
+): Pick<PublicRequest, 'bytes' | 'text' | 'form' | 'json'> {
+  let reading: Promise<Uint8Array> | undefined;
+  const bytes = (): Promise<Uint8Array> => {
+    reading ??= readBytes(request, limit).then((read) => (typeof read === 'string' ? Buffer.from(read) : read));
+    return reading;
+  };
+  return {
+    bytes,
+    text: async () => decoded(await bytes()),
+    json: () => readJsonBody(request, limit, bytes),
+    async form() {
+      if (mediaTypeOf(request) !== formType) throw unsupportedType(request, formType);
+      const { body } = request;
+      if (isParsed(body)) {
+        const form = formOf(body.parsed);
+        if (form.size > maxFields) throw tooManyFields();
+        return form;
+      }
+      const read = await bytes();
+      let separators = 0;
+      for (let at = read.indexOf(0x26); at !== -1; at = read.indexOf(0x26, at + 1)) separators += 1;
+      if (separators >= maxFields) throw tooManyFields();
+      return new URLSearchParams(decoded(read));
+    },
+  };
+}

@@ -1,0 +1,98 @@
+// Finds what serves a request: an operation, or a raw route, by method, path and host. Called by rest.ts. Knows no handler.
+import { addRoute, createRouter, findAllRoutes, findRoute } from 'rou3';
+import { hostName } from '../contract/host-name.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { Operation } from '../contract/operation.ts';
+
+/** Something at a path that is no operation: the tool endpoint, the OpenAPI document, a plugin's public route. */
+export interface RawRoute {
+  readonly method: string;
+  readonly path: string;
+  /** Whether it serves this host; it is asked before what serves every host. (Default: it serves every host) */
+  readonly serves?: ((host: string) => boolean) | undefined;
+  /** Answers, or leaves the request to the next route that matches: undefined. */
+  handle(
+    request: HttpRequest,
+    requestId: string,
+    params: Readonly<Record<string, string>>,
+  ): Promise<HttpResponse | undefined>;
+}
+
+/** What a route leads to. */
+export type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
+
+/** One candidate for a request. */
+export interface Match {
+  readonly target: Target;
+  readonly params: Record<string, string>;
+}
+
+/** The routes of a service. */
+export interface Routing {
+  /** What serves the request, the first one first: routes of its host by how exact their path is, then what serves all. */
+  find(request: HttpRequest, path: string): Match[];
+  /** The methods that are known at this path on this host. */
+  methods(request: HttpRequest, path: string): string[];
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** `{name}` as rou3 writes it. */
+const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
+
+function decodeParams(params: Record<string, string> | undefined): Record<string, string> {
+  const decoded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(params ?? {})) {
+    try {
+      decoded[name] = decodeURIComponent(value);
+    } catch {
+      decoded[name] = value;
+    }
+  }
+  return decoded;
+}
+
+/** The routes of these operations and raw routes; of two that match alike, the one that is listed first is asked first. */
+export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
+  const everywhere = createRouter<Target>();
+  const onHosts = createRouter<RawRoute>();
+  const hasHosts = raw.some(({ serves }) => serves !== undefined);
+  for (const operation of operations) addRoute(everywhere, operation.method, pattern(operation.path), { operation });
+  // Found in the order in which they were added, the most exact path last: turned around below, and so here.
+  for (const route of [...raw].reverse()) {
+    if (route.serves !== undefined) addRoute(onHosts, route.method, pattern(route.path), route);
+  }
+  for (const route of raw) {
+    if (route.serves === undefined) addRoute(everywhere, route.method, pattern(route.path), { raw: route });
+  }
+
+  const ofHost = ({ host, headers }: HttpRequest, method: string, path: string): Match[] => {
+    const found = hasHosts ? findAllRoutes(onHosts, method, path) : [];
+    if (found.length === 0) return [];
+    const asked = hostName(host ?? headers.host);
+    if (asked === undefined) return [];
+    const answers = new Map<RawRoute['serves'], boolean>();
+    const isServed = ({ serves }: RawRoute): boolean => {
+      const known = answers.get(serves) ?? serves?.(asked) ?? true;
+      answers.set(serves, known);
+      return known;
+    };
+    return found
+      .reverse()
+      .filter(({ data }) => isServed(data))
+      .map(({ data, params }) => ({ target: { raw: data }, params: decodeParams(params) }));
+  };
+
+  const find = (request: HttpRequest, method: string, path: string): Match[] => {
+    const matches = ofHost(request, method, path);
+    const found = findRoute(everywhere, method, path);
+    if (found !== undefined) matches.push({ target: found.data, params: decodeParams(found.params) });
+    return matches;
+  };
+
+  return {
+    // RFC 9110, section 9.3.2: HEAD is a GET whose body the host leaves out.
+    find: (request, path) => find(request, request.method === 'HEAD' ? 'GET' : request.method, path),
+    methods: (request, path) => methods.filter((method) => find(request, method, path).length > 0),
+  };
+}

@@ -1,0 +1,12 @@
+// The body of an answer as a whole, for tests that call service.dispatch themselves.
+import type { HttpResponseBody } from '../contract/http.ts';
+import { isStream } from '../contract/http.ts';
+
+/** All bytes of an answer's body; a stream is read to its end. */
+export async function bodyBytes(body: HttpResponseBody): Promise<Buffer> {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (!isStream(body)) return Buffer.from(body);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,86 @@
+// Files as answers, beyond what the table of hosts shows: empty ones, weak tags, names that no file may have.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { ServedFile } from '../../core/index.ts';
+import { contentDisposition, fileResponse } from '../../core/index.ts';
+import { bodyBytes } from '../../core/testing/index.ts';
+
+const test = suite('files as answers');
+
+async function* bytesOf(text: string) {
+  yield Buffer.from(text);
+}
+
+const answer = (file: Partial<ServedFile>, headers: Record<string, string> = {}, method = 'GET') => {
+  const text = '0123456789';
+  const whole: ServedFile = {
+    size: text.length,
+    etag: '"v1"',
+    type: 'text/plain',
+    open: async ({ start, end }) => bytesOf(text.slice(start, end + 1)),
+    ...file,
+  };
+  return fileResponse({ method, headers }, whole);
+};
+
+test('an empty file is answered whole, whatever range is asked for, and never opened', async () => {
+  const open = () => assert.unreachable('an empty file was opened') as never;
+  for (const range of ['bytes=0-', 'bytes=-5', 'bytes=0-0']) {
+    const { status, headers, body } = answer({ size: 0, open }, { range });
+    assert.equal([status, headers['Content-Length'], (await bodyBytes(body)).length], [200, '0', 0], range);
+  }
+});
+
+test('a file is opened when its bytes are read, with the bytes that are asked for', async () => {
+  const opened: object[] = [];
+  const open: ServedFile['open'] = (range) => {
+    opened.push(range);
+    return bytesOf('345');
+  };
+  const { body } = answer({ open }, { range: 'bytes=3-5' });
+  assert.equal(opened, []);
+  assert.is((await bodyBytes(body)).toString(), '345');
+  assert.equal(opened, [{ start: 3, end: 5 }]);
+});
+
+test('a weak tag tells that the client has the file, and joins no ranges', () => {
+  const file = { etag: 'W/"v1"' };
+  assert.is(answer(file, { 'if-none-match': '"v1"' }).status, 304);
+  assert.is(answer(file, { range: 'bytes=0-1', 'if-range': 'W/"v1"' }).status, 200);
+  assert.is(answer(file, { 'if-match': 'W/"v1"' }).status, 412);
+});
+
+test('conditions of dates count in whole seconds, and only where the file has a date', () => {
+  const lastModified = Date.UTC(2026, 0, 1, 0, 0, 0, 900);
+  const [same, later] = [new Date(lastModified).toUTCString(), new Date(lastModified + 1_000).toUTCString()];
+  const earlier = new Date(lastModified - 1_000).toUTCString();
+  const statusOf = (headers: Record<string, string>, file: Partial<ServedFile> = { lastModified }) =>
+    answer(file, headers).status;
+  assert.is(statusOf({ 'if-modified-since': same }), 304);
+  assert.is(statusOf({ 'if-modified-since': later }), 304);
+  assert.is(statusOf({ 'if-modified-since': earlier }), 200);
+  assert.is(statusOf({ 'if-modified-since': 'yesterday' }), 200);
+  assert.is(statusOf({ 'if-modified-since': same }, {}), 200);
+  assert.is(statusOf({ 'if-unmodified-since': earlier }), 412);
+  assert.is(statusOf({ 'if-unmodified-since': same }), 200);
+});
+
+test('a range has no meaning for HEAD', () => {
+  const { status, headers } = answer({}, { range: 'bytes=0-1' }, 'HEAD');
+  assert.equal([status, headers['Content-Length']], [200, '10']);
+});
+
+test('the name of a file leads nowhere and hides nothing', () => {
+  const named = (name: string) => contentDisposition('attachment', name);
+  assert.is(named('report.pdf'), `attachment; filename="report.pdf"; filename*=UTF-8''report.pdf`);
+  assert.match(named('../../etc/passwd'), /filename="_.._etc_passwd"/);
+  assert.match(named('C:\\windows\\system.ini'), /filename="C__windows_system.ini"/);
+  assert.match(named('a\r\nSet-Cookie: x=1'), /filename="a__Set-Cookie_ x_1"/);
+  assert.match(named('invoice\u202efdp.exe'), /filename="invoice_fdp.exe"; filename\*=UTF-8''invoice_fdp.exe$/);
+  assert.match(named('half \ud800 pair'), /filename="half _ pair"/);
+  assert.match(named('...'), /filename="file"/);
+  for (const name of ['ünï"cö;de', "it's (1)*", '💌', 'x'.repeat(10_000)])
+    assert.match(named(name), /^attachment; filename="[\w. ()-]+"; filename\*=UTF-8''[\w.%~!-]+$/, name.slice(0, 20));
+});
+
+test.run();

@@ -1,0 +1,315 @@
+// The part of the table that asks public routes: hosts, forms, exact bytes, files, streams, limits. Used by requests.ts.
+import { createHash } from 'node:crypto';
+import { fileModifiedAt, fileText } from './door-plugin.ts';
+import type { HostRequest } from './requests.ts';
+
+const get = { method: 'GET', headers: {} };
+const post = { method: 'POST' };
+const at = (host: string) => ({ method: 'GET', headers: { host } });
+const form = { 'content-type': 'application/x-www-form-urlencoded' };
+const digestOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex');
+
+/** Exact bytes that no parser would write again: spaces, an escape, a key given twice. */
+const signed = '{ "event" : "caf\\u00e9",\n  "event": 1e2 }';
+const modified = new Date(fileModifiedAt).toUTCString();
+const before = new Date(fileModifiedAt - 1_000).toUTCString();
+
+const hostRows: HostRequest[] = [
+  { ...at('go.example'), name: 'a route of a host', path: '/abc', status: 200, contains: 'short abc on go.example' },
+  {
+    ...at('GO.Example:8443'),
+    name: 'a host in other letters and with a port',
+    path: '/abc',
+    status: 200,
+    contains: 'short abc on go.example',
+  },
+  {
+    ...at('xn--bcher-kva.example'),
+    name: 'a host that is named in letters beyond ASCII',
+    path: '/a%20b',
+    status: 200,
+    contains: 'short a b on xn--bcher-kva.example',
+  },
+  {
+    ...at('ada.customers.example'),
+    name: 'a host that a function knows',
+    path: '/abc',
+    status: 200,
+    contains: 'page abc on ada.customers.example',
+  },
+  {
+    ...at('eve.customers.example'),
+    name: 'a host that the handler turns down',
+    path: '/abc',
+    status: 404,
+    code: 'route_not_found',
+  },
+  {
+    ...at('eve.customers.example'),
+    name: 'the next route behind one that turns the request down',
+    path: '/everywhere',
+    status: 200,
+    contains: 'everywhere',
+  },
+  {
+    ...at('go.example'),
+    name: 'the route of a host before the same path on every host',
+    path: '/everywhere',
+    status: 200,
+    contains: 'short everywhere on go.example',
+  },
+  { ...get, name: 'a path of another host', path: '/abc', status: 404, code: 'route_not_found' },
+  {
+    ...get,
+    name: 'a forwarded host that nobody trusts',
+    path: '/abc',
+    headers: { 'x-forwarded-host': 'go.example' },
+    status: 404,
+    code: 'route_not_found',
+  },
+  { ...at('go.example'), name: 'the API on such a host', path: '/v1/workspace', status: 401, code: 'invalid_api_key' },
+  {
+    ...at('go.example'),
+    name: 'another method of a route of a host',
+    method: 'DELETE',
+    path: '/abc',
+    status: 405,
+    code: 'method_not_allowed',
+    expected: { allow: 'GET' },
+  },
+];
+
+const bodyRows: HostRequest[] = [
+  {
+    ...post,
+    name: 'the exact bytes of a body',
+    path: '/hooks/provider',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: signed,
+    status: 200,
+    contains: `${Buffer.byteLength(signed)} ${digestOf(signed)}`,
+  },
+  {
+    ...post,
+    name: 'the exact bytes without a Content-Length',
+    path: '/hooks/provider',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: signed,
+    chunked: true,
+    status: 200,
+    contains: digestOf(signed),
+  },
+  {
+    ...post,
+    name: 'no bytes at all',
+    path: '/hooks/provider',
+    headers: {},
+    status: 200,
+    contains: `0 ${digestOf('')}`,
+  },
+  {
+    ...post,
+    name: "a body over a route's own limit",
+    path: '/hooks/provider',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: 'x'.repeat(10_001),
+    chunked: true,
+    status: 413,
+    code: 'payload_too_large',
+    contains: '10000 bytes',
+  },
+  {
+    ...post,
+    name: 'the fields of a form',
+    path: '/form',
+    headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' },
+    body: 'name=Ada+Lovelace&tag=a&tag=b%26c&empty=&%C3%BC=%F0%9F%92%8C',
+    status: 200,
+    contains: JSON.stringify([
+      ['name', 'Ada Lovelace'],
+      ['tag', 'a'],
+      ['tag', 'b&c'],
+      ['empty', ''],
+      ['ü', '💌'],
+    ]),
+  },
+  {
+    ...post,
+    name: 'a form with too many fields',
+    path: '/form',
+    headers: form,
+    body: 'a&'.repeat(1_000),
+    status: 422,
+    code: 'validation_failed',
+  },
+  {
+    ...post,
+    name: 'JSON where a form is wanted',
+    path: '/form',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+    status: 415,
+    code: 'media_type_unsupported',
+    contains: 'application/x-www-form-urlencoded',
+  },
+  {
+    ...post,
+    name: 'a form with files',
+    path: '/form',
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: '--x--\r\n',
+    status: 415,
+    code: 'media_type_unsupported',
+  },
+  {
+    ...post,
+    name: 'a text that is read twice',
+    path: '/text',
+    headers: { 'content-type': 'text/plain' },
+    body: 'grüße',
+    status: 200,
+    contains: 'grüße|7',
+  },
+];
+
+const file = { ...get, path: '/file' };
+const ranged = (range: string, more: Record<string, string> = {}) => ({
+  ...file,
+  headers: { range, ...more },
+});
+
+const fileRows: HostRequest[] = [
+  {
+    ...file,
+    name: 'a file',
+    status: 200,
+    contains: fileText,
+    expected: {
+      etag: '"v1"',
+      'content-length': '3000',
+      'accept-ranges': 'bytes',
+      'last-modified': modified,
+      'cache-control': 'public, max-age=60',
+      'content-disposition': `attachment; filename="_ber__digits_.txt"; filename*=UTF-8''%C3%9Cber_%E2%80%9Cdigits%E2%80%9D.txt`,
+    },
+  },
+  {
+    ...file,
+    name: 'a file that the client has',
+    headers: { 'if-none-match': 'W/"v0", "v1"' },
+    status: 304,
+    bare: true,
+  },
+  { ...file, name: 'a file that the client has had', headers: { 'if-none-match': '"v0"' }, status: 200 },
+  {
+    ...file,
+    name: 'a file not modified since',
+    headers: { 'if-modified-since': modified },
+    status: 304,
+    bare: true,
+    expected: { etag: '"v1"' },
+  },
+  { ...file, name: 'a file modified since', headers: { 'if-modified-since': before }, status: 200 },
+  {
+    ...file,
+    name: 'a tag that outweighs a date',
+    headers: { 'if-none-match': '"v0"', 'if-modified-since': modified },
+    status: 200,
+  },
+  { ...file, name: 'a file that must be another one', headers: { 'if-match': '"v0"' }, status: 412 },
+  {
+    ...ranged('bytes=0-4'),
+    name: 'the first bytes of a file',
+    status: 206,
+    contains: '01234',
+    expected: { 'content-range': 'bytes 0-4/3000', 'content-length': '5', etag: '"v1"' },
+  },
+  {
+    ...ranged('bytes=2995-'),
+    name: 'a file from somewhere on',
+    status: 206,
+    contains: '56789',
+    expected: { 'content-range': 'bytes 2995-2999/3000' },
+  },
+  {
+    ...ranged('bytes=-3'),
+    name: 'the last bytes of a file',
+    status: 206,
+    contains: '789',
+    expected: { 'content-range': 'bytes 2997-2999/3000' },
+  },
+  {
+    ...ranged('bytes=990-9999999999999999999999'),
+    name: 'a range beyond the end',
+    status: 206,
+    expected: { 'content-range': 'bytes 990-2999/3000', 'content-length': '2010' },
+  },
+  {
+    ...ranged('bytes=3000-'),
+    name: 'a range behind the end',
+    status: 416,
+    expected: { 'content-range': 'bytes */3000' },
+  },
+  { ...ranged('bytes=-0'), name: 'the last no bytes', status: 416 },
+  { ...ranged('bytes=5-2'), name: 'a range that is none', status: 200, expected: { 'content-length': '3000' } },
+  { ...ranged('lines=1-2'), name: 'a range of another unit', status: 200 },
+  { ...ranged('bytes=0-4,10-14'), name: 'several ranges', status: 200, expected: { 'content-length': '3000' } },
+  { ...ranged('bytes=0-4', { 'if-range': '"v1"' }), name: 'a range of the file that the client has', status: 206 },
+  { ...ranged('bytes=0-4', { 'if-range': 'W/"v1"' }), name: 'a range with a weak tag', status: 200 },
+  { ...ranged('bytes=0-4', { 'if-range': '"v0"' }), name: 'a range of a file that is gone', status: 200 },
+  { ...ranged('bytes=0-4', { 'if-range': modified }), name: 'a range with the date of the file', status: 206 },
+  { ...ranged('bytes=0-4', { 'if-range': before }), name: 'a range with an older date', status: 200 },
+  {
+    ...ranged('bytes=0-4'),
+    name: 'HEAD of a file',
+    method: 'HEAD',
+    status: 200,
+    bare: true,
+    expected: { etag: '"v1"', 'content-length': '3000', 'accept-ranges': 'bytes' },
+  },
+  { ...get, name: 'a stream', path: '/stream', status: 200, streamed: true, contains: 'part 0\npart 1\npart 2\n' },
+  {
+    ...post,
+    name: 'a stream while the client is still sending a body',
+    path: '/stream',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: 'x'.repeat(200_000),
+    status: 200,
+    streamed: true,
+    contains: fileText,
+  },
+  { ...get, name: 'HEAD of a stream', method: 'HEAD', path: '/stream', status: 200, streamed: true },
+  {
+    ...get,
+    name: 'a stream that fails before its first byte',
+    path: '/fails/first',
+    status: 500,
+    code: 'internal_error',
+  },
+];
+
+const limitRows: HostRequest[] = [
+  { ...get, name: 'the first call within a limit', path: '/limited', status: 200 },
+  { ...get, name: 'the last call within a limit', path: '/limited?again', status: 200 },
+  {
+    ...get,
+    name: 'a call over a limit',
+    path: '/limited',
+    status: 429,
+    code: 'address_rate_limit',
+    contains: '"retry_after_seconds":10',
+    expected: { 'retry-after': '10' },
+  },
+  {
+    ...get,
+    name: 'a call over a limit that a browser makes',
+    path: '/limited',
+    headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+    status: 429,
+    contains: '<h1>Too many requests</h1>',
+    expected: { 'retry-after': '10', 'content-type': 'text/html; charset=utf-8' },
+  },
+];
+
+/** The rows, in the order in which they are asked. */
+export const publicRequests: readonly HostRequest[] = [...hostRows, ...bodyRows, ...fileRows, ...limitRows];

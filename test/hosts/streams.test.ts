@@ -1,0 +1,102 @@
+// Streams through every host: read at the client's pace, ended when it goes away, broken off when they fail, and not
+// started for HEAD.
+import type { IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { HostBench } from './bench.ts';
+import { createHostBench } from './bench.ts';
+import { hosts } from './stream-doors.ts';
+
+const test = suite('streams');
+
+const outcome = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'whole',
+    () => 'broken off',
+  );
+
+/** Waits until it holds; the runner's own limit ends a wait for what never comes. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await pause(5);
+}
+
+const failures = ({ lines }: HostBench) =>
+  lines.filter(({ message }) => message === 'the stream of an answer failed').map(({ cause }) => String(cause));
+
+for (const [name, mount] of Object.entries(hosts)) {
+  const through = (work: (origin: string, bench: HostBench) => Promise<void>) => async () => {
+    const bench = await createHostBench();
+    const { origin, close } = await mount(bench.service);
+    try {
+      await work(origin, bench);
+    } finally {
+      await close();
+      await bench.close();
+    }
+  };
+
+  test(
+    `${name} never starts the stream of HEAD`,
+    through(async (origin, { streams }) => {
+      const head = await fetch(`${origin}/endless`, { method: 'HEAD' });
+      assert.equal([head.status, await head.text(), streams.started], [200, '', []]);
+    }),
+  );
+
+  test(
+    `${name} ends a stream when its client goes away`,
+    through(async (origin, { streams, lines }) => {
+      const response = await new Promise<IncomingMessage>((resolve) =>
+        httpRequest(`${origin}/endless?name=left`, resolve).end(),
+      );
+      await new Promise((resolve) => response.once('data', resolve));
+      assert.equal([streams.started, streams.ended], [['left'], []]);
+      response.destroy();
+      await until(() => streams.ended.length > 0);
+      assert.equal([streams.ended, lines], [['left'], []]);
+    }),
+  );
+
+  test(
+    `${name} reads a stream no faster than its client`,
+    through(async (origin, { streams }) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+      socket.write('GET /endless HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      await new Promise((resolve) => socket.once('readable', resolve));
+      for (let still = 0, seen = 0; still < 20; ) {
+        assert.ok(streams.chunks < 1_000, 'a client that reads nothing was sent 65 MB');
+        still = streams.chunks === seen ? still + 1 : 0;
+        seen = streams.chunks;
+        await pause(5);
+      }
+      socket.destroy();
+      await until(() => streams.ended.length > 0);
+    }),
+  );
+
+  test(
+    `${name} breaks the connection off where a stream fails, and says nothing of a stream that fails at once`,
+    through(async (origin, bench) => {
+      for (const path of ['/fails/later', '/fails/short', '/fails/long']) {
+        const answer = fetch(`${origin}${path}`).then((response) => response.arrayBuffer());
+        assert.is(await outcome(answer), 'broken off', path);
+      }
+      const logged = failures(bench);
+      assert.is(logged.length, 3);
+      assert.match(logged[0] ?? '', /it failed in the middle/);
+      assert.match(logged[1] ?? '', /had 6 bytes and declared 10/);
+      assert.match(logged[2] ?? '', /had 12 bytes and declared 10/);
+      const first = await fetch(`${origin}/fails/first`);
+      assert.is(first.status, 500);
+      assert.not.match(await first.text(), /before its first byte/);
+      assert.is(failures(bench).length, 3);
+      const next = await fetch(`${origin}/stream`);
+      assert.is(await next.text(), 'part 0\npart 1\npart 2\n');
+    }),
+  );
+}
+
+test.run();
