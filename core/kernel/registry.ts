@@ -19,6 +19,7 @@ import { coreMigrations } from '../storage/core-migrations.ts';
 import { coreTables } from '../storage/core-tables.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
+import { checkAnswers } from './operation-checks.ts';
 
 /** Thrown when plugins cannot be composed; `faults` says every reason at once. */
 export class CompositionError extends Error {
@@ -77,6 +78,7 @@ function checkOperation(
   const declared = Object.keys(operation.input.params?.shape ?? {});
   if (names.join() !== declared.join()) faults.push(`${who} has path parameters ${names} but declares ${declared}.`);
   checkFlatNames(operation, who, faults);
+  checkAnswers(operation, who, faults);
 }
 
 /** Tools and in-process calls give path, query and body in one object: a name may stand for one thing only. */

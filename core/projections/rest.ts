@@ -3,18 +3,16 @@
 
 import { addRoute, createRouter, findRoute } from 'rou3';
 import { coreErrors } from '../contract/core-errors.ts';
-import type { Deprecation } from '../contract/deprecation.ts';
-import { headerText } from '../contract/header-text.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
-import type { CallResult } from '../pipeline/execute.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
 import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
+import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
 
 /** Something at a path that is no operation: the tool endpoint, the OpenAPI document. */
 export interface RawRoute {
@@ -25,25 +23,15 @@ export interface RawRoute {
 
 type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
 
-const jsonType = 'application/json; charset=utf-8';
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-
-/** RFC 9745, RFC 8594, RFC 8288. */
-export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
-  return {
-    Deprecation: `@${Math.floor(Date.parse(since) / 1_000)}`,
-    Sunset: new Date(sunset).toUTCString(),
-    Link: `<${link}>; rel="deprecation"; type="text/html"`,
-  };
-}
 
 /** A refusal as a response. */
 export function refusalResponse(error: unknown, requestId: string): HttpResponse {
   const refusal = toRefusal(error, requestId);
   return {
     status: refusal.status,
-    headers: { 'Content-Type': jsonType, 'X-Request-Id': requestId, ...refusal.headers },
+    headers: { 'Content-Type': jsonContentType, 'X-Request-Id': requestId, ...refusal.headers },
     body: JSON.stringify(errorEnvelope(refusal, requestId)),
   };
 }
@@ -70,20 +58,6 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
     }
   }
   return decoded;
-}
-
-function successHeaders(operation: Operation, result: CallResult): Record<string, string> {
-  const headers: Record<string, string> = { 'Content-Type': jsonType };
-  if (result.replayed) headers['Idempotent-Replay'] = 'true';
-  if (result.report !== undefined) {
-    headers['Dry-Run'] = 'true';
-    headers['Dry-Run-Credits'] = String(result.report.credits);
-    // Custom events are named by callers: with commas, with anything.
-    headers['Dry-Run-Events'] = result.report.events.map((type) => headerText(type).replaceAll(',', '%2C')).join(', ');
-    headers['Dry-Run-Jobs'] = result.report.jobs.join(', ');
-  }
-  if (operation.deprecated !== undefined) Object.assign(headers, deprecationHeaders(operation.deprecated));
-  return headers;
 }
 
 async function answer(
@@ -120,17 +94,12 @@ async function answer(
       dryRun: readDryRun(headers['dry-run']),
       foreign: undefined,
       signal: request.signal,
+      ...readConditions(operation, request),
     });
-    return {
-      status: result.status,
-      headers: { ...successHeaders(operation, result), 'X-Request-Id': requestId, ...limits },
-      body: result.json,
-    };
+    return successResponse(operation, request, result, { 'X-Request-Id': requestId, ...limits });
   } catch (error) {
-    const { deprecated } = operation;
     const response = refusalResponse(refuse(core, { requestId, operation: operation.id }, error), requestId);
-    const notice = deprecated === undefined ? {} : deprecationHeaders(deprecated);
-    return { ...response, headers: { ...limits, ...notice, ...response.headers } };
+    return { ...response, headers: { ...limits, ...operationHeaders(operation), ...response.headers } };
   }
 }
 

@@ -1,0 +1,26 @@
+// The header that gives an answer a file name (RFC 6266). Called by file-response.ts and by pages that offer downloads.
+
+/** No name may lead out of a folder, hide what it is, or hold what a header cannot. */
+function safeName(name: string): string {
+  const safe = name
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cs}\u200e\u200f\u2028-\u202e\u2066-\u2069/\\:*?"<>|]/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .slice(0, 150)
+    .replace(/\p{Cs}$/u, '');
+  return safe === '' ? 'file' : safe;
+}
+
+/**
+ * `attachment; filename="caf_.pdf"; filename*=UTF-8''caf%C3%A9.pdf`: the name in UTF-8 (RFC 8187), and a plain form for
+ * clients that read no other. Path separators, control characters and marks that turn text around become `_`.
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  const name = safeName(filename);
+  const plain = name.replace(/[^\w. ()-]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
