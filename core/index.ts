@@ -23,6 +23,7 @@ export {
   type CommandValue,
   defineCommand,
 } from './contract/command.ts';
+export type { IfMatch, Version } from './contract/conditional.ts';
 export { contactReference } from './contract/contact-reference.ts';
 export type {
   CorePorts,
@@ -122,8 +123,16 @@ export {
   type PublicRoute,
   type PublicRouteContext,
 } from './contract/public-route.ts';
+export type {
+  ReferencedBytes,
+  RenderedBytes,
+  Representation,
+  RepresentationDeclaration,
+  RepresentationSource,
+} from './contract/representation.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
+export { respond, type SecondSuccess } from './contract/second-success.ts';
 export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';

@@ -153,10 +153,13 @@ interface OperationSpec<
   readonly alsoSucceeds?: SecondSuccess<S2, O2>;
   /**
    * What the operation answers beside JSON, by media type in lower case, without parameters; the first of a family is what
-   * `image/*` gets. Stands below `prepare`, from which TypeScript knows `prepared`.
+   * `image/*` gets.
    */
   readonly representations?: Readonly<
-    Record<Types, RepresentationDeclaration<z.output<O>, OperationInput<Output<P>, Output<Q>, Output<B>>, Prepared>>
+    Record<
+      Types,
+      RepresentationDeclaration<z.output<O>, OperationInput<Output<P>, Output<Q>, Output<B>>, NoInfer<Prepared>>
+    >
   >;
   /** An argument of the operation's own says the representation, in place of the tool's `format`. */
   readonly representationArgument?: RepresentationArgument<NoInfer<Types>>;

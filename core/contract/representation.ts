@@ -29,13 +29,11 @@ export interface ReferencedBytes {
 }
 
 /** What a representation is made of. */
-export interface RepresentationSource<Output = never, Input = never, Prepared = never> {
+export interface RepresentationSource<Output = never, Input = never> {
   readonly context: OperationContext;
   /** What the handler answered, checked against the schema. */
   readonly output: Output;
   readonly input: Input;
-  /** What `prepare` answered; undefined where the operation has none. */
-  readonly prepared: Prepared;
 }
 
 /** One media type that an operation answers beside JSON. */
@@ -45,9 +43,11 @@ export interface RepresentationDeclaration<Output = never, Input = never, Prepar
   /**
    * Makes the bytes, after the handler and in its transaction: what takes long or calls out belongs into `prepare`, which
    * knows the chosen type as `context.representation`. Not called in a dry run, which answers JSON.
+   * @param prepared what `prepare` answered; write its type down, TypeScript cannot infer it here
    */
   render(
-    source: RepresentationSource<Output, Input, Prepared>,
+    source: RepresentationSource<Output, Input>,
+    prepared: Prepared,
   ): RenderedBytes | ReferencedBytes | Promise<RenderedBytes | ReferencedBytes>;
   /**
    * Reads the bytes of a reference, outside the transaction, for the first answer and for every replay. Required where

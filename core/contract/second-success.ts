@@ -13,11 +13,14 @@ export class StatusAnswer<Status extends number, Value> {
   }
 }
 
+/** JSON as an object literal has it, without the `readonly` that comes with literal types. */
+type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
+
 /** Answers with the second success: `return respond(202, { id, approval })`. Without it, a handler answers the first. */
-export const respond = <const Status extends number, Value>(
+export const respond = <const Status extends number, const Value>(
   status: Status,
   value: Value,
-): StatusAnswer<Status, Value> => new StatusAnswer(status, value);
+): StatusAnswer<Status, Writable<Value>> => new StatusAnswer(status, value as Writable<Value>);
 
 /** The second success as it is declared. */
 export interface SecondSuccess<Status extends number = number, Output extends z.ZodType = z.ZodType> {

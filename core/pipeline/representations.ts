@@ -44,12 +44,12 @@ const maxReference = 200;
 export async function represent(
   operation: Operation,
   context: OperationContext,
-  source: { readonly output: unknown; readonly input: OperationInput; readonly prepared: unknown },
+  { output, input, prepared }: { readonly output: unknown; readonly input: OperationInput; readonly prepared: unknown },
 ): Promise<AnsweredBytes | undefined> {
   const type = context.representation;
   const declared = operation.representations.get(type);
   if (declared === undefined || context.dryRun) return undefined;
-  const made = await declared.render({ context, ...source } as never);
+  const made = await declared.render({ context, output, input } as never, prepared as never);
   const { filename } = made;
   if ('bytes' in made) {
     const { bytes } = made;
