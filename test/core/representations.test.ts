@@ -43,10 +43,17 @@ await eachDatabase('representations', (test, database) => {
   const stored = async (key: string) => {
     const db = await press.service.core.database();
     return db.read(press.workspaceId, async (handle) => {
-      const from = <T extends 'idempotency' | 'stored_bytes'>(table: T) =>
-        handle.db.selectFrom(table).selectAll().where('workspace_id', '=', press.workspaceId);
-      const records = await from('idempotency').execute();
-      const pieces = await from('stored_bytes').execute();
+      const workspace = handle.workspaceId;
+      const records = await handle.db
+        .selectFrom('idempotency')
+        .selectAll()
+        .where('workspace_id', '=', workspace)
+        .execute();
+      const pieces = await handle.db
+        .selectFrom('stored_bytes')
+        .selectAll()
+        .where('workspace_id', '=', workspace)
+        .execute();
       return { record: records.find((record) => record.key === key), pieces };
     });
   };
