@@ -56,6 +56,15 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
     answer: { backend: true, send: true, revoked: true },
   },
+  representations: {
+    ask: `{ picture: [picture.contentType, picture.filename, Buffer.from(picture.bytes).toString()], waits: 'approval' in held, renamed, late: await calls.update({ id: 'ada', name: 'x', expectedVersion: 3 }).catch((error) => error.code) }`,
+    answer: {
+      picture: ['image/svg+xml', 'badge.svg', '<svg><text>Ada</text></svg>'],
+      waits: true,
+      renamed: { name: 'Ada L.', version: 4 },
+      late: 'version_conflict',
+    },
+  },
   sandbox: {
     ask: `{ status: bounced.status, kept: mail.lastTo('ada@example.com')?.subject, mode: key.mode, suppressed: (await service.as(id).suppressions.list()).data.length }`,
     answer: { status: 'bounced', kept: 'Hello', mode: 'test', suppressed: 0 },
