@@ -14,6 +14,7 @@ export {
   type CommandValue,
   defineCommand,
 } from './contract/command.ts';
+export type { IfMatch, Version } from './contract/conditional.ts';
 export { contentDisposition } from './contract/content-disposition.ts';
 export type {
   CorePorts,
@@ -125,8 +126,16 @@ export {
   type PublicRouteContext,
   type RouteHosts,
 } from './contract/public-route.ts';
+export type {
+  ReferencedBytes,
+  RenderedBytes,
+  Representation,
+  RepresentationDeclaration,
+  RepresentationSource,
+} from './contract/representation.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
+export { respond, type SecondSuccess } from './contract/second-success.ts';
 export {
   defineTimelineSource,
   type TimelineEntry,

@@ -1,6 +1,7 @@
 // The types of `service.as(workspace)`: typed calls by name, from the operations of the composed plugins.
 import type { Api } from './open.ts';
 import type { Operation, TypedOperation } from './operation.ts';
+import type { Representation } from './representation.ts';
 
 /** Options of an in-process call. */
 export interface CallOptions {
@@ -28,11 +29,20 @@ export interface JoinableCallOptions extends CallOptions {
 
 /** One typed call. */
 export type Call<Op> =
-  Op extends TypedOperation<string, infer F, infer Out, infer Prepared>
-    ? Record<never, never> extends F
-      ? (input?: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>
-      : (input: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>
+  Op extends TypedOperation<string, infer F, infer Out, infer Prepared, infer Types>
+    ? ([Types] extends [never]
+        ? unknown
+        : RepresentedCall<F, Types, true extends Prepared ? CallOptions : JoinableCallOptions>) &
+        (Record<never, never> extends F
+          ? (input?: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>
+          : (input: F, options?: true extends Prepared ? CallOptions : JoinableCallOptions) => Promise<Out>)
     : never;
+
+/** The same call, answered in another media type. A dry run answers JSON. */
+type RepresentedCall<F, Types extends string, Options> = (
+  input: F,
+  options: Omit<Options, 'dryRun'> & { readonly representation: Types; readonly dryRun?: false },
+) => Promise<Representation>;
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`

@@ -1,4 +1,5 @@
 // What a handler can do: the context of an operation and the effects that a transaction may have.
+import type { IfMatch, Version } from './conditional.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { CustomEventsDeclaration, EventDeclaration, FanOut } from './events.ts';
 import type { WorkspaceHandle } from './handle.ts';
@@ -133,6 +134,18 @@ export interface OperationContext extends Effects, ServiceSurface {
   note(metadata: AuditMetadata): void;
   /** Throws validation_failed with these details when there are any. */
   refuse(details: readonly ErrorDetail[]): void;
+  /** The media type of the answer: application/json, or the one of `representations` that the caller chose. */
+  readonly representation: string;
+  /**
+   * What If-Match says, where the operation declares `ifMatch`: tags without their quotes, or `*`. Undefined without the header,
+   * and always for tools and calls in process, which give the version in a field of the body.
+   */
+  readonly ifMatch: IfMatch | undefined;
+  /**
+   * Refuses the call unless the resource is at the version that the caller expects: what If-Match names, and `expected`, the
+   * body's field, where it is given. Without either, any version will do. @throws version_conflict
+   */
+  expectVersion(current: Version, expected?: Version): void;
   readonly signal: AbortSignal;
 }
 
@@ -144,6 +157,8 @@ export interface PrepareContext extends ServiceSurface {
   readonly now: number;
   readonly sandbox: boolean;
   readonly dryRun: boolean;
+  /** The media type of the answer: application/json, or the one of `representations` that the caller chose. */
+  readonly representation: string;
   readonly signal: AbortSignal;
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
 }

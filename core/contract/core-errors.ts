@@ -1,5 +1,7 @@
-// The error codes that the pipeline itself raises, whatever the operation.
+// The error codes of the core: those that the pipeline raises, and those that several plugins raise about their own resources.
 import { defineErrors } from './errors.ts';
+
+const by = (resource: string | undefined): string => (resource === undefined ? '' : ` by another ${resource}`);
 
 export const coreErrors = defineErrors({
   json_invalid: {
@@ -13,6 +15,13 @@ export const coreErrors = defineErrors({
     type: 'validation_error',
     description: 'The cursor does not decode, or belongs to another list. Start again without one.',
     message: () => 'The cursor does not belong to this list. Leave it out to start from the first page.',
+  },
+  not_acceptable: {
+    status: 406,
+    type: 'validation_error',
+    description: 'The operation has none of the media types that were asked for; the message lists those it has.',
+    message: (details: { offered: readonly string[] }) =>
+      `There is no representation of the media type that was asked for. Ask for ${details.offered.join(' or ')}.`,
   },
   payload_too_large: {
     status: 413,
@@ -54,6 +63,14 @@ export const coreErrors = defineErrors({
     type: 'validation_error',
     description: 'A field is missing, unknown or has the wrong form; details name each one.',
     message: (details: { summary: string }) => details.summary,
+  },
+  variables_invalid: {
+    status: 422,
+    type: 'validation_error',
+    description: 'The variables break the contract of what they fill; one detail a fault, with its path.',
+    /** `resource`: whose contract it is, as callers name it: a template's key. */
+    message: (details: { resource: string; summary: string }) =>
+      `The variables do not fit the contract of ${details.resource}: ${details.summary}`,
   },
   idempotency_key_invalid: {
     status: 422,
@@ -164,8 +181,45 @@ export const coreErrors = defineErrors({
   state_conflict: {
     status: 409,
     type: 'conflict_error',
-    description: 'The resource is in a state that does not allow this.',
-    message: (details: { reason: string }) => details.reason,
+    description:
+      'The resource is in a state that does not allow this; where something else is allowed, the message names it.',
+    /** `reason` is a whole sentence; `allowed` are the names of what is possible in the present state. */
+    message: (details: { reason: string; allowed?: readonly string[] }) =>
+      details.allowed === undefined
+        ? details.reason
+        : `${details.reason} Allowed now: ${details.allowed.length === 0 ? 'nothing' : details.allowed.join(', ')}.`,
+  },
+  key_taken: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Another resource of this kind has the key; archived ones keep theirs. Choose another key.',
+    /** `resource`: what has the key, such as `sequence`. */
+    message: (details: { key: string; resource?: string }) =>
+      `The key ${details.key} is taken${by(details.resource)}. Choose another, or leave it out to have one minted.`,
+  },
+  slug_taken: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Another resource of this kind has the slug; archived ones keep theirs. Choose another slug.',
+    /** `resource`: what has the slug, such as `page`. */
+    message: (details: { slug: string; resource?: string }) =>
+      `The slug ${details.slug} is taken${by(details.resource)}. Choose another, or leave it out to have one made.`,
+  },
+  limit_reached: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'The workspace has as many of these as it may have. Remove one that is not needed.',
+    /** `resources`: what is counted, in the plural, such as `pages`. */
+    message: (details: { limit: number; resources: string }) =>
+      `The workspace may have ${details.limit} ${details.resources} and has them. Remove one that is not needed.`,
+  },
+  version_conflict: {
+    status: 412,
+    type: 'conflict_error',
+    description:
+      'The resource has another version than If-Match or expectedVersion names. Read it again, and repeat the change on what it is now.',
+    message: (details: { current: string | number }) =>
+      `The version is ${details.current} by now: something changed since you read it. Read it again, then repeat the change.`,
   },
   key_rate_limit: {
     status: 429,
@@ -191,6 +245,15 @@ export const coreErrors = defineErrors({
     description: 'Something failed here; the cause is in the log under the request id. Nothing was changed.',
     message: () =>
       'Something went wrong on our side and nothing was changed. The log has the cause under this request id.',
+  },
+  compose_failed: {
+    status: 502,
+    type: 'api_error',
+    description:
+      'The composer did not write what was asked for. Nothing was stored or charged. Retry, or write it yourself.',
+    /** `what` was to be written, such as `the post`. Never a cause: it belongs into the log. */
+    message: (details: { what: string }) =>
+      `The composer could not write ${details.what}. Nothing was stored or charged. Try again, or write it yourself.`,
   },
   service_unavailable: {
     status: 503,

@@ -1,9 +1,12 @@
 // One operation, declared once. REST, MCP, OpenAPI, the in-process call and the documentation are projections
 // of this value; all of them run the same pipeline. `defineOperation` types it and erases it for the lists.
 import type { z } from 'zod';
+import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
 import type { FixtureKit } from './fixture.ts';
+import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
+import type { SecondSuccess, StatusAnswer } from './second-success.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -63,6 +66,14 @@ export interface Operation {
   };
   readonly output: z.ZodType;
   readonly status: number;
+  readonly alsoSucceeds: SecondSuccess | undefined;
+  /** By media type, JSON not among them. */
+  readonly representations: ReadonlyMap<string, RepresentationDeclaration>;
+  readonly representationArgument: RepresentationArgument | undefined;
+  readonly entityTag: ((output: never) => Version) | undefined;
+  readonly ifMatch: boolean;
+  /** Media types of the body beside application/json. */
+  readonly accepts: readonly string[];
   /** Error codes beyond those of the pipeline. */
   readonly errors: readonly string[];
   readonly audit: AuditDeclaration | undefined;
@@ -89,11 +100,12 @@ export interface Operation {
 }
 
 /** An operation that remembers its types for the in-process call. */
-export interface TypedOperation<Id extends string, Flat, Out, Prepared extends boolean> extends Operation {
+export interface TypedOperation<Id extends string, Flat, Out, Prepared extends boolean, Types extends string = never>
+  extends Operation {
   readonly id: Id;
   readonly prepared: Prepared;
   /** Types only; never set. */
-  readonly types?: { readonly flat: Flat; readonly output: Out };
+  readonly types?: { readonly flat: Flat; readonly output: Out; readonly representations: Types };
 }
 
 /** Rows and a valid input for the generated tests. */
@@ -122,6 +134,10 @@ interface OperationSpec<
   B extends ObjectSchema | undefined,
   O extends z.ZodType,
   R extends Readonly<Record<string, string>>,
+  S2 extends number,
+  O2 extends z.ZodType,
+  Types extends string,
+  Prepared,
 > {
   readonly id: Id;
   readonly summary: string;
@@ -135,11 +151,34 @@ interface OperationSpec<
   readonly output: O;
   /** (Default: 200) */
   readonly status?: number;
+  /** Another success, which the handler answers with `respond(status, …)`: a call that is held, such as 202. */
+  readonly alsoSucceeds?: SecondSuccess<S2, O2>;
+  /**
+   * What the operation answers beside JSON, by media type in lower case, without parameters; the first of a family is what
+   * `image/*` gets.
+   */
+  readonly representations?: Readonly<
+    Record<
+      Types,
+      RepresentationDeclaration<z.output<O>, OperationInput<Output<P>, Output<Q>, Output<B>>, NoInfer<Prepared>>
+    >
+  >;
+  /** An argument of the operation's own says the representation, in place of the tool's `format`. */
+  readonly representationArgument?: RepresentationArgument<NoInfer<Types>>;
+  /**
+   * The version of what is answered. REST answers carry it as a strong ETag, a GET that names it in If-None-Match is 304: it
+   * must change whenever anything of the answer does.
+   */
+  readonly entityTag?: (output: z.output<O>) => Version;
+  /** (Default: false) Reads If-Match: the handler calls `ctx.expectVersion`. */
+  readonly ifMatch?: boolean;
+  /** Media types of the body beside application/json, such as application/merge-patch+json. */
+  readonly accepts?: readonly string[];
   readonly errors?: readonly string[];
   readonly audit?: {
     readonly action: string;
     readonly target: (
-      output: z.output<O>,
+      output: z.output<O> | z.output<O2>,
       input: OperationInput<Output<P>, Output<Q>, Output<B>>,
     ) => { kind: string; id: string };
   };
@@ -173,12 +212,18 @@ export function defineOperation<
   Q extends ObjectSchema | undefined = undefined,
   B extends ObjectSchema | undefined = undefined,
   const R extends Readonly<Record<string, string>> = Record<never, never>,
+  const S2 extends number = never,
+  O2 extends z.ZodType = z.ZodNever,
+  const Types extends string = never,
 >(
-  spec: OperationSpec<Id, P, Q, B, O, R> & {
-    handler(context: OperationContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<z.input<O>>;
+  spec: OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, undefined> & {
+    handler(
+      context: OperationContext,
+      input: OperationInput<Output<P>, Output<Q>, Output<B>>,
+    ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
   },
-): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, false> {
-  return erase(spec, false) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, false>;
+): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types> {
+  return erase(spec, false) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types>;
 }
 
 /** Declares an operation that reads, computes or buys something before its transaction. It cannot join a foreign one. */
@@ -190,17 +235,20 @@ export function definePreparedOperation<
   Q extends ObjectSchema | undefined = undefined,
   B extends ObjectSchema | undefined = undefined,
   const R extends Readonly<Record<string, string>> = Record<never, never>,
+  const S2 extends number = never,
+  O2 extends z.ZodType = z.ZodNever,
+  const Types extends string = never,
 >(
-  spec: OperationSpec<Id, P, Q, B, O, R> & {
+  spec: OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, Prepared> & {
     prepare(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Prepared>;
     handler(
       context: OperationContext,
       input: OperationInput<Output<P>, Output<Q>, Output<B>>,
       prepared: Prepared,
-    ): Promise<z.input<O>>;
+    ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
   },
-): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, true> {
-  return erase(spec, true) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O>, true>;
+): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, true, Types> {
+  return erase(spec, true) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, true, Types>;
 }
 
 interface ErasableSpec
@@ -211,11 +259,17 @@ interface ErasableSpec
       ObjectSchema | undefined,
       ObjectSchema | undefined,
       z.ZodType,
-      Readonly<Record<string, string>>
+      Readonly<Record<string, string>>,
+      number,
+      z.ZodType,
+      string,
+      never
     >,
-    'audit'
+    'audit' | 'entityTag' | 'representations'
   > {
   readonly audit?: AuditDeclaration;
+  readonly entityTag?: (output: never) => Version;
+  readonly representations?: Readonly<Record<string, RepresentationDeclaration>>;
   prepare?(context: PrepareContext, input: never): Promise<unknown>;
   handler(context: OperationContext, input: never, prepared?: never): Promise<unknown>;
 }
@@ -241,6 +295,12 @@ function erase(typed: unknown, prepared: boolean): Operation {
     },
     output: spec.output,
     status: spec.status ?? 200,
+    alsoSucceeds: spec.alsoSucceeds,
+    representations: new Map(Object.entries(spec.representations ?? {})),
+    representationArgument: spec.representationArgument,
+    entityTag: spec.entityTag,
+    ifMatch: spec.ifMatch ?? false,
+    accepts: spec.accepts ?? [],
     errors: spec.errors ?? [],
     audit: spec.audit,
     dryRun: spec.dryRun ?? 'rollback',

@@ -9,10 +9,11 @@ const hour = 60 * minute;
 export const coreSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'core.idempotency',
-    description: 'Forgets idempotency records whose time is over.',
+    description: 'Forgets idempotency records whose time is over, with the bytes of their answers.',
     everyMs: minute,
     async run(context) {
       await context.purge('idempotency', 'expires_at', context.now);
+      await context.purge('stored_bytes', 'expires_at', context.now);
     },
   },
   {

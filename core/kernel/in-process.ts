@@ -7,6 +7,7 @@ import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
+import { exactly } from '../pipeline/representations.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 import { callName } from '../projections/call-name.ts';
 import { unflatten } from '../projections/flat.ts';
@@ -28,6 +29,7 @@ interface Caller extends CallerOptions {
 
 interface AnyCallOptions extends CallOptions {
   readonly trx?: object;
+  readonly representation?: string;
 }
 
 const receipts = new WeakMap<object, object>();
@@ -64,7 +66,7 @@ async function workspaceOf(
   return found;
 }
 
-/** Runs one operation for a workspace. The answer is the checked output. */
+/** Runs one operation for a workspace. The answer is the checked output, or the representation that was asked for. */
 export async function callInProcess(
   core: Core,
   operation: Operation,
@@ -96,8 +98,10 @@ export async function callInProcess(
     dryRun: options.dryRun !== undefined && options.dryRun !== false,
     foreign,
     signal: options.signal,
+    ...(options.representation === undefined ? {} : { choose: exactly(options.representation) }),
   });
   if (typeof options.dryRun === 'function') options.dryRun(result.report as DryRunReport);
+  if (result.represented !== undefined) return result.represented;
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
 

@@ -20,6 +20,7 @@ import { coreTables } from '../storage/core-tables.ts';
 import { coreEvents } from './core-events.ts';
 import { listDeprecations } from './deprecations.ts';
 import { byRequirement } from './lifecycle.ts';
+import { checkAnswers } from './operation-checks.ts';
 import { personalTableFaults } from './personal-data-tables.ts';
 import type { OwnedPort } from './ports.ts';
 import { optionFaults, portNameFaults } from './ports.ts';
@@ -83,6 +84,7 @@ function checkOperation(
   const declared = Object.keys(operation.input.params?.shape ?? {});
   if (names.join() !== declared.join()) faults.push(`${who} has path parameters ${names} but declares ${declared}.`);
   checkFlatNames(operation, who, faults);
+  checkAnswers(operation, who, faults);
 }
 
 /** Tools and in-process calls give path, query and body in one object: a name may stand for one thing only. */

@@ -2,7 +2,10 @@
 // a refusal is the same envelope with isError.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
+import type { Representation } from '../contract/representation.ts';
 import { execute } from '../pipeline/execute.ts';
+import type { ChooseType } from '../pipeline/representations.ts';
+import { exactly } from '../pipeline/representations.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import { readDryRun } from '../projections/dry-run.ts';
 import { errorEnvelope, toRefusal } from '../projections/envelope.ts';
@@ -13,6 +16,7 @@ import { endpointArguments, isTool } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
+import { contentBlock } from './tool-content.ts';
 import type { Visibility } from './visibility.ts';
 
 /** A call as its arguments say it. */
@@ -20,6 +24,8 @@ interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly dryRun: boolean;
+  /** The media type of the answer, where the endpoint's own argument says it. */
+  readonly format: string | undefined;
 }
 
 /** The key of `_meta` that says the Idempotency-Key, the marks of a replay and of a dry run. */
@@ -52,11 +58,23 @@ function readCall(
     dryRun = args.dry_run;
     delete args.dry_run;
   }
+  let format: string | undefined;
+  if (takes.format && args.format !== undefined) {
+    if (typeof args.format === 'string') format = args.format;
+    else details.push(wrong('format', 'a media type'));
+    delete args.format;
+  }
   if (idempotencyKey !== undefined && typeof idempotencyKey !== 'string')
     details.push(wrong('idempotency_key', 'a text of 1 to 200 characters'));
   if (typeof dryRun !== 'boolean') details.push(wrong('dry_run', 'true or false'));
   if (details.length > 0) throw validationFailed(details);
-  return { args, idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun as boolean };
+  return { args, idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun as boolean, format };
+}
+
+/** Where an argument of the operation's own says the representation, there is no other beside JSON: the bytes are wanted. */
+function choiceOf({ representationArgument }: ToolOperation, { format }: ToolCall): ChooseType | undefined {
+  if (representationArgument !== undefined) return (offered) => offered.at(-1);
+  return format === undefined ? undefined : exactly(format);
 }
 
 function findTool({ core, params, options }: Exchange, { isOffered }: Visibility): ToolOperation {
@@ -65,7 +83,10 @@ function findTool({ core, params, options }: Exchange, { isOffered }: Visibility
   throw new RpcFault(rpcCodes.invalidParams, `There is no tool ${String(params.name).slice(0, 100)}. See tools/list.`);
 }
 
-const contentOf = (json: string): string => `"content":[{"type":"text","text":${JSON.stringify(json)}}]`;
+function contentOf(json: string, represented?: Representation): string {
+  const more = represented === undefined ? '' : `,${JSON.stringify(contentBlock(represented))}`;
+  return `"content":[{"type":"text","text":${JSON.stringify(json)}}${more}]`;
+}
 
 /** Runs a tool; `params` were held against the SDK's schema before. Only protocol faults are thrown. */
 export async function callTool(exchange: Exchange, visibility: Visibility): Promise<string> {
@@ -75,6 +96,7 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
     const given = params.arguments ?? {};
     if (!isRecord(given)) throw coreErrors.validation_failed({ summary: 'arguments: give an object.' });
     const call = readCall(exchange, operation, given);
+    const choose = choiceOf(operation, call);
     const result = await execute(core, {
       operation,
       admission,
@@ -84,13 +106,14 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
       dryRun: call.dryRun,
       foreign: undefined,
       signal: http.signal,
+      ...(choose === undefined ? {} : { choose }),
     });
     const meta = {
       ...(result.replayed ? { [callMeta.replay]: true } : {}),
       ...(result.report === undefined ? {} : { [callMeta.dryRun]: result.report }),
     };
     const structured = result.json.startsWith('{') ? `,"structuredContent":${result.json}` : '';
-    return writeResult(exchange, contentOf(result.json) + structured, { meta });
+    return writeResult(exchange, contentOf(result.json, result.represented) + structured, { meta });
   } catch (error) {
     const refusal = toRefusal(flatRefusal(operation, error), requestId);
     const envelope = JSON.stringify(errorEnvelope(refusal, requestId));

@@ -1,7 +1,8 @@
 // tools/list: which tools a key sees, as bytes that are made once a set of scopes and options. Tools that a workspace
 // narrows are asked for each request whether they changed, since what they look at comes and goes.
-import type { PrepareContext } from '../contract/context.ts';
+import { jsonType } from '../contract/representation.ts';
 import type { Core } from '../pipeline/core.ts';
+import { createPrepareContext } from '../pipeline/operation-context.ts';
 import type { ToolOperation } from '../projections/mcp.ts';
 import { isTool, toolDefinition } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
@@ -88,19 +89,16 @@ async function narrow(
   const { core, admission, requestId, http, options } = exchange;
   const { inputSchema } = toolDefinition(operation);
   const { workspace } = admission;
-  const context: PrepareContext = {
-    services: core.services,
-    ports: core.ports,
-    log: core.log,
+  const context = createPrepareContext(core, {
     workspace,
     actor: admission.actor,
     requestId,
     now: core.ports.now(),
     sandbox: admission.sandbox,
     dryRun: false,
+    representation: jsonType,
     signal: http.signal ?? new AbortController().signal,
-    read: async (work) => (await core.database()).read(workspace.id, work),
-  };
+  });
   const changed = await operation.tool.narrowedBy?.(context);
   const name =
     changed === undefined

@@ -1,16 +1,15 @@
 // The one way through which every call goes, whatever its door: scope, validation, idempotency, preparation,
 // transaction, answer. Authentication and rate limits came before (admit.ts).
 import { setTimeout } from 'node:timers/promises';
-import type { DryRunReport } from '../contract/api.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { Operation, OperationInput } from '../contract/operation.ts';
-import type { ForeignTransaction } from '../contract/ports/storage.ts';
+import type { OperationInput } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
+import { jsonType } from '../contract/representation.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import type { HandleScope } from '../storage/scope.ts';
 import { oneSide } from '../storage/scope.ts';
-import type { Admission } from './admit.ts';
+import type { CallResult, OperationCall, Outcome } from './call.ts';
 import type { CallEffects } from './call-effects.ts';
 import { createEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
@@ -18,51 +17,29 @@ import { fingerprint } from './fingerprint.ts';
 import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
 import { checkKey, claimKey, dropLease, storeAnswer, storeUnderLease, takeLease } from './idempotency.ts';
 import type { CallDetails } from './operation-context.ts';
-import { createOperationContext, createReadContext } from './operation-context.ts';
+import { createOperationContext, createPrepareContext, createReadContext } from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
+import { chooseType, loadRepresentation, represent } from './representations.ts';
 import type { CallReservations } from './reservations.ts';
 import { createCallReservations } from './reservations.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
 
-/** An admitted call of one operation. */
-export interface OperationCall {
-  readonly operation: Operation;
-  readonly admission: Admission;
-  readonly requestId: string;
-  /** Read after authentication: a body may be large. */
-  readonly input: () => RawInput | Promise<RawInput>;
-  readonly idempotencyKey: string | undefined;
-  readonly dryRun: boolean;
-  readonly foreign: ForeignTransaction | undefined;
-  readonly signal: AbortSignal | undefined;
-}
-
-/** The result of a call. */
-export interface CallResult {
-  readonly status: number;
-  /** The body as it is stored and sent. */
-  readonly json: string;
-  /** The same as a value; undefined on replays (parse `json`). */
-  readonly value: unknown;
-  readonly replayed: boolean;
-  readonly report: DryRunReport | undefined;
-}
-
 /** Thrown through a transaction to roll a dry run back. */
 class DryRunEnded {
-  readonly result: CallResult;
-  constructor(result: CallResult) {
+  readonly result: Outcome;
+  constructor(result: Outcome) {
     this.result = result;
   }
 }
 
-const replayOf = (stored: StoredAnswer): CallResult => ({
+const replayOf = (stored: StoredAnswer): Outcome => ({
   ...stored,
   value: undefined,
   replayed: true,
   report: undefined,
+  represented: undefined,
 });
 
 function authorize({ operation, admission }: OperationCall): void {
@@ -93,30 +70,24 @@ interface Execution {
 }
 
 /** What `prepare` computes, outside any transaction. */
-function prepareOutside({ core, database, call, details, input }: Execution): Promise<unknown> {
-  return untilAborted(call.operation.timeoutSeconds, call.signal, (signal) =>
-    call.operation.prepare(
-      {
-        ...details,
-        services: core.services,
-        ports: core.ports,
-        log: core.log,
-        signal,
-        read: (work) => database.read(reachOf(details), work),
-      },
-      input,
-    ),
+function prepareOutside({ core, call, details, input }: Execution): Promise<unknown> {
+  const { operation } = call;
+  return untilAborted(operation.timeoutSeconds, call.signal, (signal) =>
+    operation.prepare(createPrepareContext(core, { ...details, signal }), input),
   );
 }
 
-async function runRead(execution: Execution): Promise<CallResult> {
+async function runRead(execution: Execution): Promise<Outcome> {
   const { core, database, call, details, input } = execution;
   const { operation, foreign } = call;
   const prepared = operation.prepared ? await prepareOutside(execution) : undefined;
-  const work = async (handle: WorkspaceHandle): Promise<CallResult> => {
+  const work = async (handle: WorkspaceHandle): Promise<Outcome> => {
     const context = createReadContext(core, details, handle);
-    const output = await withinTime(operation.timeoutSeconds, () => operation.handler(context, input, prepared));
-    return { status: operation.status, ...serialiseOutput(operation, output), replayed: false, report: undefined };
+    return withinTime(operation.timeoutSeconds, async () => {
+      const answer = serialiseOutput(operation, await operation.handler(context, input, prepared));
+      const answered = await represent(operation, context, { output: answer.value, input, prepared });
+      return { ...answer, answered, replayed: false, report: undefined, represented: undefined };
+    });
   };
   if (foreign !== undefined) return database.transactIn(foreign, (scope) => work(scope.handle(reachOf(details))));
   return database.read(reachOf(details), work);
@@ -136,7 +107,7 @@ async function runInTransaction(
   { core, call, details, input, idempotent, prepared, lease }: Commit,
   scope: TransactionScope,
   reservations: CallReservations,
-): Promise<{ result: CallResult; effects?: CallEffects }> {
+): Promise<{ result: Outcome; effects?: CallEffects }> {
   const { operation } = call;
   core.ports.phase('transaction.begun', details.requestId);
   if (idempotent !== undefined && lease === undefined) {
@@ -146,16 +117,17 @@ async function runInTransaction(
   const { workspace, now, sandbox, actor, requestId, idempotencyKey } = details;
   const effects = createEffects({ core, scope, workspace, now, sandbox, actor, requestId, idempotencyKey });
   const context = createOperationContext(core, details, effects, reservations);
-  const output = await operation.handler(context.value, input, prepared);
-  const { value, json } = serialiseOutput(operation, output);
+  const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
+  const answered = await represent(operation, context.value, { output: value, input, prepared });
   core.ports.phase('handler.done', details.requestId);
   if (operation.audit !== undefined) {
-    const { action, target } = operation.audit;
+    const { action: usual, target } = operation.audit;
+    const action = status === operation.status ? usual : (operation.alsoSucceeds?.auditAction ?? usual);
     effects.audit(action, target(value as never, input as never), context.notes());
   }
-  const answer = { status: operation.status, json };
+  const answer = { status, json, answered };
   if (idempotent !== undefined && lease === undefined)
-    storeAnswer(core, scope, { operation, call: idempotent, answer, now: details.now });
+    await storeAnswer(core, scope, { operation, call: idempotent, answer, now: details.now });
   if (scope.joined && effects.recorded.jobs.some((job) => job.due)) await scope.notify('jobs');
   if (lease === undefined && !details.dryRun) await scope.flushLast();
   else await scope.flush();
@@ -163,7 +135,7 @@ async function runInTransaction(
     await storeUnderLease(core, scope, { operation, call: idempotent, answer, now: core.ports.now() }, lease);
   }
   core.ports.phase('transaction.flushed', details.requestId);
-  const result: CallResult = { ...answer, value, replayed: false, report: undefined };
+  const result: Outcome = { ...answer, value, replayed: false, report: undefined, represented: undefined };
   if (details.dryRun) {
     const report = {
       credits: context.charged(),
@@ -175,7 +147,7 @@ async function runInTransaction(
   return { result, effects };
 }
 
-async function commit(options: Commit): Promise<CallResult> {
+async function commit(options: Commit): Promise<Outcome> {
   const { core, database, call, details, seconds } = options;
   const { foreign, signal } = call;
   const reservations = createCallReservations();
@@ -209,7 +181,7 @@ const isConflict = (error: unknown): boolean =>
   (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 
 /** Every try is a transaction of its own, with its own look-up of the key and its own reservations. */
-async function commitWithRetries(execution: Execution): Promise<CallResult> {
+async function commitWithRetries(execution: Execution): Promise<Outcome> {
   const { call } = execution;
   const began = performance.now();
   for (let retries = 0; ; retries += 1) {
@@ -223,7 +195,7 @@ async function commitWithRetries(execution: Execution): Promise<CallResult> {
   }
 }
 
-async function runPrepared(execution: Execution): Promise<CallResult> {
+async function runPrepared(execution: Execution): Promise<Outcome> {
   const { core, database, call, details, idempotent } = execution;
   const claim = idempotent === undefined ? undefined : await takeLease(core, database, idempotent);
   if (claim !== undefined && 'json' in claim) return replayOf(claim);
@@ -245,7 +217,7 @@ async function runPrepared(execution: Execution): Promise<CallResult> {
   }
 }
 
-async function attempt(validated: Omit<Execution, 'database'>): Promise<CallResult> {
+async function attempt(validated: Omit<Execution, 'database'>): Promise<Outcome> {
   const { core, call } = validated;
   const { operation } = call;
   const execution = { ...validated, database: await core.database() };
@@ -259,9 +231,11 @@ async function attempt(validated: Omit<Execution, 'database'>): Promise<CallResu
  * Of what was sent, not of what the schema made of it: a new default must not break a retry. A sandbox call is another
  * request than a live one: its answer must never be replayed for mail that was to leave.
  */
-function fingerprintOf(operation: Operation, { sandbox }: Admission, raw: RawInput): string {
-  const sent = fingerprint(raw.body === undefined && operation.input.body ? { ...raw, body: {} } : raw);
-  return sandbox ? `sandbox ${sent}` : sent;
+function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: RawInput, type: string): string {
+  const body = raw.body === undefined && operation.input.body ? {} : raw.body;
+  const representation = type === jsonType ? undefined : type;
+  const sent = fingerprint({ ...raw, body, representation, ifMatch });
+  return admission.sandbox ? `sandbox ${sent}` : sent;
 }
 
 /** Runs one call. @throws PostriderError, with the request id set */
@@ -272,6 +246,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     authorize(call);
     const raw = await call.input();
     const input = validateInput(operation, raw);
+    const representation = chooseType(operation, input, call.choose);
     const mutating = operation.idempotency !== 'read';
     const key = mutating ? call.idempotencyKey : undefined;
     // The embedding program has its own transaction to lean on: no plan demands a key of it.
@@ -284,7 +259,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
             workspaceId: admission.workspace.id,
             endpoint: `${operation.method} ${operation.path}`,
             key,
-            fingerprint: fingerprintOf(operation, admission, raw),
+            fingerprint: fingerprintOf(call, raw, representation),
           };
     const details: CallDetails = {
       workspace: admission.workspace,
@@ -295,10 +270,12 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
       now: core.ports.now(),
       dryRun: call.dryRun && mutating,
       idempotencyKey: key,
+      representation,
+      ifMatch: call.ifMatch,
       signal: call.signal ?? never,
     };
     const validated = { core, call, details, input, idempotent };
-    let result: CallResult;
+    let result: Outcome;
     try {
       result = await attempt(validated);
     } catch (error) {
@@ -309,7 +286,10 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     }
     core.ports.phase('answer.ready', requestId);
     databaseAnswered(core);
-    return result;
+    const { answered } = result;
+    if (answered === undefined) return result;
+    const represented = await loadRepresentation(operation, answered, () => createPrepareContext(core, details));
+    return { ...result, represented };
   } catch (error) {
     // A caller who went away while the call waited is nobody's fault.
     const gone = call.signal?.aborted === true && error === call.signal.reason;

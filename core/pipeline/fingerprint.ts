@@ -115,18 +115,20 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url. The order of names doesn't matter,
- * that of list items does.
+ * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url; with the media type of the answer where that is
+ * not JSON, and what If-Match demands where the operation reads it. The order of names doesn't matter, that of list items does.
  * @throws validation_failed when nested more than 256 levels deep
  */
 export function fingerprint(input: {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
+  readonly representation?: string | undefined;
+  readonly ifMatch?: unknown;
 }): string {
-  const { params, query, body } = input;
+  const { params, query, body, representation, ifMatch } = input;
   let digest: ReturnType<typeof createHash> | undefined;
-  const rest = write({ params, query, body }, 0, '', (piece) => {
+  const rest = write({ params, query, body, representation, ifMatch }, 0, '', (piece) => {
     digest ??= createHash('sha256');
     digest.update(piece, 'utf8');
   });

@@ -1,6 +1,7 @@
 // Idempotency: one key, one effect. Plain operations lock inside their transaction; prepared ones hold a committed
 // lease whose token the final commit checks. Called by execute.ts only.
 import { coreErrors } from '../contract/core-errors.ts';
+import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -8,6 +9,8 @@ import type { IdempotencyRow } from '../storage/core-tables.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { shareNoWait } from '../storage/share-no-wait.ts';
 import type { Core } from './core.ts';
+import type { AnsweredBytes } from './representations.ts';
+import { findBytes, storeBytes } from './stored-bytes.ts';
 
 /** Longer than any replay operation may run (its time limit is 100 s). */
 export const leaseMs = 120_000;
@@ -26,6 +29,8 @@ export interface IdempotentCall {
 export interface StoredAnswer {
   readonly status: number;
   readonly json: string;
+  /** Of an answer in another media type. */
+  readonly answered: AnsweredBytes | undefined;
 }
 
 const findStatement = (asking: boolean) =>
@@ -85,6 +90,8 @@ const insert = defineStatement((db, p: IdempotencyRow & { workspace_id: string }
     status: p.status,
     answer: p.answer,
     sealed: p.sealed,
+    representation: p.representation,
+    bytes: p.bytes,
     expires_at: p.expires_at,
   }),
 );
@@ -92,7 +99,15 @@ const insert = defineStatement((db, p: IdempotencyRow & { workspace_id: string }
 const finishLease = defineStatement((db, p: IdempotencyRow & { workspace_id: string; token: string }) =>
   db
     .updateTable('idempotency')
-    .set({ lease_token: null, status: p.status, answer: p.answer, sealed: p.sealed, expires_at: p.expires_at })
+    .set({
+      lease_token: null,
+      status: p.status,
+      answer: p.answer,
+      sealed: p.sealed,
+      representation: p.representation,
+      bytes: p.bytes,
+      expires_at: p.expires_at,
+    })
     .where('workspace_id', '=', p.workspace_id)
     .where('endpoint', '=', p.endpoint)
     .where('key', '=', p.key)
@@ -124,19 +139,30 @@ const inProgress = () =>
 
 const contextOf = (call: IdempotentCall): string => `idempotency:${call.workspaceId}:${call.endpoint}:${call.key}`;
 
-function openAnswer(core: Core, call: IdempotentCall, row: IdempotencyRow): StoredAnswer {
+async function openAnswer(
+  core: Core,
+  handle: WorkspaceHandle,
+  call: IdempotentCall,
+  row: IdempotencyRow,
+): Promise<StoredAnswer> {
   if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
   const json =
     row.sealed === null
       ? row.answer
       : Buffer.from(core.ports.keyring.open(row.sealed, contextOf(call))).toString('utf8');
   // Some drivers return 64-bit integers as text, and other tables have a column of this name that is text.
-  return { status: Number(row.status ?? 200), json: json ?? 'null' };
+  const status = Number(row.status ?? 200);
+  return { status, json: json ?? 'null', answered: await findBytes(handle, row) };
 }
 
 /** What is stored under the key. A live lease of somebody else is refused. */
-function readRow(core: Core, call: IdempotentCall, row: IdempotencyRow): StoredAnswer {
-  if (row.lease_token === null) return openAnswer(core, call, row);
+async function readRow(
+  core: Core,
+  handle: WorkspaceHandle,
+  call: IdempotentCall,
+  row: IdempotencyRow,
+): Promise<StoredAnswer> {
+  if (row.lease_token === null) return openAnswer(core, handle, call, row);
   if (row.fingerprint !== call.fingerprint) throw coreErrors.idempotency_key_mismatch();
   throw inProgress();
 }
@@ -154,7 +180,7 @@ export async function claimKey(
   const handle = scope.handle(call.workspaceId);
   // Together, so that a database across a network is asked in one trip.
   const [locked, row] = await Promise.all([scope.tryLock(contextOf(call)), findRecord(scope, call)]);
-  if (row !== undefined && row.expires_at > now) return readRow(core, call, row);
+  if (row !== undefined && row.expires_at > now) return readRow(core, handle, call, row);
   if (!locked) throw inProgress();
   if (row !== undefined)
     await handle.run(remove, { endpoint: call.endpoint, key: call.key, expires_at: row.expires_at });
@@ -179,6 +205,8 @@ const unanswered = ({ endpoint, key, fingerprint }: IdempotentCall) => ({
   status: null,
   answer: null,
   sealed: null,
+  representation: null,
+  bytes: null,
 });
 
 /** An answer that is to be stored. */
@@ -189,10 +217,16 @@ interface AnswerToStore {
   readonly now: number;
 }
 
-function record(core: Core, { operation, call, answer, now }: AnswerToStore): IdempotencyRow {
+/** The record without its workspace, which the handle adds. Bytes that do not fit into it are stored at once. */
+async function record(
+  core: Core,
+  handle: WorkspaceHandle,
+  { operation, call, answer, now }: AnswerToStore,
+): Promise<Omit<IdempotencyRow, 'workspace_id'>> {
   const sealed = operation.secretOutput ? core.ports.keyring.seal(Buffer.from(answer.json), contextOf(call)) : null;
+  const expiresAt = now + core.settings.idempotencyMs;
+  const newId = (prefix: string) => core.ports.ids.create(prefix);
   return {
-    workspace_id: call.workspaceId,
     endpoint: call.endpoint,
     key: call.key,
     fingerprint: call.fingerprint,
@@ -200,14 +234,15 @@ function record(core: Core, { operation, call, answer, now }: AnswerToStore): Id
     status: answer.status,
     answer: sealed === null ? answer.json : null,
     sealed,
-    expires_at: now + core.settings.idempotencyMs,
+    ...(await storeBytes(handle, answer.answered, { newId, expiresAt })),
+    expires_at: expiresAt,
   };
 }
 
 /** Last thing in the transaction of a plain operation: the answer, as a deferred write. */
-export function storeAnswer(core: Core, scope: TransactionScope, stored: AnswerToStore): void {
-  const { workspace_id: _, ...row } = record(core, stored);
+export async function storeAnswer(core: Core, scope: TransactionScope, stored: AnswerToStore): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
+  const row = await record(core, handle, stored);
   if (recordsFirst(scope)) handle.defer(finishLease, { ...row, token: joined });
   else handle.defer(insert, row);
 }
@@ -237,8 +272,9 @@ export async function storeUnderLease(
   stored: AnswerToStore,
   lease: Lease,
 ): Promise<void> {
-  const { workspace_id: _, ...row } = record(core, stored);
-  const changed = await scope.handle(stored.call.workspaceId).run(finishLease, { ...row, token: lease.token });
+  const handle = scope.handle(stored.call.workspaceId);
+  const row = await record(core, handle, stored);
+  const changed = await handle.run(finishLease, { ...row, token: lease.token });
   if (changed !== 1) throw coreErrors.request_timeout({ seconds: leaseMs / 1_000 });
 }
 

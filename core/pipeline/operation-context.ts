@@ -1,8 +1,11 @@
 // The context that a handler is given, made of the call's details and the transaction's effects. Called by execute.ts.
-import type { AuditMetadata, OperationContext } from '../contract/context.ts';
+import type { IfMatch, Version } from '../contract/conditional.ts';
+import { checkVersion } from '../contract/conditional.ts';
+import type { AuditMetadata, OperationContext, PrepareContext } from '../contract/context.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
+import { oneSide } from '../storage/scope.ts';
 import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
 import type { CallEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
@@ -20,8 +23,30 @@ export interface CallDetails {
   readonly now: number;
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
+  /** The media type of the answer. */
+  readonly representation: string;
+  readonly ifMatch: IfMatch | undefined;
   readonly signal: AbortSignal;
 }
+
+/** For what happens outside the transaction: `prepare`, and reading bytes that an answer refers to. */
+export const createPrepareContext = (
+  core: Core,
+  call: Omit<CallDetails, 'scopes' | 'idempotencyKey' | 'ifMatch'>,
+): PrepareContext => ({
+  services: core.services,
+  ports: core.ports,
+  log: core.log,
+  workspace: call.workspace,
+  actor: call.actor,
+  requestId: call.requestId,
+  now: call.now,
+  sandbox: call.sandbox,
+  dryRun: call.dryRun,
+  representation: call.representation,
+  signal: call.signal,
+  read: async (work) => (await core.database()).read(oneSide(call.workspace.id, call.sandbox), work),
+});
 
 /** The context, and what the handler left in it. */
 export interface BuiltContext {
@@ -54,6 +79,9 @@ export function createOperationContext(
       requestId: call.requestId,
       dryRun: call.dryRun,
       idempotencyKey: call.idempotencyKey,
+      representation: call.representation,
+      ifMatch: call.ifMatch,
+      expectVersion: (current, expected) => checkVersion(call.ifMatch, current, expected),
       signal: call.signal,
       trx: effects.trx,
       workspace,
@@ -113,6 +141,8 @@ class ReadContext implements OperationContext {
   readonly requestId: string;
   readonly dryRun: boolean;
   readonly idempotencyKey: string | undefined;
+  readonly representation: string;
+  readonly ifMatch: IfMatch | undefined;
   readonly signal: AbortSignal;
   readonly trx: WorkspaceHandle;
   readonly workspace: Workspace;
@@ -128,6 +158,8 @@ class ReadContext implements OperationContext {
     this.requestId = call.requestId;
     this.dryRun = call.dryRun;
     this.idempotencyKey = call.idempotencyKey;
+    this.representation = call.representation;
+    this.ifMatch = call.ifMatch;
     this.signal = call.signal;
     this.trx = handle;
     this.workspace = call.workspace;
@@ -138,6 +170,10 @@ class ReadContext implements OperationContext {
 
   holds(scope: string): boolean {
     return this.#scopes === undefined || this.#scopes.has(scope);
+  }
+
+  expectVersion(current: Version, expected?: Version): void {
+    checkVersion(this.ifMatch, current, expected);
   }
 
   readonly refuse = refuse;

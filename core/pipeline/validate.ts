@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { Operation, OperationInput } from '../contract/operation.ts';
+import { StatusAnswer } from '../contract/second-success.ts';
 import { findRawFault } from './raw-faults.ts';
 
 /** An input as a door hands it over: text for parameters, JSON for the body. */
@@ -72,14 +73,29 @@ function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** The checked output as a value and as the bytes that are stored and sent. */
-export function serialiseOutput(operation: Operation, output: unknown): { value: unknown; json: string } {
-  const result = operation.output.safeParse(output);
+/** A handler's answer, checked: its status, and its body as a value and as the text that is stored and sent. */
+export interface SerialisedOutput {
+  readonly status: number;
+  readonly value: unknown;
+  readonly json: string;
+}
+
+/** Holds an answer against the schema of its success. */
+export function serialiseOutput(operation: Operation, answer: unknown): SerialisedOutput {
+  const { schema, status, output } = successOf(operation, answer);
+  const result = schema.safeParse(output);
   if (!result.success) {
     const [issue] = result.error.issues;
     throw new Error(
       `The answer of ${operation.id} breaks its own schema at ${issue?.path.join('.')}: ${issue?.message}`,
     );
   }
-  return { value: result.data, json: JSON.stringify(result.data) };
+  return { status, value: result.data, json: JSON.stringify(result.data) };
+}
+
+function successOf({ id, output: schema, status, alsoSucceeds }: Operation, answer: unknown) {
+  if (!(answer instanceof StatusAnswer)) return { schema, status, output: answer };
+  if (alsoSucceeds === undefined || alsoSucceeds.status !== answer.status)
+    throw new Error(`${id} answers ${answer.status}, which it does not declare.`);
+  return { schema: alsoSucceeds.output, status: answer.status, output: answer.value as unknown };
 }

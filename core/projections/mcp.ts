@@ -1,9 +1,11 @@
 // An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves what this makes.
 // Knows no key and no workspace: what a workspace narrows comes on top in core/mcp/tool-list.ts.
+import type { z } from 'zod';
 import type { Operation, ToolDeclaration } from '../contract/operation.ts';
+import { jsonType } from '../contract/representation.ts';
 import { flatInput } from './flat.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { isRecord, jsonSchemaOf, standaloneSchema } from './json-schema.ts';
+import { isRecord, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
 
 /** A tool as tools/list shows it. */
 export interface ToolDefinition {
@@ -31,6 +33,8 @@ export interface ToolOperation extends Operation {
 export interface EndpointArguments {
   readonly idempotencyKey: boolean;
   readonly dryRun: boolean;
+  /** `format`: the media type of the answer. */
+  readonly format: boolean;
 }
 
 /** Which of the endpoint's own arguments a tool takes. */
@@ -39,6 +43,7 @@ export function endpointArguments(operation: Operation): EndpointArguments {
   return {
     idempotencyKey: operation.idempotency === 'replay' && !own.has('idempotency_key'),
     dryRun: operation.idempotency !== 'read' && !own.has('dry_run'),
+    format: operation.representations.size > 0 && operation.representationArgument === undefined && !own.has('format'),
   };
 }
 
@@ -63,6 +68,16 @@ const dryRunSchema: JsonSchema = {
   description: 'True checks and prices the call and changes nothing.',
 };
 
+function formatSchema({ representations }: Operation): JsonSchema {
+  const described = [...representations].map(([type, { description }]) => `${type}: ${description}`);
+  return {
+    type: 'string',
+    enum: [jsonType, ...representations.keys()],
+    default: jsonType,
+    description: ['What to answer beside the JSON.', ...described].join(' '),
+  };
+}
+
 function inputSchema(operation: Operation): JsonSchema {
   const { schema } = flatInput(operation);
   const takes = endpointArguments(operation);
@@ -70,6 +85,7 @@ function inputSchema(operation: Operation): JsonSchema {
     ...(schema.properties as JsonSchema),
     ...(takes.idempotencyKey ? { idempotency_key: idempotencyKeySchema(operation) } : {}),
     ...(takes.dryRun ? { dry_run: dryRunSchema } : {}),
+    ...(takes.format ? { format: formatSchema(operation) } : {}),
   };
   return { ...schema, properties };
 }
@@ -80,8 +96,9 @@ const rootChoices = ['oneOf', 'anyOf', 'allOf'] as const;
  * The answer's schema. Its required fields hold unless `error` is there: an error answers the envelope instead, and
  * official clients check that against this schema, too.
  */
-function outputSchema(operation: Operation): JsonSchema | undefined {
-  const schema = standaloneSchema(jsonSchemaOf(operation.output, 'output'));
+function outputSchema({ output, alsoSucceeds }: Operation): JsonSchema | undefined {
+  if (alsoSucceeds !== undefined) return outputOfEither(output, alsoSucceeds.output);
+  const schema = standaloneSchema(jsonSchemaOf(output, 'output'));
   const choice = rootChoices.find((name) => name in schema);
   if (choice !== undefined) {
     const branches = schema[choice] as unknown[];
@@ -92,6 +109,17 @@ function outputSchema(operation: Operation): JsonSchema | undefined {
   const { required, ...rest } = schema;
   if (!Array.isArray(required) || required.length === 0) return schema;
   return { ...rest, if: { required: ['error'] }, else: { required } };
+}
+
+/** One success or the other; at the root there is no choice, which some clients do not read. */
+function outputOfEither(first: z.ZodType, second: z.ZodType): JsonSchema | undefined {
+  const [one, other] = [jsonSchemaOf(first, 'output'), jsonSchemaOf(second, 'output')];
+  if ([one, other].some((defined) => rootSchema(defined).type !== 'object')) return undefined;
+  const either = { anyOf: [one.schema, other.schema] };
+  return standaloneSchema({
+    schema: { type: 'object', if: { required: ['error'] }, else: either },
+    definitions: { ...one.definitions, ...other.definitions },
+  });
 }
 
 function describe(operation: Operation): string {

@@ -72,6 +72,8 @@ function pipelineCodes(operation: Operation): string[] {
   if (input.query !== undefined && 'cursor' in input.query.shape) codes.push('cursor_invalid');
   if (idempotency !== 'read') codes.push('idempotency_key_invalid', 'state_conflict');
   if (idempotency === 'replay') codes.push('idempotency_key_mismatch', 'idempotency_key_in_progress');
+  if (operation.representations.size > 0) codes.push('not_acceptable');
+  if (operation.ifMatch) codes.push('version_conflict');
   if (keyRequiredFromTier !== undefined && !codes.includes('idempotency_key_invalid'))
     codes.push('idempotency_key_invalid');
   return codes;

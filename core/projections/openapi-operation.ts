@@ -11,6 +11,7 @@ import { isTool, toolHints } from './mcp.ts';
 import type { SchemaComponents } from './openapi-components.ts';
 import type { ErrorResponses } from './openapi-errors.ts';
 import { codesOf } from './openapi-errors.ts';
+import { answersConditionally, sentence, successResponses } from './openapi-successes.ts';
 
 /** What is gathered while the document is being made. */
 export interface Parts {
@@ -22,22 +23,7 @@ export interface Parts {
 /** The first word of an operation's id. */
 export const areaOf = ({ id }: Pick<Operation, 'id'>): string => id.split('.', 1)[0] ?? id;
 
-const headerRef = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
 const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
-const sentence = (text: string): string => text.replace(/[.:]?$/, '.');
-
-/** References to the headers of these names, as an answer has them. */
-export const headerRefs = (names: readonly string[]): JsonSchema =>
-  Object.fromEntries(names.map((name) => [name, headerRef(name)]));
-
-/** What every answer to an admitted request carries. */
-export const limitHeaders = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'X-RateLimit-Scope',
-];
 
 const jsonTypes = new Set(['integer', 'number', 'boolean']);
 
@@ -74,26 +60,6 @@ function parametersIn(
   });
 }
 
-function successOf(operation: Operation, { components }: Parts, example: OperationExample | undefined): JsonSchema {
-  const mutating = operation.idempotency !== 'read';
-  const names = [
-    ...limitHeaders,
-    ...(operation.idempotency === 'replay' ? ['Idempotent-Replay'] : []),
-    ...(mutating ? ['Dry-Run', 'Dry-Run-Credits', 'Dry-Run-Events', 'Dry-Run-Jobs'] : []),
-    ...(operation.deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link']),
-  ];
-  return {
-    description: sentence(operation.summary),
-    headers: headerRefs(names),
-    content: {
-      'application/json': {
-        schema: components.use(operation.output, 'output'),
-        ...(example === undefined ? {} : { example: example.answer }),
-      },
-    },
-  };
-}
-
 function describe(operation: Operation): string {
   const { summary, description, scopes, anyKey, deprecated, tool } = operation;
   const parts = [sentence(description ?? summary)];
@@ -107,18 +73,17 @@ function describe(operation: Operation): string {
 }
 
 function requestBodyOf(
-  { input }: Operation,
+  { input, accepts }: Operation,
   components: SchemaComponents,
   example: OperationExample | undefined,
 ): JsonSchema | undefined {
   if (input.body === undefined) return undefined;
   const { required } = rootSchema(jsonSchemaOf(input.body, 'input')) as { required?: readonly string[] };
-  const content = {
-    'application/json': {
-      schema: components.use(input.body, 'input'),
-      ...(example?.body === undefined ? {} : { example: example.body }),
-    },
+  const json = {
+    schema: components.use(input.body, 'input'),
+    ...(example?.body === undefined ? {} : { example: example.body }),
   };
+  const content = Object.fromEntries(['application/json', ...accepts].map((type) => [type, json]));
   return { required: required !== undefined && required.length > 0, content };
 }
 
@@ -150,6 +115,8 @@ export function operationObject(operation: Operation, parts: Parts): JsonSchema 
     ...parametersIn('path', operation, parts, example?.params),
     ...parametersIn('query', operation, parts, example?.query),
     ...(mutating ? [parameterRef('IdempotencyKey'), parameterRef('DryRun')] : []),
+    ...(operation.ifMatch ? [parameterRef('IfMatch')] : []),
+    ...(answersConditionally(operation) ? [parameterRef('IfNoneMatch')] : []),
   ];
   const requestBody = method === 'GET' ? undefined : requestBodyOf(operation, parts.components, example);
   return {
@@ -161,7 +128,7 @@ export function operationObject(operation: Operation, parts: Parts): JsonSchema 
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: {
-      [String(operation.status)]: successOf(operation, parts, example),
+      ...successResponses(operation, parts.components, example),
       ...parts.errors.use(codesOf(operation)),
     },
   };

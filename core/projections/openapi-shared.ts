@@ -1,6 +1,7 @@
 // What many operations of the OpenAPI document share: security, the headers of requests and of answers. Pure data.
 import type { Operation } from '../contract/operation.ts';
 import type { JsonSchema } from './json-schema.ts';
+import { answersConditionally } from './openapi-successes.ts';
 
 /** Bearer keys. */
 export const securitySchemes = (name: string): JsonSchema => ({
@@ -11,8 +12,7 @@ export const securitySchemes = (name: string): JsonSchema => ({
   },
 });
 
-/** Headers of requests that change something. */
-export const sharedParameters: JsonSchema = {
+const ofChanges: JsonSchema = {
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -30,6 +30,29 @@ export const sharedParameters: JsonSchema = {
     description:
       'true runs everything and keeps nothing: the answer says what would have been, its Dry-Run-* headers what it would have caused.',
     schema: { type: 'string', enum: ['true', 'false'] },
+  },
+};
+
+const ofIfMatch: JsonSchema = {
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    required: false,
+    description:
+      'Changes the resource only if it still has one of these entity tags (RFC 9110): otherwise 412 version_conflict. * takes any.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+};
+
+const ofIfNoneMatch: JsonSchema = {
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    description: 'Entity tags of answers that the client has: 304 without a body where one of them is the present one.',
+    schema: { type: 'string' },
+    example: '"3"',
   },
 };
 
@@ -65,11 +88,30 @@ const ofDryRuns: JsonSchema = {
   'Dry-Run-Jobs': text('Kinds of jobs that it would have started, separated by commas.'),
 };
 
+const ofVersions: JsonSchema = {
+  ETag: text('The version of the answer as a strong entity tag (RFC 9110), for If-Match and If-None-Match.', {
+    examples: ['"3"'],
+  }),
+};
+
+const ofRepresentations: JsonSchema = {
+  Vary: text('Accept: the operation answers in more than one media type.', { enum: ['Accept'] }),
+};
+
 const ofDeprecation: JsonSchema = {
   Deprecation: text('Since when the operation is deprecated (RFC 9745).'),
   Sunset: text('When it ends (RFC 8594).'),
   Link: text('Where the notice is (RFC 8288).'),
 };
+
+/** The headers of requests that these operations take. */
+export function parameters(operations: readonly Operation[]): JsonSchema {
+  return {
+    ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofChanges : {}),
+    ...(operations.some(({ ifMatch }) => ifMatch) ? ofIfMatch : {}),
+    ...(operations.some(answersConditionally) ? ofIfNoneMatch : {}),
+  };
+}
 
 /** The headers of answers that these operations can have. */
 export function headers(operations: readonly Operation[]): JsonSchema {
@@ -77,6 +119,8 @@ export function headers(operations: readonly Operation[]): JsonSchema {
     ...always,
     ...(operations.some(({ idempotency }) => idempotency === 'replay') ? ofReplays : {}),
     ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofDryRuns : {}),
+    ...(operations.some(({ entityTag }) => entityTag !== undefined) ? ofVersions : {}),
+    ...(operations.some(({ representations }) => representations.size > 0) ? ofRepresentations : {}),
     ...(operations.some(({ deprecated }) => deprecated !== undefined) ? ofDeprecation : {}),
   };
 }

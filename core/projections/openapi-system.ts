@@ -2,7 +2,7 @@
 // itself, the AsyncAPI document and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
 import type { JsonSchema } from './json-schema.ts';
 import type { ErrorResponses } from './openapi-errors.ts';
-import { headerRefs, limitHeaders } from './openapi-operation.ts';
+import { headerRefs, limitHeaders } from './openapi-successes.ts';
 import { release } from './release.ts';
 
 /** What the paths depend on. */

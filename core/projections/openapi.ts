@@ -11,7 +11,7 @@ import { catalogueOf } from './openapi-catalogue.ts';
 import { createSchemaComponents } from './openapi-components.ts';
 import { createErrorResponses, errorSchema } from './openapi-errors.ts';
 import { areaOf, operationObject } from './openapi-operation.ts';
-import { headers, securitySchemes, sharedParameters } from './openapi-shared.ts';
+import { headers, parameters, securitySchemes } from './openapi-shared.ts';
 import { systemPaths, systemTags } from './openapi-system.ts';
 import { deliveryParameters, webhooksOf } from './openapi-webhooks.ts';
 import { release } from './release.ts';
@@ -78,7 +78,6 @@ export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<s
     paths: JsonSchema;
     webhooks: JsonSchema;
   };
-  const mutating = operations.some(({ idempotency }) => idempotency !== 'read');
   return {
     openapi: '3.1.0',
     info: {
@@ -95,7 +94,7 @@ export function openapiDocument(registry: Registry, info: OpenapiInfo): Record<s
     webhooks: finalWebhooks,
     components: {
       securitySchemes: securitySchemes(info.name),
-      parameters: { ...(mutating ? sharedParameters : {}), ...deliveryParameters(info.name) },
+      parameters: { ...parameters(operations), ...deliveryParameters(info.name) },
       headers: headers(operations),
       responses: errors.responses(),
       schemas: { Error: errorSchema, ...settled.schemas },

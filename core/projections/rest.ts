@@ -1,40 +1,28 @@
 // The REST surface: routes made of the operations, one request in, one response out. Looks at no handler.
 // Called by service.dispatch; hosts translate to and from its plain objects.
 import { coreErrors } from '../contract/core-errors.ts';
-import type { Deprecation } from '../contract/deprecation.ts';
-import { headerText } from '../contract/header-text.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
-import type { CallResult } from '../pipeline/execute.ts';
 import { execute } from '../pipeline/execute.ts';
 import { refuse } from '../pipeline/refusals.ts';
 import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
 import { openStream } from './outgoing-stream.ts';
+import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
 import type { RawRoute } from './routing.ts';
 import { createRouting } from './routing.ts';
 
-const jsonType = 'application/json; charset=utf-8';
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
-
-/** RFC 9745, RFC 8594, RFC 8288. */
-export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
-  return {
-    Deprecation: `@${Math.floor(Date.parse(since) / 1_000)}`,
-    Sunset: new Date(sunset).toUTCString(),
-    Link: `<${link}>; rel="deprecation"; type="text/html"`,
-  };
-}
 
 /** A refusal as a response. */
 export function refusalResponse(error: unknown, requestId: string): HttpResponse {
   const refusal = toRefusal(error, requestId);
   return {
     status: refusal.status,
-    headers: { 'Content-Type': jsonType, 'X-Request-Id': requestId, ...refusal.headers },
+    headers: { 'Content-Type': jsonContentType, 'X-Request-Id': requestId, ...refusal.headers },
     body: JSON.stringify(errorEnvelope(refusal, requestId)),
   };
 }
@@ -49,20 +37,6 @@ function parseQuery(search: string): Record<string, string | string[]> {
   }
   // fromEntries defines properties: a name such as __proto__ stays a plain, refused field.
   return Object.fromEntries(query);
-}
-
-function successHeaders(operation: Operation, result: CallResult): Record<string, string> {
-  const headers: Record<string, string> = { 'Content-Type': jsonType };
-  if (result.replayed) headers['Idempotent-Replay'] = 'true';
-  if (result.report !== undefined) {
-    headers['Dry-Run'] = 'true';
-    headers['Dry-Run-Credits'] = String(result.report.credits);
-    // Custom events are named by callers: with commas, with anything.
-    headers['Dry-Run-Events'] = result.report.events.map((type) => headerText(type).replaceAll(',', '%2C')).join(', ');
-    headers['Dry-Run-Jobs'] = result.report.jobs.join(', ');
-  }
-  if (operation.deprecated !== undefined) Object.assign(headers, deprecationHeaders(operation.deprecated));
-  return headers;
 }
 
 async function answer(
@@ -99,17 +73,12 @@ async function answer(
       dryRun: readDryRun(headers['dry-run']),
       foreign: undefined,
       signal: request.signal,
+      ...readConditions(operation, request),
     });
-    return {
-      status: result.status,
-      headers: { ...successHeaders(operation, result), 'X-Request-Id': requestId, ...limits },
-      body: result.json,
-    };
+    return successResponse(operation, request, result, { 'X-Request-Id': requestId, ...limits });
   } catch (error) {
-    const { deprecated } = operation;
     const response = refusalResponse(refuse(core, { requestId, operation: operation.id }, error), requestId);
-    const notice = deprecated === undefined ? {} : deprecationHeaders(deprecated);
-    return { ...response, headers: { ...limits, ...notice, ...response.headers } };
+    return { ...response, headers: { ...limits, ...operationHeaders(operation), ...response.headers } };
   }
 }
 

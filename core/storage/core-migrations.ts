@@ -203,4 +203,16 @@ export const coreMigrations = [
       },
     ],
   }),
+  defineMigration({
+    id: '0005-representations',
+    changes: [
+      { alter: 'idempotency', add: { representation: 'json?', bytes: 'bytes?' } },
+      {
+        create: 'stored_bytes',
+        columns: { workspace_id: 'id', id: 'id', position: 'integer', content: 'bytes', expires_at: 'time' },
+        primaryKey: ['workspace_id', 'id', 'position'],
+      },
+      { index: 'stored_bytes_expiry', on: 'stored_bytes', columns: ['expires_at'] },
+    ],
+  }),
 ];

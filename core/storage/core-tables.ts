@@ -55,6 +55,20 @@ export interface IdempotencyRow {
   status: number | null;
   answer: string | null;
   sealed: Uint8Array | null;
+  /** Of an answer in bytes, as JSON: its media type, its file name, and where the bytes are that do not stand here. */
+  representation: string | null;
+  bytes: Uint8Array | null;
+  expires_at: number;
+}
+
+/** A piece of the bytes of an idempotency record that are too many for its row. */
+export interface StoredBytesRow {
+  workspace_id: string;
+  id: string;
+  /** From 0 up. */
+  position: number;
+  content: Uint8Array;
+  /** When the record ends. */
   expires_at: number;
 }
 
@@ -172,6 +186,7 @@ declare module '../contract/open.ts' {
     api_keys: ApiKeyRow;
     audit: AuditRow;
     idempotency: IdempotencyRow;
+    stored_bytes: StoredBytesRow;
     credits: CreditRow;
     budgets: BudgetRow;
     jobs: JobRow;
@@ -189,6 +204,7 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   api_keys: { tenant: true },
   audit: { tenant: true },
   idempotency: { tenant: true },
+  stored_bytes: { tenant: true },
   credits: { tenant: true },
   budgets: { tenant: true },
   jobs: { tenant: true },

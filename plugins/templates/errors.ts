@@ -11,13 +11,6 @@ export const errors = defineErrors({
     message: (details: { key: string }) =>
       `There is no template ${details.key}. GET /v1/templates lists those there are.`,
   },
-  key_taken: {
-    status: 409,
-    type: 'conflict_error',
-    description: 'Another template has this key; archived ones keep theirs. Choose another key.',
-    message: (details: { key: string }) =>
-      `The key ${details.key} is taken. Choose another, or leave it out to have one minted.`,
-  },
   theme_not_found: {
     status: 404,
     type: 'not_found_error',
@@ -97,12 +90,5 @@ export const errors = defineErrors({
     description: 'The template has no version with this number.',
     message: (details: { key: string; version: number }) =>
       `${details.key} has no version ${details.version}. GET /v1/templates/${details.key}/versions lists those there are.`,
-  },
-  variables_invalid: {
-    status: 422,
-    type: 'validation_error',
-    description: "The variables break the template's contract; one detail a fault, with its path.",
-    message: (details: { key: string; summary: string }) =>
-      `The variables do not fit the contract of ${details.key}: ${details.summary}`,
   },
 });

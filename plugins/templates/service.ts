@@ -1,7 +1,7 @@
 // What other plugins ask of templates: which version a send freezes, whether its variables fit, and its rendering.
 import { hash } from 'node:crypto';
 import type { ErrorDetail, WorkspaceHandle } from '../../core/index.ts';
-import { isPostriderError } from '../../core/index.ts';
+import { coreErrors, isPostriderError } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import { compileContents } from './authoring.ts';
 import type { CompiledTemplate, RenderedMail } from './compiled-template.ts';
@@ -98,7 +98,7 @@ export interface TemplateCallers {
 const refuseVariables = (key: string, details: readonly ErrorDetail[]) => {
   const [first] = details;
   const summary = `${first?.path}: ${first?.message}`;
-  return errors.variables_invalid({ key, summary }, { details: details.slice(0, 50) });
+  return coreErrors.variables_invalid({ resource: key, summary }, { details: details.slice(0, 50) });
 };
 
 function accept(key: string, template: CompiledTemplate, given: Variables, now: number) {

@@ -16,7 +16,7 @@ import { standardPlugins } from '../../plugins/index.ts';
 const test = suite('composition');
 
 type Manifest = Parameters<typeof definePlugin>[0];
-type Spec = Partial<Parameters<typeof defineOperation>[0]>;
+type Spec = Partial<Record<keyof Parameters<typeof defineOperation>[0], unknown>>;
 
 const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
   try {
@@ -269,6 +269,51 @@ test('no input of the standard plugins drops a misspelt field in silence, at any
   assert.equal(found, []);
   const planted = z.strictObject({ from: z.object({ email: z.string() }) });
   assert.equal(loose(z.toJSONSchema(planted, { io: 'input' }), 'x'), ['x/properties/from']);
+});
+
+test('what operations answer is held together', () => {
+  const svg = { description: 'A picture.', render: () => ({ bytes: '<svg/>' }) };
+  const held = { status: 202, output: z.object({}), description: 'It waits.' };
+  const cases: readonly [Spec, RegExp, typeof operation][] = [
+    [{ representations: { 'Image/PNG': svg } }, /represents Image\/PNG, which is no media type/, operation],
+    [{ representations: { 'application/json': svg } }, /represents application\/json: its output does/, operation],
+    [{ representations: { 'image/png': svg }, secretOutput: true }, /a secret answer: bytes are not sealed/, change],
+    [{ representations: { 'image/png': svg }, alsoSucceeds: held }, /representations and a second success/, change],
+    [
+      { representations: { 'image/png': svg }, input: { query: z.object({ format: z.string() }) } },
+      /a field format: name it in representationArgument/,
+      operation,
+    ],
+    [
+      {
+        representations: { 'image/png': svg },
+        representationArgument: { name: 'kind', types: { pdf: 'application/pdf' } },
+      },
+      /by kind, which is no field of it/,
+      operation,
+    ],
+    [
+      {
+        representations: { 'image/png': svg },
+        representationArgument: { name: 'kind', types: { pdf: 'application/pdf' } },
+      },
+      /has application\/pdf for kind pdf, and no such representation/,
+      operation,
+    ],
+    [{ alsoSucceeds: { ...held, status: 200 } }, /also succeeds with 200/, change],
+    [{ alsoSucceeds: { ...held, status: 302 } }, /also succeeds with 302/, change],
+    [{ alsoSucceeds: held }, /is a read: it has one success/, operation],
+    [{ ifMatch: true }, /is a read and reads If-Match/, operation],
+    [{ accepts: ['text/csv'], input: { body: z.object({}) } }, /accepts text\/csv, which is no/, change],
+    [{ accepts: ['application/merge-patch+json'] }, /and takes no body/, change],
+  ];
+  for (const [spec, fault, make] of cases) {
+    const faults = faultsOf([withOperation(spec, make)]);
+    assert.ok(
+      faults.some((text) => fault.test(text)),
+      `${fault} in ${faults.join('; ')}`,
+    );
+  }
 });
 
 test.run();

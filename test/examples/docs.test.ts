@@ -72,6 +72,15 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
       report: 'heard of sent',
     },
   },
+  representations: {
+    ask: `{ picture: [picture.contentType, picture.filename, Buffer.from(picture.bytes).toString()], waits: 'approval' in held, renamed, late: await calls.update({ id: 'ada', name: 'x', expectedVersion: 3 }).catch((error) => error.code) }`,
+    answer: {
+      picture: ['image/svg+xml', 'badge.svg', '<svg><text>Ada</text></svg>'],
+      waits: true,
+      renamed: { name: 'Ada L.', version: 4 },
+      late: 'version_conflict',
+    },
+  },
   sandbox: {
     ask: `{ status: bounced.status, kept: mail.lastTo('ada@example.com')?.subject, mode: key.mode, suppressed: (await service.as(id).suppressions.list()).data.length }`,
     answer: { status: 'bounced', kept: 'Hello', mode: 'test', suppressed: 0 },

@@ -1,8 +1,7 @@
-import { defineOperation, isStorageError, z } from '../../../core/index.ts';
+import { coreErrors, defineOperation, isStorageError, z } from '../../../core/index.ts';
 import { checkColumns } from '../authored-columns.ts';
 import { checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
 import { contentsOf } from '../contents.ts';
-import { errors } from '../errors.ts';
 import { presentTemplate } from '../present.ts';
 import { templateContent, templateKey, templateResource } from '../schema.ts';
 import { findTemplateHead, insertTemplate } from '../store.ts';
@@ -29,7 +28,7 @@ export const createTemplate = defineOperation({
     const key = body.key ?? `untitled_${id.slice(-8).toLowerCase()}`;
     requireTheme(body.themeId);
     checkAuthoredContract(body.variables);
-    if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw errors.key_taken({ key });
+    if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw coreErrors.key_taken({ key });
     const marketing = body.category === 'marketing';
     const authored = {
       kind: body.kind === 'layout' ? ('layout' as const) : null,
@@ -69,7 +68,7 @@ export const createTemplate = defineOperation({
       await insertTemplate(ctx.trx, row);
     } catch (error) {
       // Somebody took the key between our look and our insert.
-      throw isStorageError(error, 'unique') ? errors.key_taken({ key }, { cause: error }) : error;
+      throw isStorageError(error, 'unique') ? coreErrors.key_taken({ key }, { cause: error }) : error;
     }
     return { data: presentTemplate(row) };
   },

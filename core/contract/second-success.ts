@@ -1,0 +1,34 @@
+// The second success of an operation: another status with an answer of its own, such as the 202 of a call that waits for
+// an approval. Declared as `alsoSucceeds` (operation.ts) and answered by the handler with `respond`.
+import type { z } from 'zod';
+
+/** What `respond` makes. Only the pipeline reads it. */
+export class StatusAnswer<Status extends number, Value> {
+  readonly status: Status;
+  readonly value: Value;
+
+  constructor(status: Status, value: Value) {
+    this.status = status;
+    this.value = value;
+  }
+}
+
+/** JSON as an object literal has it, without the `readonly` that comes with literal types. */
+type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
+
+/** Answers with the second success: `return respond(202, { id, approval })`. Without it, a handler answers the first. */
+export const respond = <const Status extends number, const Value>(
+  status: Status,
+  value: Value,
+): StatusAnswer<Status, Writable<Value>> => new StatusAnswer(status, value as Writable<Value>);
+
+/** The second success as it is declared. */
+export interface SecondSuccess<Status extends number = number, Output extends z.ZodType = z.ZodType> {
+  /** 200 to 299, and another than the operation's `status`. */
+  readonly status: Status;
+  readonly output: Output;
+  /** One sentence for the documentation: when this is the answer. */
+  readonly description: string;
+  /** The action of its audit entry. (Default: the operation's) */
+  readonly auditAction?: string;
+}

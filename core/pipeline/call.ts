@@ -1,0 +1,45 @@
+// A call of an operation, as the doors hand it to execute.ts, and what comes of it.
+import type { DryRunReport } from '../contract/api.ts';
+import type { IfMatch } from '../contract/conditional.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { ForeignTransaction } from '../contract/ports/storage.ts';
+import type { Representation } from '../contract/representation.ts';
+import type { Admission } from './admit.ts';
+import type { AnsweredBytes, ChooseType } from './representations.ts';
+import type { RawInput } from './validate.ts';
+
+/** An admitted call of one operation. */
+export interface OperationCall {
+  readonly operation: Operation;
+  readonly admission: Admission;
+  readonly requestId: string;
+  /** Read after authentication: a body may be large. */
+  readonly input: () => RawInput | Promise<RawInput>;
+  readonly idempotencyKey: string | undefined;
+  readonly dryRun: boolean;
+  readonly foreign: ForeignTransaction | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** Chooses the media type of the answer. (Default: JSON) */
+  readonly choose?: ChooseType;
+  /** What the header demands, where the operation reads it. */
+  readonly ifMatch?: IfMatch | undefined;
+}
+
+/** The result of a call. */
+export interface CallResult {
+  readonly status: number;
+  /** The body as it is stored and sent. */
+  readonly json: string;
+  /** The same as a value; undefined on replays (parse `json`). */
+  readonly value: unknown;
+  readonly replayed: boolean;
+  readonly report: DryRunReport | undefined;
+  /** The answer in the media type that was chosen, where that is not JSON. */
+  readonly represented: Representation | undefined;
+}
+
+/** A result before its bytes are there: they may have to be read yet. */
+export interface Outcome extends CallResult {
+  readonly represented: undefined;
+  readonly answered: AnsweredBytes | undefined;
+}

@@ -1,0 +1,83 @@
+// Which representation of an answer a call gets, and its bytes. Called by execute.ts; the doors say what was asked for.
+import type { OperationContext, PrepareContext } from '../contract/context.ts';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Operation, OperationInput } from '../contract/operation.ts';
+import type { Representation } from '../contract/representation.ts';
+import { jsonType } from '../contract/representation.ts';
+
+/** Chooses one of the types that the operation offers for this input; undefined when none will do. */
+export type ChooseType = (offered: readonly string[]) => string | undefined;
+
+/** The choice of a caller who names the type itself. */
+export const exactly =
+  (type: string): ChooseType =>
+  (offered) =>
+    offered.includes(type) ? type : undefined;
+
+/** Bytes of an answer, or where its operation keeps them; as the pipeline passes them on and the record stores them. */
+export type AnsweredBytes = { readonly type: string; readonly filename?: string | undefined } & (
+  | { readonly bytes: Buffer }
+  | { readonly reference: string }
+);
+
+/** JSON first. An operation with an argument of its own has what the argument says beside it, and nothing else. */
+function offeredTypes({ representations, representationArgument }: Operation, input: OperationInput): string[] {
+  if (representationArgument === undefined) return [jsonType, ...representations.keys()];
+  const { name, types } = representationArgument;
+  const given = { ...(input.query as object), ...(input.body as object) } as Readonly<Record<string, unknown>>;
+  const type = types[String(given[name])];
+  return type === undefined ? [jsonType] : [jsonType, type];
+}
+
+/** The type of the answer. @throws not_acceptable, listing what there is */
+export function chooseType(operation: Operation, input: OperationInput, choose: ChooseType | undefined): string {
+  if (choose === undefined) return jsonType;
+  const offered = offeredTypes(operation, input);
+  const chosen = choose(offered);
+  if (chosen === undefined) throw coreErrors.not_acceptable({ offered });
+  return chosen;
+}
+
+const maxReference = 200;
+
+/** What the operation answers in the chosen type; undefined for JSON, and in a dry run: bytes may be what a call charges for. */
+export async function represent(
+  operation: Operation,
+  context: OperationContext,
+  { output, input, prepared }: { readonly output: unknown; readonly input: OperationInput; readonly prepared: unknown },
+): Promise<AnsweredBytes | undefined> {
+  const type = context.representation;
+  const declared = operation.representations.get(type);
+  if (declared === undefined || context.dryRun) return undefined;
+  const made = await declared.render({ context, output, input } as never, prepared as never);
+  const { filename } = made;
+  if ('bytes' in made) {
+    const { bytes } = made;
+    const buffer =
+      typeof bytes === 'string'
+        ? Buffer.from(bytes, 'utf8')
+        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return { type, filename, bytes: buffer };
+  }
+  const { reference } = made;
+  if (declared.read === undefined)
+    throw new Error(`${operation.id} answers a reference for ${type} and declares no read.`);
+  if (reference.length > maxReference)
+    throw new Error(`A reference of ${operation.id} is longer than ${maxReference}.`);
+  return { type, filename, reference };
+}
+
+/** The bytes as callers get them; those behind a reference are read, outside the transaction. */
+export async function loadRepresentation(
+  operation: Operation,
+  answered: AnsweredBytes,
+  context: () => PrepareContext,
+): Promise<Representation> {
+  const { type, filename } = answered;
+  const contentType = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
+  if ('bytes' in answered) return { contentType, filename, bytes: answered.bytes };
+  const read = operation.representations.get(type)?.read;
+  // A release before may have known the type.
+  if (read === undefined) throw new Error(`${operation.id} cannot read the stored ${type} any more.`);
+  return { contentType, filename, bytes: await read(context(), answered.reference) };
+}

@@ -1,0 +1,82 @@
+// Bytes of stored answers, beside the idempotency record: small ones stand in its row, large ones in pieces of their own,
+// so that the row stays small and no statement grows with them. Both end with the record. Called by idempotency.ts.
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { StoredBytesRow } from '../storage/core-tables.ts';
+import type { AnsweredBytes } from './representations.ts';
+
+/** Up to so many bytes stand in the record itself. */
+const maxInRow = 65_536;
+/** A piece fits into one packet of every database. */
+const pieceSize = 262_144;
+
+/** What the record says of its bytes, as JSON in `representation`. */
+interface StoredRepresentation {
+  readonly type: string;
+  readonly filename?: string;
+  /** Of the operation's own store. */
+  readonly reference?: string;
+  /** Of `stored_bytes`. */
+  readonly pieces?: string;
+}
+
+/** The columns of a record. */
+export interface BytesColumns {
+  readonly representation: string | null;
+  readonly bytes: Uint8Array | null;
+}
+
+const insertPiece = defineStatement((db, p: StoredBytesRow) =>
+  db.insertInto('stored_bytes').values({
+    workspace_id: p.workspace_id,
+    id: p.id,
+    position: p.position,
+    content: p.content,
+    expires_at: p.expires_at,
+  }),
+);
+
+const findPieces = defineStatement((db, p: { workspace_id: string; id: string }) =>
+  db
+    .selectFrom('stored_bytes')
+    .select('content')
+    .where('workspace_id', '=', p.workspace_id)
+    .where('id', '=', p.id)
+    .orderBy('position'),
+);
+
+/** Stores what does not fit into the record; answers the record's columns. */
+export async function storeBytes(
+  handle: WorkspaceHandle,
+  answered: AnsweredBytes | undefined,
+  { newId, expiresAt }: { readonly newId: (prefix: string) => string; readonly expiresAt: number },
+): Promise<BytesColumns> {
+  if (answered === undefined) return { representation: null, bytes: null };
+  const { type, filename } = answered;
+  const columns = (more: Partial<StoredRepresentation>, bytes: Uint8Array | null): BytesColumns => ({
+    representation: JSON.stringify({ type, filename, ...more } satisfies Partial<Record<string, unknown>>),
+    bytes,
+  });
+  if ('reference' in answered) return columns({ reference: answered.reference }, null);
+  const { bytes } = answered;
+  if (bytes.length <= maxInRow) return columns({}, bytes);
+  const id = newId('byt');
+  for (let position = 0, start = 0; start < bytes.length; position += 1, start += pieceSize) {
+    const content = bytes.subarray(start, start + pieceSize);
+    await handle.run(insertPiece, { id, position, content, expires_at: expiresAt });
+  }
+  return columns({ pieces: id }, null);
+}
+
+/** The bytes of a record, or undefined where its answer is JSON. */
+export async function findBytes(
+  handle: WorkspaceHandle,
+  { representation, bytes }: BytesColumns,
+): Promise<AnsweredBytes | undefined> {
+  if (representation === null) return undefined;
+  const { type, filename, reference, pieces } = JSON.parse(representation) as StoredRepresentation;
+  if (reference !== undefined) return { type, filename, reference };
+  if (pieces === undefined) return { type, filename, bytes: Buffer.from(bytes ?? []) };
+  const rows = await handle.all(findPieces, { id: pieces });
+  return { type, filename, bytes: Buffer.concat(rows.map(({ content }) => content)) };
+}

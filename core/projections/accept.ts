@@ -1,0 +1,60 @@
+// Proactive negotiation of media types (RFC 9110, section 12.5.1). Pure; called by rest.ts.
+
+/** One media range of an Accept header. */
+interface MediaRange {
+  readonly type: string;
+  readonly subtype: string;
+  /** 0 to 1; 0 refuses the type. */
+  readonly quality: number;
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const rangeForm = new RegExp(`^(${token})/(${token})$`);
+const qualityForm = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
+/** Parts between separators; one in a quoted string separates nothing. A quote that nothing closes runs to the end. */
+const partsForm = {
+  ',': /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g,
+  ';': /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^";])+/g,
+};
+const partsOf = (text: string, separator: ',' | ';'): string[] => text.match(partsForm[separator]) ?? [];
+
+/** A range that is written wrongly counts for nothing. */
+function parseRange(text: string): MediaRange | undefined {
+  const [media = '', ...parameters] = partsOf(text, ';').map((part) => part.trim().toLowerCase());
+  const [, type, subtype] = rangeForm.exec(media) ?? [];
+  if (type === undefined || subtype === undefined || (type === '*' && subtype !== '*')) return undefined;
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  if (weight !== undefined && !qualityForm.test(weight)) return undefined;
+  return { type, subtype, quality: weight === undefined ? 1 : Number(weight) };
+}
+
+/** How well a range names a type: 3 by its full name, 2 by its family, 1 as anything, 0 not at all. */
+function precision({ type, subtype }: MediaRange, offered: string): number {
+  if (type === '*') return 1;
+  const [offeredType, offeredSubtype] = offered.split('/');
+  if (type !== offeredType) return 0;
+  if (subtype === '*') return 2;
+  return subtype === offeredSubtype ? 3 : 0;
+}
+
+/**
+ * The best of the offered types, or undefined where none is acceptable. Of types that are accepted equally, the one that
+ * the header names more precisely wins, then the one that is offered first. A header that is missing, or holds no media
+ * range, accepts everything. Parameters of a range other than `q` are not compared.
+ */
+export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {
+  const ranges = partsOf(accept ?? '', ',').flatMap((part) => parseRange(part) ?? []);
+  if (ranges.length === 0) return offered[0];
+  let best: { readonly type: string; readonly quality: number; readonly named: number } | undefined;
+  for (const type of offered) {
+    // The most precise range that matches decides, whatever the others say.
+    const named = Math.max(...ranges.map((range) => precision(range, type)));
+    if (named === 0) continue;
+    const matching = ranges.filter((range) => precision(range, type) === named);
+    const quality = Math.max(...matching.map((range) => range.quality));
+    if (quality === 0) continue;
+    if (best === undefined || quality > best.quality || (quality === best.quality && named > best.named))
+      best = { type, quality, named };
+  }
+  return best?.type;
+}

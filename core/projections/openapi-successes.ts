@@ -1,0 +1,78 @@
+// The successes of an operation in the OpenAPI document: its answers in every media type, with their headers. Called by
+// openapi-operation.ts and openapi-system.ts.
+import type { OperationExample } from '../contract/example.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { RepresentationDeclaration } from '../contract/representation.ts';
+import type { JsonSchema } from './json-schema.ts';
+import type { SchemaComponents } from './openapi-components.ts';
+
+/** A text with a full stop. */
+export const sentence = (text: string): string => text.replace(/[.:]?$/, '.');
+
+const headerRef = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
+
+/** References to the headers of these names, as an answer has them. */
+export const headerRefs = (names: readonly string[]): JsonSchema =>
+  Object.fromEntries(names.map((name) => [name, headerRef(name)]));
+
+/** What every answer to an admitted request carries. */
+export const limitHeaders = [
+  'X-Request-Id',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'X-RateLimit-Scope',
+];
+
+/** Whether a client that has the answer already may be told so. */
+export const answersConditionally = ({ entityTag, method }: Operation): boolean =>
+  entityTag !== undefined && method === 'GET';
+
+const bytesOf = ([type, { description }]: readonly [string, RepresentationDeclaration]): [string, JsonSchema] => {
+  const schema = { type: 'string', ...(type.startsWith('text/') ? {} : { format: 'binary' }), description };
+  return [type, { schema }];
+};
+
+const conditionalHeaders = ({ entityTag, representations }: Operation): string[] => [
+  ...(entityTag === undefined ? [] : ['ETag']),
+  ...(representations.size === 0 ? [] : ['Vary']),
+];
+
+/** By status: the answer, the second success where there is one, and 304 where a GET has a tag. */
+export function successResponses(
+  operation: Operation,
+  components: SchemaComponents,
+  example: OperationExample | undefined,
+): Record<string, JsonSchema> {
+  const { idempotency, deprecated, status, output, representations, alsoSucceeds } = operation;
+  const everywhere = [...limitHeaders, ...(deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link'])];
+  const names = [
+    ...limitHeaders,
+    ...(idempotency === 'replay' ? ['Idempotent-Replay'] : []),
+    ...(idempotency === 'read' ? [] : ['Dry-Run', 'Dry-Run-Credits', 'Dry-Run-Events', 'Dry-Run-Jobs']),
+    ...(deprecated === undefined ? [] : ['Deprecation', 'Sunset', 'Link']),
+  ];
+  const json = {
+    schema: components.use(output, 'output'),
+    ...(example === undefined ? {} : { example: example.answer }),
+  };
+  const responses: Record<string, JsonSchema> = {
+    [String(status)]: {
+      description: sentence(operation.summary),
+      headers: headerRefs([...names, ...conditionalHeaders(operation)]),
+      content: { 'application/json': json, ...Object.fromEntries([...representations].map(bytesOf)) },
+    },
+  };
+  if (alsoSucceeds !== undefined) {
+    responses[String(alsoSucceeds.status)] = {
+      description: sentence(alsoSucceeds.description),
+      headers: headerRefs(names),
+      content: { 'application/json': { schema: components.use(alsoSucceeds.output, 'output') } },
+    };
+  }
+  if (answersConditionally(operation)) {
+    const headers = headerRefs([...everywhere, ...conditionalHeaders(operation)]);
+    responses['304'] = { description: 'If-None-Match names the answer that the client has.', headers };
+  }
+  return responses;
+}

@@ -1,0 +1,115 @@
+// The response to a call that succeeded: JSON, or bytes of another media type, with the headers that say so. Called by rest.ts.
+import type { Version } from '../contract/conditional.ts';
+import { parseIfMatch, versionTag } from '../contract/conditional.ts';
+import { contentDisposition } from '../contract/content-disposition.ts';
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Deprecation } from '../contract/deprecation.ts';
+import { hasEntity } from '../contract/entity-tag.ts';
+import { headerText } from '../contract/header-text.ts';
+import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { Operation } from '../contract/operation.ts';
+import type { Representation } from '../contract/representation.ts';
+import type { CallResult, OperationCall } from '../pipeline/call.ts';
+import { validationFailed } from '../pipeline/validate.ts';
+import { negotiate } from './accept.ts';
+
+/** JSON on the wire. */
+export const jsonContentType = 'application/json; charset=utf-8';
+
+/** RFC 9745, RFC 8594, RFC 8288. */
+export function deprecationHeaders({ since, sunset, link }: Deprecation): Record<string, string> {
+  return {
+    Deprecation: `@${Math.floor(Date.parse(since) / 1_000)}`,
+    Sunset: new Date(sunset).toUTCString(),
+    Link: `<${link}>; rel="deprecation"; type="text/html"`,
+  };
+}
+
+/** Headers of every answer of an operation, refusals too. */
+export function operationHeaders({ deprecated, representations }: Operation): Record<string, string> {
+  return {
+    ...(deprecated === undefined ? {} : deprecationHeaders(deprecated)),
+    ...(representations.size === 0 ? {} : { Vary: 'Accept' }),
+  };
+}
+
+/** A format that describes a change means another thing than the same JSON sent as application/json (RFC 7396, RFC 6902). */
+const patchForm = /^\s*(application\/[a-z0-9.-]*patch\+json)\s*(?:;|$)/i;
+
+/**
+ * What the headers Accept and If-Match ask of an operation that reads them.
+ * @throws validation_failed; media_type_unsupported for a patch format that the operation does not declare
+ */
+export function readConditions(
+  { method, representations, ifMatch, accepts }: Operation,
+  { headers }: HttpRequest,
+): Pick<OperationCall, 'choose' | 'ifMatch'> {
+  const patch = method === 'GET' ? undefined : patchForm.exec(headers['content-type'] ?? '')?.[1]?.toLowerCase();
+  if (patch !== undefined && !accepts.includes(patch)) {
+    const wanted = ['application/json', ...accepts].join(' or ');
+    throw coreErrors.media_type_unsupported({ given: patch.slice(0, 100), wanted });
+  }
+  const given = ifMatch ? headers['if-match'] : undefined;
+  const demanded = given === undefined ? undefined : parseIfMatch(given);
+  if (given !== undefined && demanded === undefined) {
+    const message = 'The header If-Match holds entity tags in quotes, separated by commas, or *. Or leave it out.';
+    throw validationFailed([{ path: 'If-Match', code: 'invalid_value', message }]);
+  }
+  return {
+    ...(representations.size === 0 ? {} : { choose: (offered) => negotiate(headers.accept, offered) }),
+    ifMatch: demanded,
+  };
+}
+
+/** Saved as a file or shown by a program that knows its type, but never run in a browser as a page of this host. */
+const bytesHeaders = ({ contentType, filename }: Representation): Record<string, string> => ({
+  'Content-Type': contentType,
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  ...(filename === undefined ? {} : { 'Content-Disposition': contentDisposition('attachment', filename) }),
+});
+
+function dryRunHeaders({ report }: CallResult): Record<string, string> {
+  if (report === undefined) return {};
+  return {
+    'Dry-Run': 'true',
+    'Dry-Run-Credits': String(report.credits),
+    // Custom events are named by callers: with commas, with anything.
+    'Dry-Run-Events': report.events.map((type) => headerText(type).replaceAll(',', '%2C')).join(', '),
+    'Dry-Run-Jobs': report.jobs.join(', '),
+  };
+}
+
+/** Of the operation's own success: what another success answers has no version yet. */
+function tagOf({ entityTag, status }: Operation, result: CallResult): string | undefined {
+  if (entityTag === undefined || result.status !== status) return undefined;
+  const value = result.replayed ? JSON.parse(result.json) : result.value;
+  const version: Version = entityTag(value as never);
+  return `"${versionTag(version, result.represented?.contentType.split(';', 1)[0])}"`;
+}
+
+/** The whole response, or 304 where a GET names the tag that it has. `shared`: the headers of every answer to the caller. */
+export function successResponse(
+  operation: Operation,
+  request: HttpRequest,
+  result: CallResult,
+  shared: Readonly<Record<string, string>>,
+): HttpResponse {
+  const { represented } = result;
+  const tag = tagOf(operation, result);
+  const headers: Record<string, string> =
+    represented === undefined ? { 'Content-Type': jsonContentType } : bytesHeaders(represented);
+  if (result.replayed) headers['Idempotent-Replay'] = 'true';
+  Object.assign(
+    headers,
+    dryRunHeaders(result),
+    operationHeaders(operation),
+    tag === undefined ? {} : { ETag: tag },
+    shared,
+  );
+  if (tag !== undefined && operation.method === 'GET' && hasEntity(request, tag)) {
+    const { 'Content-Type': _, ...rest } = headers;
+    return { status: 304, headers: rest, body: '' };
+  }
+  return { status: result.status, headers, body: represented?.bytes ?? result.json };
+}

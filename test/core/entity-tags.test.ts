@@ -1,0 +1,97 @@
+// Versions of answers: ETag and If-None-Match on reads, If-Match and expectedVersion on changes (RFC 9110, section 13).
+import * as assert from 'uvu/assert';
+import { eachDatabase } from '../support/databases.ts';
+import type { PressService } from './press-service.ts';
+import { openPress } from './press-service.ts';
+
+await eachDatabase('entity tags', (test, database) => {
+  let press: PressService;
+  let id: string;
+  test.before(async () => {
+    press = await openPress(database);
+  });
+  test.before.each(async () => {
+    ({ id } = await press.service.as(press.workspaceId).posters.create({ title: 'Open day' }));
+  });
+  test.after(() => press.close());
+
+  const read = (headers: Record<string, string> = {}, method = 'GET') =>
+    press.send(`/v1/posters/${id}`, { method, headers });
+  const change = (headers: Record<string, string> = {}, body: object = { title: 'Open week' }) =>
+    press.request(`/v1/posters/${id}`, { method: 'PATCH', body, headers });
+  const refusal = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
+    `${status} ${body.error?.code}`;
+
+  test('answers carry their version as a strong tag, changes that of what is there afterwards', async () => {
+    assert.is((await read()).headers.ETag, '"1"');
+    const changed = await change();
+    assert.equal([changed.status, changed.headers.ETag, changed.body.version], [200, '"2"', 2]);
+    const made = await press.request('/v1/posters', { body: { title: 'x' } });
+    assert.equal([made.status, made.headers.ETag], [201, '"1"']);
+  });
+
+  test('a read that names the tag is 304 without a body; each representation has a tag of its own', async () => {
+    for (const tags of ['"1"', 'W/"1"', '"0", "1"', '*']) {
+      const { status, headers, body } = await read({ 'if-none-match': tags });
+      assert.equal([status, headers.ETag, headers['Content-Type'], body], [304, '"1"', undefined, ''], tags);
+      assert.match(headers['X-Request-Id'] ?? '', /^req_/);
+    }
+    assert.is((await read({ 'if-none-match': '"1"' }, 'HEAD')).status, 304);
+    assert.is((await read({ 'if-none-match': '"2"' })).status, 200);
+    const svg = await read({ accept: 'image/svg+xml', 'if-none-match': '"1"' });
+    assert.equal([svg.status, svg.headers.ETag], [200, '"1-image/svg+xml"']);
+    assert.is((await read({ accept: 'image/svg+xml', 'if-none-match': '"1-image/svg+xml"' })).status, 304);
+  });
+
+  test('a change under If-Match happens to that version only', async () => {
+    assert.is((await change({ 'if-match': '"1"' })).status, 200);
+    const refused = await change({ 'if-match': '"1"' });
+    assert.is(refusal(refused), '412 version_conflict');
+    assert.match(refused.body.error.message, /version is 2/);
+    assert.is((await change({ 'if-match': '"9", "2"' })).status, 200);
+    assert.is((await change({ 'if-match': '*' })).status, 200);
+    assert.is(refusal(await change({ 'if-match': 'W/"4"' })), '412 version_conflict', 'a weak tag matches nothing');
+    assert.equal(JSON.parse(String((await read()).body)).version, 4);
+  });
+
+  test('an If-Match that is no list of tags is refused, not ignored', async () => {
+    for (const header of ['1', '"1', '', '"1" "2"', '1, "1"'])
+      assert.is(refusal(await change({ 'if-match': header })), '422 validation_failed', header);
+  });
+
+  test('a retry with the same key and header is replayed, with another header it is another request', async () => {
+    const headers = { 'if-match': '"1"', 'idempotency-key': `change ${id}` };
+    const first = await change(headers);
+    const again = await change(headers);
+    assert.equal([first.status, again.status, again.body], [200, 200, first.body]);
+    assert.equal([again.headers['Idempotent-Replay'], again.headers.ETag], ['true', '"2"']);
+    assert.is(refusal(await change({ ...headers, 'if-match': '"2"' })), '409 idempotency_key_mismatch');
+    const { 'if-match': _, ...bare } = headers;
+    assert.is(refusal(await change(bare)), '409 idempotency_key_mismatch');
+  });
+
+  test('expectedVersion says the same in the body, and on the other doors', async () => {
+    assert.is(refusal(await change({}, { title: 'x', expectedVersion: 7 })), '412 version_conflict');
+    assert.is(refusal(await change({ 'if-match': '"1"' }, { title: 'x', expectedVersion: 7 })), '412 version_conflict');
+    assert.is((await change({}, { title: 'x', expectedVersion: 1 })).status, 200);
+    const tool = await press.tool('update_poster', { id, title: 'y', expectedVersion: 1 });
+    assert.is(tool.structuredContent.error?.code, 'version_conflict');
+    const { posters } = press.service.as(press.workspaceId);
+    const code = await posters.update({ id, title: 'y', expectedVersion: 1 }).catch((error) => error.code);
+    assert.is(code, 'version_conflict');
+    assert.is((await posters.update({ id, title: 'y', expectedVersion: 2 })).version, 3);
+  });
+
+  test('a patch format is taken where the operation declares it, and nowhere else', async () => {
+    assert.is((await change({ 'content-type': 'application/merge-patch+json' })).status, 200);
+    assert.is((await change({ 'content-type': 'Application/Merge-Patch+JSON; charset=utf-8' })).status, 200);
+    const other = await change({ 'content-type': 'application/json-patch+json' });
+    assert.is(refusal(other), '415 media_type_unsupported');
+    assert.match(other.body.error.message, /Send application\/json or application\/merge-patch\+json\./);
+    const made = await press.request('/v1/posters', {
+      body: { title: 'x' },
+      headers: { 'content-type': 'application/merge-patch+json' },
+    });
+    assert.is(refusal(made), '415 media_type_unsupported');
+  });
+});

@@ -1,0 +1,81 @@
+// The press as a service on a database, with its three doors. For the tests of representations, second successes and versions.
+import type { HttpResponse } from '../../core/contract/http.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import type { TestRequest, TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { TestDatabase } from '../support/databases.ts';
+import { pressPlugin } from './press-plugin.ts';
+
+/** One content block of a tool's result. */
+interface ContentBlock {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: string;
+  readonly mimeType?: string;
+  readonly resource?: {
+    readonly uri: string;
+    readonly mimeType: string;
+    readonly text?: string;
+    readonly blob?: string;
+  };
+}
+
+/** A tool's result. */
+export interface ToolResult {
+  readonly content: readonly ContentBlock[];
+  readonly structuredContent: Readonly<Record<string, unknown>> & { readonly error?: { readonly code: string } };
+  readonly isError?: boolean;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A service with the press. */
+export interface PressService extends Omit<TestService<'press'>, 'service'> {
+  readonly service: Service<'press'>;
+  /** What exports refer to. */
+  readonly shelf: Map<string, Uint8Array>;
+  /** How often the shelf was looked into. */
+  reads(): number;
+  /** A request whose answer is not parsed. */
+  send(path: string, request?: TestRequest): Promise<HttpResponse>;
+  /** tools/call with the live key. */
+  tool(name: string, args: object): Promise<ToolResult>;
+  /** The tool as tools/list shows it. */
+  shown(name: string): Promise<Readonly<Record<string, Record<string, Record<string, unknown>>>>>;
+}
+
+const accepts = 'application/json, text/event-stream';
+
+/** Opens one on fresh tables. */
+export async function openPress(database: TestDatabase): Promise<PressService> {
+  const shelf = new Map<string, Uint8Array>();
+  let reads = 0;
+  const plugin = pressPlugin(shelf, () => {
+    reads += 1;
+  });
+  const test = await createTestService({
+    storage: database.createStorage(),
+    tablePrefix: database.newPrefix(),
+    plugins: [plugin],
+  });
+  const send: PressService['send'] = (path, { method, key = test.liveKey, body, headers = {} } = {}) =>
+    test.service.dispatch({
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      url: path,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      address: '127.0.0.1',
+    });
+  const rpc = async (method: string, params: object) => {
+    const headers = { accept: accepts, 'mcp-protocol-version': '2025-06-18' };
+    const { body } = await send('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method, params }, headers });
+    return JSON.parse(String(body)).result;
+  };
+  return {
+    ...test,
+    shelf,
+    send,
+    reads: () => reads,
+    tool: (name, args) => rpc('tools/call', { name, arguments: args }),
+    shown: async (name) => (await rpc('tools/list', {})).tools.find((tool: { name: string }) => tool.name === name),
+  };
+}
