@@ -68,7 +68,7 @@ export const coreErrors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'The variables break the contract of what they fill; one detail a fault, with its path.',
-    /** `resource`: whose contract it is, as callers name it: a template's key. */
+    /** `resource`: whose contract it is, as callers name it. */
     message: (details: { resource: string; summary: string }) =>
       `The variables do not fit the contract of ${details.resource}: ${details.summary}`,
   },
@@ -193,7 +193,7 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Another resource of this kind has the key; archived ones keep theirs. Choose another key.',
-    /** `resource`: what has the key, such as `sequence`. */
+    /** `resource`: the kind of resource that has the key. */
     message: (details: { key: string; resource?: string }) =>
       `The key ${details.key} is taken${by(details.resource)}. Choose another, or leave it out to have one minted.`,
   },

@@ -1,5 +1,5 @@
-// The second success of an operation: another status with an answer of its own, such as the 202 of a call that waits for
-// an approval. Declared as `alsoSucceeds` (operation.ts) and answered by the handler with `respond`.
+// The second success of an operation: another status with an answer of its own, such as the 202 of a call that waits for a
+// decision. Declared as `alsoSucceeds` (operation.ts) and answered by the handler with `respond`.
 import type { z } from 'zod';
 
 /** What `respond` makes. Only the pipeline reads it. */
@@ -16,7 +16,7 @@ export class StatusAnswer<Status extends number, Value> {
 /** JSON as an object literal has it, without the `readonly` that comes with literal types. */
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
 
-/** Answers with the second success: `return respond(202, { id, approval })`. Without it, a handler answers the first. */
+/** Answers with the second success: `return respond(202, { id, decision })`. Without it, a handler answers the first. */
 export const respond = <const Status extends number, const Value>(
   status: Status,
   value: Value,

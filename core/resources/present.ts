@@ -15,7 +15,7 @@ export type Overrides<Row, S extends z.ZodObject> = {
  * A function that shows a table's rows as a resource: each field of the schema is the column of that name (`closesAt` is
  * `closes_at`), or what `overrides` says.
  * @throws TypeError at its declaration when a field has neither
- * @example const present = presenter(surveys, surveyResource, { url: (row) => `/s/${row.id}` });
+ * @example const present = presenter(notes, noteResource, { url: (row) => `/n/${row.id}` });
  */
 export function presenter<D extends TableDefinition, S extends z.ZodObject>(
   table: D,

@@ -31,8 +31,8 @@ type NoRename = Record<never, never>;
 /**
  * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter narrows by the column
  * of its name; `conditions` says what equality cannot. Answers `{ data, next_cursor }`.
- * @example defineList({ id: 'surveys.list', summary: 'List surveys', http: 'GET /v1/surveys', tool: 'list_surveys',
- *   scopes: ['surveys:read'], rows, item: surveyResource, present, filters: { state: surveyState.optional() }, one: someSurvey });
+ * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
+ *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
  */
 export function defineList<const Id extends string, Row extends object, S extends z.ZodType, F extends Shape = NoShape>(
   spec: OperationText & {
