@@ -4,6 +4,7 @@
 export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
+export type { InnerCaller, InnerCalls } from './contract/calls.ts';
 export {
   type CommandArgument,
   type CommandContext,
@@ -78,6 +79,7 @@ export {
   defineJob,
   type JobContext,
   type JobDeclaration,
+  type JobKey,
   type JobRequest,
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
@@ -127,6 +129,7 @@ export {
 } from './contract/public-route.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
+export { defineStates, type StateMachine, type StateMove, type StateRows, stateRows } from './contract/states.ts';
 export {
   defineTimelineSource,
   type TimelineEntry,

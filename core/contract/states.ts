@@ -125,7 +125,7 @@ export function stateRows<
     async change(id, from, to, set) {
       const { numUpdatedRows } = await db
         .updateTable(name)
-        .set({ ...set, [state]: to })
+        .set({ ...set, [state]: to } as never)
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where(state, 'in', [...from] as never)

@@ -48,7 +48,6 @@ export interface EffectScope {
   readonly innerActor?: Actor;
   /** Scopes of the caller. (Default: all) */
   readonly scopes?: ReadonlySet<string> | undefined;
-  readonly dryRun?: boolean;
   /** The transaction around it, where this is a call inside one. */
   readonly inner?: CallPlace | undefined;
 }
@@ -79,7 +78,6 @@ export function createEffects(of: EffectScope): CallEffects {
     sandbox,
     actor: of.innerActor ?? actor,
     scopes: of.scopes,
-    dryRun: of.dryRun ?? false,
     totals,
     requestId: requestIdOf,
     absorb(outcome) {

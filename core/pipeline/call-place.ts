@@ -2,7 +2,20 @@
 // Made by call-effects.ts; read by inner-calls.ts, which runs such calls.
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import type { TransactionTotals } from './metering.ts';
+
+/** What a transaction has counted against a budget. */
+export interface Counted {
+  /** Reserved until the transaction has ended, also by calls in it that failed. */
+  reserved: number;
+  /** Not in the database yet: deferred to the next flush. */
+  unwritten: number;
+}
+
+/** What a whole transaction has reserved, over all calls in it. */
+export interface TransactionTotals {
+  credits: number;
+  readonly budgets: Map<string, Counted>;
+}
 
 /** What a transaction did beside its rows. */
 export interface Recorded {
@@ -37,7 +50,6 @@ export interface CallPlace {
   readonly actor: Actor;
   /** Scopes of the caller around it; undefined for the service itself, which holds all. */
   readonly scopes: ReadonlySet<string> | undefined;
-  readonly dryRun: boolean;
   readonly totals: TransactionTotals;
   /** One for everything in the transaction that has none of its own. */
   requestId(): string;

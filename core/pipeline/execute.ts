@@ -13,6 +13,7 @@ import { oneSide } from '../storage/scope.ts';
 import type { Admission } from './admit.ts';
 import type { CallEffects } from './call-effects.ts';
 import { createEffects } from './call-effects.ts';
+import type { CallPlace } from './call-place.ts';
 import type { Core } from './core.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
@@ -20,8 +21,6 @@ import { checkKey, claimKey, dropLease, storeAnswer, storeUnderLease, takeLease 
 import type { CallDetails } from './operation-context.ts';
 import { createOperationContext, createReadContext } from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
-import type { CallReservations } from './reservations.ts';
-import { createCallReservations } from './reservations.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
@@ -132,10 +131,11 @@ interface Commit extends Execution {
   readonly seconds: number;
 }
 
-async function runInTransaction(
-  { core, call, details, input, idempotent, prepared, lease }: Commit,
+/** Runs the handler and writes everything that follows. `inner`: the transaction around it, where the call is inside one. */
+export async function runInTransaction(
+  { core, call, details, input, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
   scope: TransactionScope,
-  reservations: CallReservations,
+  inner?: CallPlace,
 ): Promise<{ result: CallResult; effects?: CallEffects }> {
   const { operation } = call;
   core.ports.phase('transaction.begun', details.requestId);
@@ -143,9 +143,10 @@ async function runInTransaction(
     const stored = await claimKey(core, scope, idempotent, details.now);
     if (stored !== undefined) return { result: replayOf(stored) };
   }
-  const { workspace, now, sandbox, actor, requestId, idempotencyKey } = details;
-  const effects = createEffects({ core, scope, workspace, now, sandbox, actor, requestId, idempotencyKey });
-  const context = createOperationContext(core, details, effects, reservations);
+  const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
+  const caller = { actor, scopes, requestId, idempotencyKey };
+  const effects = createEffects({ core, scope, workspace, now, sandbox, ...caller, inner });
+  const context = createOperationContext(core, details, effects);
   const output = await operation.handler(context.value, input, prepared);
   const { value, json } = serialiseOutput(operation, output);
   core.ports.phase('handler.done', details.requestId);
@@ -166,7 +167,7 @@ async function runInTransaction(
   const result: CallResult = { ...answer, value, replayed: false, report: undefined };
   if (details.dryRun) {
     const report = {
-      credits: context.charged(),
+      credits: effects.recorded.credits,
       events: effects.recorded.events,
       jobs: effects.recorded.jobs.map((job) => job.kind),
     };
@@ -178,8 +179,7 @@ async function runInTransaction(
 async function commit(options: Commit): Promise<CallResult> {
   const { core, database, call, details, seconds } = options;
   const { foreign, signal } = call;
-  const reservations = createCallReservations();
-  const work = (scope: TransactionScope) => withinTime(seconds, () => runInTransaction(options, scope, reservations));
+  const work = (scope: TransactionScope) => withinTime(seconds, () => runInTransaction(options, scope));
   try {
     const { result, effects } =
       foreign === undefined
@@ -191,8 +191,6 @@ async function commit(options: Commit): Promise<CallResult> {
   } catch (error) {
     if (error instanceof DryRunEnded) return error.result;
     throw error;
-  } finally {
-    reservations.end();
   }
 }
 
@@ -264,40 +262,50 @@ function fingerprintOf(operation: Operation, { sandbox }: Admission, raw: RawInp
   return sandbox ? `sandbox ${sent}` : sent;
 }
 
+/** The call as its handler gets it. @throws validation_failed, idempotency_key_invalid */
+export function validateCall(
+  core: Core,
+  call: OperationCall,
+  raw: RawInput,
+  now: number,
+): Omit<Execution, 'database'> {
+  const { operation, admission, requestId } = call;
+  const input = validateInput(operation, raw);
+  const mutating = operation.idempotency !== 'read';
+  const key = mutating ? call.idempotencyKey : undefined;
+  // The embedding program has its own transaction to lean on: no plan demands a key of it.
+  if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
+  const idempotent: IdempotentCall | undefined =
+    key === undefined || call.dryRun || operation.idempotency !== 'replay'
+      ? undefined
+      : {
+          workspaceId: admission.workspace.id,
+          endpoint: `${operation.method} ${operation.path}`,
+          key,
+          fingerprint: fingerprintOf(operation, admission, raw),
+        };
+  const details: CallDetails = {
+    workspace: admission.workspace,
+    actor: admission.actor,
+    scopes: admission.scopes,
+    sandbox: admission.sandbox,
+    requestId,
+    now,
+    dryRun: call.dryRun && mutating,
+    idempotencyKey: key,
+    signal: call.signal ?? never,
+  };
+  return { core, call, details, input, idempotent };
+}
+
 /** Runs one call. @throws PostriderError, with the request id set */
 export async function execute(core: Core, call: OperationCall): Promise<CallResult> {
   try {
-    const { operation, admission, requestId } = call;
+    const { requestId } = call;
     core.ports.phase('request.received', requestId);
     authorize(call);
-    const raw = await call.input();
-    const input = validateInput(operation, raw);
-    const mutating = operation.idempotency !== 'read';
-    const key = mutating ? call.idempotencyKey : undefined;
-    // The embedding program has its own transaction to lean on: no plan demands a key of it.
-    if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
+    const validated = validateCall(core, call, await call.input(), core.ports.now());
     core.ports.phase('request.validated', requestId);
-    const idempotent: IdempotentCall | undefined =
-      key === undefined || call.dryRun || operation.idempotency !== 'replay'
-        ? undefined
-        : {
-            workspaceId: admission.workspace.id,
-            endpoint: `${operation.method} ${operation.path}`,
-            key,
-            fingerprint: fingerprintOf(operation, admission, raw),
-          };
-    const details: CallDetails = {
-      workspace: admission.workspace,
-      actor: admission.actor,
-      scopes: admission.scopes,
-      sandbox: admission.sandbox,
-      requestId,
-      now: core.ports.now(),
-      dryRun: call.dryRun && mutating,
-      idempotencyKey: key,
-      signal: call.signal ?? never,
-    };
-    const validated = { core, call, details, input, idempotent };
     let result: CallResult;
     try {
       result = await attempt(validated);

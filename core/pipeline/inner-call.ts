@@ -8,7 +8,7 @@ import type { Actor } from '../contract/workspace.ts';
 import type { CallPlace } from './call-place.ts';
 import type { Core } from './core.ts';
 import type { OperationCall } from './execute.ts';
-import { prepareCall, runInTransaction } from './execute.ts';
+import { runInTransaction, validateCall } from './execute.ts';
 import { createReadContext } from './operation-context.ts';
 import { refuse } from './refusals.ts';
 import type { RawInput } from './validate.ts';
@@ -29,14 +29,15 @@ const isOfTheTransaction = (error: unknown): boolean =>
 
 async function run(core: Core, place: CallPlace, call: OperationCall): Promise<unknown> {
   const { operation } = call;
-  const prepared = prepareCall(core, call, await call.input(), place);
+  const validated = validateCall(core, call, await call.input(), place.now);
   if (operation.idempotency === 'read') {
-    const context = createReadContext(core, prepared.facts, place.scope.handle(place.workspace.id));
-    return serialiseOutput(operation, await operation.handler(context, prepared.input, undefined)).value;
+    const context = createReadContext(core, validated.details, place.scope.handle(place.workspace.id));
+    return serialiseOutput(operation, await operation.handler(context, validated.input, undefined)).value;
   }
   // The last flush is that of the transaction around it.
   const scope = { ...place.scope, flushLast: place.scope.flush };
-  const { result, effects } = await runInTransaction({ core, call, prepared, scope, inner: place });
+  const running = { ...validated, prepared: undefined, lease: undefined };
+  const { result, effects } = await runInTransaction(running, scope, place);
   if (effects !== undefined) place.absorb(effects.outcome());
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
@@ -67,7 +68,7 @@ export async function callInside(core: Core, place: CallPlace, inner: InnerCall)
   const attempt = () => place.scope.savepoint(() => run(core, place, call));
   return place.inTurn(async () => {
     try {
-      if (workspace.suspended && !operation.whenSuspended) throw coreErrors.workspace_suspended();
+      if (workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
       return await attempt().catch(async (error: unknown) => {
         const { prefix } = await core.database();
         // Another request stored an answer under this key meanwhile: it is found now.

@@ -5,26 +5,13 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
-import type { Recorded } from './call-place.ts';
+import type { Recorded, TransactionTotals } from './call-place.ts';
 import type { Core } from './core.ts';
 import type { CreditDetails, CreditPools } from './credits.ts';
 import { chargeCredits, creditBudget, endHold, holdCredits, reserveCredits } from './credits.ts';
 
 /** So long a hold lasts that is neither settled nor released, unless its caller says otherwise. */
 const holdMs = 86_400_000;
-
-interface Counted {
-  /** Reserved until the transaction has ended, also by calls in it that failed. */
-  reserved: number;
-  /** Not in the database yet: deferred to the next flush. */
-  unwritten: number;
-}
-
-/** What a whole transaction has reserved, over all calls in it. */
-export interface TransactionTotals {
-  credits: number;
-  readonly budgets: Map<string, Counted>;
-}
 
 export const newTotals = (): TransactionTotals => ({ credits: 0, budgets: new Map() });
 

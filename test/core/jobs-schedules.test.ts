@@ -333,7 +333,7 @@ await eachDatabase('schedules', (test, place) => {
     });
     own.core.keyUsage.touch('key_1', 'ws_1', now);
     const database = await own.core.database();
-    const count = { budget: 'sends', amount: 1, limit: 1_000_000, now, own: 0, serial: true };
+    const count = { budget: 'sends', amount: 1, limit: 1_000_000, now, reserved: 0, unwritten: 0, serial: true };
     await database.read('ws_1', (handle) => own.core.budgets.take(handle, count));
     await own.runner.drain();
     const used = await database.read('ws_1', (handle) => usedBudget(handle, 'sends', now));

@@ -25,7 +25,6 @@ const notFilled = ['rate_limits', 'deprecation_notices', ...smallTables];
 const known: readonly (readonly [RegExp, string])[] = [
   [/count\(\*\).*from \S*inbox_messages|"size".*from \S*inbox_messages/, 'an inbox keeps 1,000 messages'],
   [/from \S*inbox_messages. where .*(to_normalised|search_text)/, 'an inbox keeps 1,000 messages'],
-  [/sum\(.amount.\).* from \S*credits/, 'has as many rows as charges; no operation of these plugins charges'],
   [/from \(select .api_key_id.*limit/, 'looks through 10,000 sends at most, when a publish is refused'],
   [/select .(id|send_id)., .workspace_id. from \S+ where .(id|send_id). > /, 'the walk of a removal, page by page'],
 ];
