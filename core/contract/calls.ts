@@ -10,12 +10,18 @@ export type Calls<Ids extends string> = Intersected<Api[Ids & keyof Api]>;
 type AllCalls = Calls<keyof Api & string>;
 
 /** Calls of operations that prepare something outside a transaction take no `trx`. */
-type Joins<Call> = Call extends (...given: never) => unknown ? 'trx' extends keyof NonNullable<Parameters<Call>[1]> ? true : false : false;
+type Joins<Call> = Call extends (...given: never) => unknown
+  ? 'trx' extends keyof NonNullable<Parameters<Call>[1]>
+    ? true
+    : false
+  : false;
 
 /** Every plugin's calls that can run in an open transaction. At run time those of the composed plugins are there. */
 export type InnerCalls = {
   readonly [Area in keyof AllCalls]: {
-    readonly [Name in keyof AllCalls[Area] as Joins<AllCalls[Area][Name]> extends true ? Name : never]: AllCalls[Area][Name];
+    readonly [Name in keyof AllCalls[Area] as Joins<AllCalls[Area][Name]> extends true
+      ? Name
+      : never]: AllCalls[Area][Name];
   };
 };
 

@@ -72,7 +72,8 @@ export function defineStates<const Moves extends Readonly<Record<string, readonl
     async move(rows, { id, to, from, set, missing }) {
       const allowed = allowedSources(to, from);
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        const changed = allowed.length === 0 ? 0 : await rows.change(id, allowed, to, set ?? ({} as NonNullable<typeof set>));
+        const changed =
+          allowed.length === 0 ? 0 : await rows.change(id, allowed, to, set ?? ({} as NonNullable<typeof set>));
         if (changed > 0) return;
         const state = await rows.stateOf(id);
         if (state === undefined) throw missing();

@@ -18,9 +18,9 @@ import { subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
 import { writeEvent, writeWantedEvent } from './event-writes.ts';
 import { jobSubject } from './job-subject.ts';
-import { createKeyedJobs } from './keyed-jobs.ts';
 import type { NewJob } from './job-writes.ts';
 import { insertJob } from './job-writes.ts';
+import { createKeyedJobs } from './keyed-jobs.ts';
 import { createMetering, newTotals, nothingUnwritten } from './metering.ts';
 
 /** Effects that know what they recorded and run what waited for the commit. */

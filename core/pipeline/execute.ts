@@ -263,12 +263,7 @@ function fingerprintOf(operation: Operation, { sandbox }: Admission, raw: RawInp
 }
 
 /** The call as its handler gets it. @throws validation_failed, idempotency_key_invalid */
-export function validateCall(
-  core: Core,
-  call: OperationCall,
-  raw: RawInput,
-  now: number,
-): Omit<Execution, 'database'> {
+export function validateCall(core: Core, call: OperationCall, raw: RawInput, now: number): Omit<Execution, 'database'> {
   const { operation, admission, requestId } = call;
   const input = validateInput(operation, raw);
   const mutating = operation.idempotency !== 'read';

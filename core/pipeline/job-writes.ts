@@ -58,21 +58,18 @@ export const replaceJob = {
         .doUpdateSet(replaceable(p)),
     ),
   ),
-  onDuplicate: defineStatement((db, p: KeyedJob) =>
-    insert(db, p, p.waiting_key).onDuplicateKeyUpdate(replaceable(p)),
-  ),
+  onDuplicate: defineStatement((db, p: KeyedJob) => insert(db, p, p.waiting_key).onDuplicateKeyUpdate(replaceable(p))),
 };
 
 /** Takes back what waits under a key. */
 export const removeWaiting = {
-  ofKind: defineStatement(
-    (db, p: { workspace_id: string; waiting_key: string; kind: string; sandbox: number }) =>
-      db
-        .deleteFrom('jobs')
-        .where('workspace_id', '=', p.workspace_id)
-        .where('waiting_key', '=', p.waiting_key)
-        .where('kind', '=', p.kind)
-        .where('sandbox', '=', p.sandbox),
+  ofKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; kind: string; sandbox: number }) =>
+    db
+      .deleteFrom('jobs')
+      .where('workspace_id', '=', p.workspace_id)
+      .where('waiting_key', '=', p.waiting_key)
+      .where('kind', '=', p.kind)
+      .where('sandbox', '=', p.sandbox),
   ),
   ofAnyKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; sandbox: number }) =>
     db

@@ -1,7 +1,6 @@
 // The jobs with a key that one transaction writes: gathered until its next flush, so that the last of a key is the one that
 // is written, and taken back with what waits in the database. Made by call-effects.ts for every transaction.
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { JobKey } from '../contract/jobs.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { Recorded } from './call-place.ts';
 import type { NewJob } from './job-writes.ts';
@@ -22,7 +21,10 @@ export interface KeyedJobs {
   /** Written at the next flush, unless another one takes its place. */
   put(key: string, row: Row): void;
   /** Takes back what waits under the key, on the side that is given. */
-  cancel(name: { readonly key: string; readonly kind?: string; readonly sandbox?: boolean }, sandbox: boolean): Promise<boolean>;
+  cancel(
+    name: { readonly key: string; readonly kind?: string; readonly sandbox?: boolean },
+    sandbox: boolean,
+  ): Promise<boolean>;
 }
 
 /** Those of one transaction. `recorded` forgets what was replaced or taken back. */
@@ -44,8 +46,14 @@ export function createKeyedJobs(
       (one) => one.key === key && (kind === undefined || one.row.kind === kind) && one.row.sandbox === sandbox,
     );
     for (const { row } of dropped) {
-      gathered.splice(gathered.findIndex((one) => one.row === row), 1);
-      recorded.jobs.splice(recorded.jobs.findIndex(({ id }) => id === row.id), 1);
+      gathered.splice(
+        gathered.findIndex((one) => one.row === row),
+        1,
+      );
+      recorded.jobs.splice(
+        recorded.jobs.findIndex(({ id }) => id === row.id),
+        1,
+      );
     }
     return dropped.length > 0;
   };

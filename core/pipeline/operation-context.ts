@@ -27,11 +27,7 @@ export interface BuiltContext {
 }
 
 /** For operations that change something. */
-export function createOperationContext(
-  core: Core,
-  call: CallDetails,
-  effects: CallEffects,
-): BuiltContext {
+export function createOperationContext(core: Core, call: CallDetails, effects: CallEffects): BuiltContext {
   const { workspace, now, sandbox } = call;
   const metadata: Record<string, string | number | boolean> = {};
   return {

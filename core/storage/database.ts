@@ -239,7 +239,9 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     },
     async transactIn(foreign, work) {
       await driver.yieldWriter?.();
-      return withEnding((ending) => inSavepoint(foreign, (connection) => work(scopeOver(connection, true, ending).scope)));
+      return withEnding((ending) =>
+        inSavepoint(foreign, (connection) => work(scopeOver(connection, true, ending).scope)),
+      );
     },
     join: (handle) => joinForeign(driver, handle, integers, adapter.dialect),
   };

@@ -5,7 +5,7 @@ import { defineStates } from '../../core/contract/states.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
-import { postsPlugin, postStates } from './posts-plugin.ts';
+import { postStates, postsPlugin } from './posts-plugin.ts';
 
 await eachDatabase('states', (test, database) => {
   const each = (name: string, work: (bench: TestService<'posts'>) => Promise<void>) =>
@@ -30,8 +30,7 @@ await eachDatabase('states', (test, database) => {
 
   each('a row moves along the declaration, with the columns that are set', async (bench) => {
     const { id } = await bench.service.as(bench.workspaceId).posts.create();
-    for (const to of ['ready', 'scheduled'])
-      assert.is((await move(bench, id, { to, at: 7 })).status, 200, to);
+    for (const to of ['ready', 'scheduled']) assert.is((await move(bench, id, { to, at: 7 })).status, 200, to);
     const [row] = await rowOf(bench, id);
     assert.equal([row?.state, Number(row?.scheduled_at)], ['scheduled', 7]);
   });

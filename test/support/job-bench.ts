@@ -54,12 +54,7 @@ export interface JobBench {
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
   /** A transaction with effects, as a job or an operation has it. (Default side: live) */
-  within<T>(
-    by: JobProcess,
-    workspaceId: string,
-    work: (effects: Effects) => Promise<T>,
-    sandbox?: boolean,
-  ): Promise<T>;
+  within<T>(by: JobProcess, workspaceId: string, work: (effects: Effects) => Promise<T>, sandbox?: boolean): Promise<T>;
   /** Writes jobs as an operation would; answers their ids. */
   enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
   rows(): Promise<JobRow[]>;
