@@ -52,7 +52,10 @@ await eachDatabase('subjects of jobs', (test, database) => {
             .execute(),
         );
       const before = await rows();
-      assert.not.ok(before.some(({ subject }) => subject?.includes('ada')), 'an address is kept as a hash');
+      assert.not.ok(
+        before.some(({ subject }) => subject?.includes('ada')),
+        'an address is kept as a hash',
+      );
       assert.is(before[0]?.subject, before[3]?.subject, 'however it is spelt');
 
       await bench.service.personalData.erase(bench.workspaceId, { contactId, email: ada });

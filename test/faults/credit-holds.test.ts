@@ -56,7 +56,9 @@ async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Pr
     });
     const workspace = await readWorkspace(service.core, id);
     const balance = async () => {
-      const pools = await (await service.core.database()).read(id, (handle) => creditPools(handle, workspace, Date.now()));
+      const pools = await (await service.core.database()).read(id, (handle) =>
+        creditPools(handle, workspace, Date.now()),
+      );
       return pools.month + pools.granted - workspace.plan.monthlyCredits;
     };
     await service.drain();
