@@ -1,6 +1,7 @@
 // Releases what is left of credit holds that have expired: of work whose process died, or that was never ended.
 // Called by the core's schedule; each hold in a transaction of its own, which whoever settles it at that moment decides.
 import { endHold } from '../pipeline/credits.ts';
+import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 
 const page = 100;
@@ -13,7 +14,7 @@ export async function releaseExpiredHolds(
 ): Promise<number> {
   let released = 0;
   for (;;) {
-    const expired = await database.read(undefined, ({ db }) =>
+    const expired = await database.read(unscoped('holds of every workspace expire'), ({ db }) =>
       db
         .selectFrom('credit_holds')
         .select(['id', 'workspace_id'])

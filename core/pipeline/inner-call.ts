@@ -5,6 +5,7 @@ import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Actor } from '../contract/workspace.ts';
+import { oneSide } from '../storage/scope.ts';
 import type { CallPlace } from './call-place.ts';
 import type { Core } from './core.ts';
 import type { OperationCall } from './execute.ts';
@@ -31,7 +32,11 @@ async function run(core: Core, place: CallPlace, call: OperationCall): Promise<u
   const { operation } = call;
   const validated = validateCall(core, call, await call.input(), place.now);
   if (operation.idempotency === 'read') {
-    const context = createReadContext(core, validated.details, place.scope.handle(place.workspace.id));
+    const context = createReadContext(
+      core,
+      validated.details,
+      place.scope.handle(oneSide(place.workspace.id, place.sandbox)),
+    );
     return serialiseOutput(operation, await operation.handler(context, validated.input, undefined)).value;
   }
   // The last flush is that of the transaction around it.

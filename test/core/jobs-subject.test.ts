@@ -8,7 +8,7 @@ import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transact
 import { createTestService } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';
 
-const contactId = 'con_01JD0000000000000000000000';
+const personId = 'con_01JD0000000000000000000000';
 const ada = 'ada@example.com';
 const day = 86_400_000;
 
@@ -34,7 +34,7 @@ await eachDatabase('subjects of jobs', (test, database) => {
         const job = (text: string, subject: string | undefined, runAt = now + day) =>
           enqueue({ kind: note.kind, payload: { text }, runAt, ...(subject === undefined ? {} : { subject }) });
         job(`waits for ${ada}`, ' Ada@Example.com');
-        job('waits for a contact', contactId);
+        job('waits for a contact', personId);
         job(`waits for bob@example.com about ${ada}`, 'bob@example.com');
         job(`fails for ${ada}`, ada, now);
         job(`fails unsaid for ${ada}`, undefined, now);
@@ -58,7 +58,7 @@ await eachDatabase('subjects of jobs', (test, database) => {
       );
       assert.is(before[0]?.subject, before[3]?.subject, 'however it is spelt');
 
-      await bench.service.personalData.erase(bench.workspaceId, { contactId, email: ada });
+      await bench.service.personalData.erase(bench.workspaceId, { personId, email: ada });
       const after = await rows();
       assert.equal(
         after.map(({ state }) => state),
