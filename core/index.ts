@@ -4,6 +4,7 @@
 export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';
 export type { CallOptions, CallsOf, DryRunReport, JoinableCallOptions, Receipt } from './contract/api.ts';
+export type { InnerCaller, InnerCalls } from './contract/calls.ts';
 export {
   type CommandArgument,
   type CommandContext,
@@ -79,6 +80,7 @@ export {
   defineJob,
   type JobContext,
   type JobDeclaration,
+  type JobKey,
   type JobRequest,
   type ScheduleDeclaration,
 } from './contract/jobs.ts';
@@ -136,6 +138,7 @@ export type {
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export { respond, type SecondSuccess } from './contract/second-success.ts';
+export { defineStates, type StateMachine, type StateMove, type StateRows, stateRows } from './contract/states.ts';
 export {
   defineTimelineSource,
   type TimelineEntry,

@@ -1,5 +1,4 @@
 // The types of `service.as(workspace)`: typed calls by name, from the operations of the composed plugins.
-import type { Api } from './open.ts';
 import type { Operation, TypedOperation } from './operation.ts';
 import type { Representation } from './representation.ts';
 
@@ -56,11 +55,6 @@ export type CallsOf<Ops extends readonly Operation[]> = {
     readonly [Op in Ops[number] as AreaOf<Op['id']> extends Area ? NameOf<Op['id']> : never]: Call<Op>;
   };
 };
-
-type Intersected<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
-
-/** What `as(workspace)` offers for the composed plugin ids. */
-export type Calls<Ids extends string> = Intersected<Api[Ids & keyof Api]>;
 
 /** A transaction of the embedding program, known to the service. */
 export interface Receipt {

@@ -1,6 +1,6 @@
 // Commands that a plugin adds to the command line `postrider`. Declared here with `defineCommand`, run by hosts/cli;
 // nothing of a terminal is known to a plugin but what this file says. A command never ends the process.
-import type { Calls } from './api.ts';
+import type { Calls } from './calls.ts';
 import type { Effects, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { Api } from './open.ts';

@@ -1,9 +1,11 @@
 // What a handler can do: the context of an operation and the effects that a transaction may have.
+
+import type { InnerCaller, InnerCalls } from './calls.ts';
 import type { IfMatch, Version } from './conditional.ts';
 import type { ErrorDetail } from './errors.ts';
 import type { CustomEventsDeclaration, EventDeclaration, FanOut } from './events.ts';
 import type { WorkspaceHandle } from './handle.ts';
-import type { JobRequest } from './jobs.ts';
+import type { JobKey, JobRequest } from './jobs.ts';
 import type { CustomEventData, EventMap, Services } from './open.ts';
 import type { PersonalDataPort } from './personal-data.ts';
 import type { PluginPorts } from './port.ts';
@@ -90,8 +92,41 @@ export interface Effects {
     data: CustomEventData,
     options: Required<Pick<EmitOptions, 'subject'>>,
   ): Promise<{ readonly id: string; readonly fanOut: FanOut }>;
-  /** Writes a job. Answers its id. */
+  /** Writes a job; one with a key replaces the job that waits under it. Answers its id. */
   enqueue(job: JobRequest): string;
+  /**
+   * Takes back the job that waits under a key, on this side (live or sandbox); of a key alone, whatever its kind.
+   * False: a worker has claimed it, or there is none.
+   */
+  cancelJob(key: string | JobKey): Promise<boolean>;
+  /** Charges credits; refused with credits_exhausted when the balance does not cover it. Sandbox work is free. */
+  charge(credits: number, reason: string): Promise<void>;
+  /**
+   * Takes credits for work that ends later, in this month, and answers the id of the hold: `settle` or `release` it when
+   * the work has ended. A schedule releases it at `expiresAt`. (Default: 24 hours from now) @throws credits_exhausted
+   */
+  hold(credits: number, reason: string, options?: { readonly expiresAt?: number }): Promise<string>;
+  /** Ends a hold with the true price, never more than was held; the rest goes back. False where it has ended already. */
+  settle(holdId: string, credits: number): Promise<boolean>;
+  /** Ends a hold of work that failed or was called off: all of it goes back. False where it has ended already. */
+  release(holdId: string): Promise<boolean>;
+  /**
+   * Counts `amount` against a named monthly budget (UTC months). Answers when it renews, in milliseconds, if that
+   * would pass `limit`; nothing is counted then. Exact within a process; calls that run at the same instant in
+   * several processes can pass the limit together by their number.
+   */
+  spend(
+    budget: string,
+    amount: number,
+    limit: number,
+  ): Promise<{ readonly exceeded: false } | { readonly exceeded: true; readonly renewsAt: number }>;
+  /**
+   * Calls of the composed plugins' operations inside this transaction, as the service itself: `effects.as().email.send({ … })`.
+   * Input, audit entry, events, jobs, credits and budgets as through any door; no scope is asked for, the sandbox is
+   * inherited. An `idempotencyKey` makes a repeated call harmless. Await each call. @throws PostriderError after which the
+   * transaction can go on: the call has a savepoint
+   */
+  as(caller?: InnerCaller): InnerCalls;
   /**
    * Writes an audit entry in the name of whoever acts, for what no entry of the call itself says. Metadata never holds
    * bodies, variables, secrets or whole addresses.
@@ -118,18 +153,6 @@ export interface OperationContext extends Effects, ServiceSurface {
   readonly idempotencyKey: string | undefined;
   /** Scopes held, with everything they imply. In-process callers hold all. */
   holds(scope: string): boolean;
-  /** Charges credits; refused with credits_exhausted when the balance does not cover it. Sandbox calls are free. */
-  charge(credits: number, reason: string): Promise<void>;
-  /**
-   * Counts `amount` against a named monthly budget (UTC months). Answers when it renews, in milliseconds, if that
-   * would pass `limit`; nothing is counted then. Exact within a process; calls that run at the same instant in
-   * several processes can pass the limit together by their number.
-   */
-  spend(
-    budget: string,
-    amount: number,
-    limit: number,
-  ): Promise<{ readonly exceeded: false } | { readonly exceeded: true; readonly renewsAt: number }>;
   /** Adds to the audit entry's metadata. Never bodies, variables, secrets or whole addresses. */
   note(metadata: AuditMetadata): void;
   /** Throws validation_failed with these details when there are any. */

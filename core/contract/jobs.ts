@@ -30,6 +30,25 @@ export interface JobRequest {
   readonly concurrencyKey?: string;
   /** Stays in the sandbox although the call doesn't; a sandbox call's jobs always do. (Default: false) */
   readonly sandbox?: boolean;
+  /**
+   * Names the job while it waits, in its workspace, kind and side: enqueueing again under the key replaces it, payload and
+   * time, and `cancelJob` takes it back. A job that was claimed has no key any more. 1 to 200 characters, ids rather than
+   * addresses. (Default: none)
+   */
+  readonly key?: string;
+  /**
+   * Whose personal data its payload carries or its error may name, so that erasing the person finds it: a contact's id, or
+   * an address (kept as a hash). The jobs of an event have the event's. (Default: nobody's)
+   */
+  readonly subject?: string;
+}
+
+/** The name of a waiting job. */
+export interface JobKey {
+  readonly key: string;
+  readonly kind: string;
+  /** As in the job's request. (Default: false; true in the sandbox) */
+  readonly sandbox?: boolean;
 }
 
 /** What a job handler is given. */

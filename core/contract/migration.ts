@@ -19,7 +19,17 @@ export type SchemaChange =
       /** Rows are kept in the order of the key, where the database lets one choose: for small rows read by key ranges. */
       readonly clustered?: boolean;
     }
-  | { readonly index: string; readonly on: string; readonly columns: readonly string[]; readonly unique?: boolean }
+  | {
+      readonly index: string;
+      readonly on: string;
+      readonly columns: readonly string[];
+      readonly unique?: boolean;
+      /**
+       * A column that few rows have: where a database can leave the others out of the index (SQLite, PostgreSQL) it does,
+       * and they cost it nothing. (Default: every row is in the index)
+       */
+      readonly present?: string;
+    }
   | { readonly alter: string; readonly add: Readonly<Record<string, `${ColumnKind}?`>> }
   | { readonly alter: string; readonly remove: readonly string[] }
   | { readonly drop: string }

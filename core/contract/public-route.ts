@@ -1,6 +1,6 @@
 // A route of a plugin that is no operation: pages, files, tracked links, reports of providers. It carries no API key:
 // its handler decides what the caller may see. Mounted beside the operations by the kernel.
-import type { Calls } from './api.ts';
+import type { Calls } from './calls.ts';
 import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';

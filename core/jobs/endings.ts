@@ -19,6 +19,7 @@ const everywhere = unscoped('the queue serves every workspace');
 /** A job whose row is ours. */
 export interface HeldJob {
   readonly id: string;
+  readonly kind: string;
   readonly workspace: Workspace;
   readonly sandbox: boolean;
   readonly runAt: number;
@@ -61,6 +62,7 @@ export async function underLease<T>(
       workspace: job.workspace,
       now: core.ports.now(),
       sandbox: job.sandbox,
+      innerActor: { kind: 'system', client: job.kind },
     });
     const result = await work(made);
     await scope.flush();

@@ -57,16 +57,16 @@ export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, 
   const completeBatched = (work: (effects: Effects) => unknown): void => {
     assertOpen();
     state = 'ended';
-    const { handle, statements } = database.deferredHandle(oneSide(job.workspaceId, job.sandbox));
+    const { scope, statements } = database.deferredScope();
     const parts = { core, workspace: job.workspace, now: core.ports.now(), sandbox: job.sandbox };
-    const effects = createEffects({ ...parts, scope: { handle: () => handle } });
+    const effects = createEffects({ ...parts, scope });
     try {
       work(effects);
     } catch (error) {
       state = 'open';
       throw error;
     }
-    last = { statements, effects };
+    last = { statements: statements(), effects };
   };
 
   function complete(work?: (effects: Effects) => Promise<void>): Promise<void>;

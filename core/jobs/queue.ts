@@ -154,6 +154,7 @@ export const claimListed = defineListStatement((db, p: { token: string; until: n
       attempt: eb('attempt', '+', 1),
       lease_token: p.token,
       lease_until: p.until,
+      waiting_key: null,
     }))
     .where('id', 'in', ids)
     .where('lease_until', 'is', null)

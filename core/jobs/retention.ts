@@ -1,5 +1,6 @@
 // The core's own schedules: what the pipeline writes and nobody needs for ever. In batches of their own transactions.
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
+import { releaseExpiredHolds } from './credit-holds.ts';
 import { placeOf } from './schedule-context.ts';
 
 const minute = 60_000;
@@ -33,6 +34,14 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
       // A job is never done before it was due, so its due time, which has an index, says enough about its age.
       await context.purge('jobs', 'run_at', context.now - settings.jobsDoneMs, { state: 'done' });
       await context.purge('jobs', 'run_at', context.now - settings.auditMs, { state: 'failed' });
+    },
+  },
+  {
+    id: 'core.credit_holds',
+    description: 'Releases credits that were held for work which never settled them.',
+    everyMs: minute,
+    async run(context) {
+      await releaseExpiredHolds(placeOf(context), context.now, context.signal);
     },
   },
   {

@@ -1,6 +1,7 @@
 // createService: composes the core, the plugins and the adapters into one value that hosts mount and programs call.
 // Construction does no I/O; the first call, start() or migrate() opens the database.
-import type { Calls, Receipt } from '../contract/api.ts';
+import type { Receipt } from '../contract/api.ts';
+import type { Calls } from '../contract/calls.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { DrainReport, JobRunner } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';

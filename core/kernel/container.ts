@@ -23,6 +23,7 @@ import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
 import { announcementSchedules } from './announcements.ts';
 import { defaultKeyring, defaultLimits } from './defaults.ts';
+import { createInnerCalls } from './inner-calls.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { Opener } from './opener.ts';
@@ -199,7 +200,7 @@ function createEventRouterPart({ registry }: Cradle): EventRouter {
 
 function createCore({ options, registry, opener, ports, services, jobRunner, eventRouter }: Cradle): Core {
   const addedJobs = new Map(registry.jobs);
-  return {
+  const core: Core = {
     registry: { ...registry, jobs: addedJobs },
     eventRouter,
     consumerIds: registry.eventConsumers.map(({ id }) => id),
@@ -219,9 +220,11 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
     charges: createReservations(),
     keyUsage: createKeyUsage(),
     jobSignal: jobRunner.signal,
+    innerCalls: (place, caller) => createInnerCalls(core, place, caller),
     database: () => opener.database(),
     anyDatabase: () => opener.anyDatabase(),
   };
+  return core;
 }
 
 /** The composed container of one service. @throws CompositionError when plugins collide */

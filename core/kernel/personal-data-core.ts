@@ -1,9 +1,11 @@
-// The core's part of a person: events that were written, and what the audit keeps of custom ones. Called by the port in
-// personal-data.ts, and by plugins for the audit entries of their own rows.
+// The core's part of a person: events that were written, jobs that say whose they are, and what the audit keeps of custom
+// events. Called by the port in personal-data.ts, and by plugins for the audit entries of their own rows.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { DataSubject, PersonalData } from '../contract/personal-data.ts';
 import { eventEnvelope } from '../pipeline/event-envelope.ts';
+import { jobSubject } from '../pipeline/job-subject.ts';
 import { filledList } from '../storage/filled-list.ts';
+import { createAddressFinder } from './personal-data-addresses.ts';
 
 /** So many events go in one transaction. */
 const batch = 500;
@@ -29,6 +31,38 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
 export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubject): Promise<string[]> =>
   (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
 
+/**
+ * Jobs of the person that no worker holds, found by the index of subjects: their payloads and errors lose the addresses, and
+ * they are nobody's from then on. Answers how many were found.
+ */
+async function eraseJobs({ db, workspaceId }: WorkspaceHandle, subject: DataSubject): Promise<number> {
+  const names = namesOf(subject).map((name) => jobSubject(workspaceId, name));
+  if (names.length === 0) return 0;
+  const rows = await db
+    .selectFrom('jobs')
+    .select(['id', 'payload', 'reason', 'state'])
+    .where('workspace_id', '=', workspaceId)
+    .where('subject', 'in', filledList(names))
+    .where('lease_until', 'is', null)
+    .limit(batch)
+    .execute();
+  const finder = createAddressFinder(workspaceId, subject.emails);
+  for (const { id, payload, reason, state } of rows)
+    await db
+      .updateTable('jobs')
+      .set({
+        payload: payload.includes('@') ? finder.eraseJson(payload) : payload,
+        reason: reason === null ? null : finder.erase(reason),
+        subject: null,
+      })
+      .where('workspace_id', '=', workspaceId)
+      .where('id', '=', id)
+      // A worker that claimed it meanwhile writes its end.
+      .where('state', '=', state)
+      .execute();
+  return rows.length;
+}
+
 /** What was emitted about a person and is still kept. */
 export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
   async export(handle, subject, _, limit) {
@@ -37,14 +71,15 @@ export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
   },
 
   async erase({ trx }, subject) {
+    const jobs = await eraseJobs(trx, subject);
     const rows = await listEvents(trx, namesOf(subject), batch);
-    if (rows.length === 0) return 'done';
-    await trx.db
-      .deleteFrom('outbox')
-      .where('workspace_id', '=', trx.workspaceId)
-      .where('id', 'in', filledList(rows.map(({ id }) => id)))
-      .execute();
-    return rows.length < batch ? 'done' : 'more';
+    if (rows.length > 0)
+      await trx.db
+        .deleteFrom('outbox')
+        .where('workspace_id', '=', trx.workspaceId)
+        .where('id', 'in', filledList(rows.map(({ id }) => id)))
+        .execute();
+    return rows.length < batch && jobs < batch ? 'done' : 'more';
   },
 };
 

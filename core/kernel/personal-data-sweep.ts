@@ -1,4 +1,4 @@
-// What no index finds of a person: answers stored for repeated calls, events about others that name an address, and jobs
+// What no index finds of a person: answers stored for repeated calls, events about others that name an address, and failed jobs
 // that carry or were refused one.
 // Read page by page outside any transaction, written where something was found. Called after the rounds of an erasure.
 import type { z } from 'zod';
@@ -140,20 +140,17 @@ async function sweepEvents(place: SweepPlace, finder: AddressFinder): Promise<vo
   }
 }
 
-/** Of a job that is done nothing is kept but its payload; one that runs is its worker's. */
-const states = ['failed', 'waiting', 'ready'] as const;
-
 interface JobPlace {
   readonly run_at: number;
   readonly id: string;
 }
 
-/** Of all workspaces: the queue has no index by workspace alone. */
-const listJobs = ({ db }: WorkspaceHandle, state: (typeof states)[number], after: JobPlace) =>
+/** Those that failed, of all workspaces: the queue has no index by workspace alone, and they are few. */
+const listFailedJobs = ({ db }: WorkspaceHandle, after: JobPlace) =>
   db
     .selectFrom('jobs')
     .select(['id', 'workspace_id', 'run_at', 'payload', 'reason'])
-    .where('state', '=', state)
+    .where('state', '=', 'failed')
     .where('run_at', '>=', after.run_at)
     .where((row) =>
       row.or([row('run_at', '>', after.run_at), row.and([row('run_at', '=', after.run_at), row('id', '>', after.id)])]),
@@ -163,12 +160,13 @@ const listJobs = ({ db }: WorkspaceHandle, state: (typeof states)[number], after
     .limit(page)
     .execute();
 
-async function sweepJobs(place: SweepPlace, finder: AddressFinder, state: (typeof states)[number]): Promise<void> {
+/** Jobs that say whose they are were found by their index (personal-data-core.ts): these only may name an address. */
+async function sweepFailedJobs(place: SweepPlace, finder: AddressFinder): Promise<void> {
   for (let after: JobPlace | undefined = { run_at: Number.MIN_SAFE_INTEGER, id: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: JobPlace = after;
     const { rows, own } = await place.read(async (handle) => {
-      const rows = await listJobs(handle, state, from);
+      const rows = await listFailedJobs(handle, from);
       return { rows, own: rows.filter((row) => row.workspace_id === handle.workspaceId) };
     });
     const found = own.flatMap(({ id, payload, reason }) => {
@@ -186,8 +184,8 @@ async function sweepJobs(place: SweepPlace, finder: AddressFinder, state: (typeo
             .set({ payload, reason })
             .where('workspace_id', '=', trx.workspaceId)
             .where('id', '=', id)
-            // Whoever claimed it meanwhile writes its end.
-            .where('state', '=', state)
+            // An operator may have revived it: then its worker writes its end.
+            .where('state', '=', 'failed')
             .execute();
       });
     after = rows.length < page ? undefined : rows.at(-1);
@@ -204,5 +202,5 @@ export async function sweepPersonalData(
   await sweepAnswers(place, finder, subject, outputs);
   if (subject.emails.length === 0) return;
   await sweepEvents(place, finder);
-  for (const state of states) await sweepJobs(place, finder, state);
+  await sweepFailedJobs(place, finder);
 }

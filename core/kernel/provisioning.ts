@@ -110,7 +110,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       await inWorkspace(core, workspace, async (effects) => {
         await effects.trx.db.insertInto('workspaces').values(row).execute();
         if (given.credits !== undefined) {
-          await grantCredits(effects.trx, effects.newId('crd'), given.credits, 'granted at creation', effects.now);
+          await grantCredits(effects.trx, given.credits, { ...effects, reason: 'granted at creation' });
         }
         for (const plugin of core.registry.plugins) await plugin.workspaceCreated?.(effects, core);
         effects.audit('workspace.create', { kind: 'workspace', id: row.id });
@@ -150,7 +150,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
         if (Object.keys(set).length > 0)
           await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
         if (credits !== undefined) {
-          await grantCredits(effects.trx, effects.newId('crd'), credits, 'granted', effects.now);
+          await grantCredits(effects.trx, credits, { ...effects, reason: 'granted' });
         }
         effects.audit('workspace.update', { kind: 'workspace', id: id });
       });

@@ -1,5 +1,5 @@
 // Public routes of the composed plugins as raw routes of the REST surface. Called by compose.ts.
-import type { Calls } from '../contract/api.ts';
+import type { Calls } from '../contract/calls.ts';
 import type { ServiceInfo } from '../contract/context.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import { hostName } from '../contract/host-name.ts';

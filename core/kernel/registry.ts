@@ -12,7 +12,7 @@ import type { TimelineSource } from '../contract/timeline.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
-import { patternFault } from '../pipeline/event-patterns.ts';
+import { familyOf, patternFault } from '../pipeline/event-patterns.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
 import { coreMigrations } from '../storage/core-migrations.ts';
@@ -249,9 +249,11 @@ export function createRegistry(
     faults.push(...schemaFaults(plugin));
     checkSurface(plugin, declared, faults);
   }
+  const families = new Set([...events.values.keys()].map(familyOf));
   for (const plugin of plugins)
     for (const { name, event } of plugin.subscribers) {
-      const fault = patternFault(events.values, event);
+      // What a plugin that is not composed would emit: the subscriber waits in vain, and no custom event reaches it.
+      const fault = families.has(familyOf(event)) ? patternFault(events.values, event) : undefined;
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }
   for (const cycle of byRequirement(plugins).cycles) faults.push(`These plugins require each other: ${cycle}.`);

@@ -24,8 +24,10 @@ export interface BudgetCount {
   /** Infinity means unlimited. */
   readonly limit: number;
   readonly now: number;
-  /** What the same call counted before: its rows are not written yet. */
-  readonly own: number;
+  /** What the same transaction has reserved of it before. */
+  readonly reserved: number;
+  /** How much of that is not in the database yet: deferred to a later flush. */
+  readonly unwritten: number;
   /** The database runs transactions one after another, each seeing what those before it wrote. */
   readonly serial: boolean;
 }
@@ -36,6 +38,8 @@ export interface BudgetMeter {
   take(handle: WorkspaceHandle, count: BudgetCount): Promise<Release | undefined>;
   /** Adds what a committed call counted. */
   add(workspaceId: string, budget: string, now: number, amount: number): void;
+  /** Told how many rows a sum was made of that somebody else read. `period` is that of the row. */
+  summed(workspaceId: string, budget: string, period: string, rows: number): void;
   /** Budgets whose sums have grown long since the last call. */
   takeLong(): { workspaceId: string; budget: string; period: string }[];
 }
@@ -105,7 +109,7 @@ export function createBudgetMeter(): BudgetMeter {
   const reservations = createReservations();
   const keyOf = (workspaceId: string, budget: string, now: number) => `${workspaceId} ${budget} ${periodOf(now)}`;
   return {
-    async take(handle, { budget, amount, limit, now, own, serial }) {
+    async take(handle, { budget, amount, limit, now, reserved, unwritten, serial }) {
       const key = keyOf(handle.workspaceId, budget, now);
       if (limit === Number.POSITIVE_INFINITY) return () => undefined;
       const memory = known.get(key);
@@ -124,11 +128,11 @@ export function createBudgetMeter(): BudgetMeter {
       };
       if (!serial) {
         const onRead = ({ stored, ended }: Reading) => remember(stored + ended);
-        return reservations.take(key, amount, limit - own, read, { own, onRead });
+        return reservations.take(key, amount, limit - unwritten, read, { own: reserved, onRead });
       }
       const sum = await read();
       remember(sum);
-      return sum + own + amount <= limit ? reservations.reserve(key, amount) : undefined;
+      return sum + unwritten + amount <= limit ? reservations.reserve(key, amount) : undefined;
     },
     add(workspaceId, budget, now, amount) {
       const key = keyOf(workspaceId, budget, now);
@@ -138,6 +142,9 @@ export function createBudgetMeter(): BudgetMeter {
       if (unread.size > 10_000) unread.clear();
       unread.set(key, rows % longSum);
       if (rows === longSum) long.set(key, { workspaceId, budget, period: periodOf(now) });
+    },
+    summed(workspaceId, budget, period, rows) {
+      if (rows > longSum) long.set(`${workspaceId} ${budget} ${period}`, { workspaceId, budget, period });
     },
     takeLong() {
       const taken = [...long.values()];

@@ -1,8 +1,8 @@
 // The effects of one transaction: events, jobs, audit and budgets are gathered and written at its end.
-// Used by operations (execute.ts) and by jobs.
+// Used by operations (execute.ts), by jobs, and by calls inside both (inner-call.ts).
+import type { InnerCaller, InnerCalls } from '../contract/calls.ts';
 import type { Effects, EmitOptions } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
 import { lanes } from '../contract/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
@@ -11,59 +11,23 @@ import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import { oneSide } from '../storage/scope.ts';
 import { writeAudit } from './audit.ts';
+import type { CallPlace, InnerOutcome, Recorded } from './call-place.ts';
 import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
 import { subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
 import { writeEvent, writeWantedEvent } from './event-writes.ts';
-
-const insertJob = defineStatement(
-  (
-    db,
-    p: {
-      workspace_id: string;
-      id: string;
-      kind: string;
-      lane: number;
-      concurrency_key: string;
-      state: 'ready' | 'waiting';
-      payload: string;
-      sandbox: number;
-      run_at: number;
-      now: number;
-    },
-  ) =>
-    db.insertInto('jobs').values({
-      id: p.id,
-      workspace_id: p.workspace_id,
-      kind: p.kind,
-      lane: p.lane,
-      concurrency_key: p.concurrency_key,
-      state: p.state,
-      payload: p.payload,
-      sandbox: p.sandbox,
-      attempt: 0,
-      crashes: 0,
-      run_at: p.run_at,
-      created_at: p.now,
-      lease_token: null,
-      lease_until: null,
-      finished_at: null,
-      reason: null,
-    }),
-);
-
-/** What a transaction did beside its rows. */
-export interface Recorded {
-  readonly events: string[];
-  readonly jobs: { readonly id: string; readonly kind: string; readonly due: boolean }[];
-  /** Whether the statements of events may have written jobs of their own. */
-  mayDispatch: boolean;
-}
+import { jobSubject } from './job-subject.ts';
+import type { NewJob } from './job-writes.ts';
+import { insertJob } from './job-writes.ts';
+import { createKeyedJobs } from './keyed-jobs.ts';
+import { createMetering, newTotals, nothingUnwritten } from './metering.ts';
 
 /** Effects that know what they recorded and run what waited for the commit. */
 export interface CallEffects extends Effects {
   readonly recorded: Recorded;
+  /** What it leaves to the transaction around it, where there is one. */
+  outcome(): InnerOutcome;
   /** Call after our own commit, or when a joined call's savepoint is released. */
   committed(joined: boolean): void;
 }
@@ -71,7 +35,7 @@ export interface CallEffects extends Effects {
 /** Where and for whom the effects happen. */
 export interface EffectScope {
   readonly core: Core;
-  readonly scope: Pick<TransactionScope, 'handle'>;
+  readonly scope: TransactionScope;
   readonly workspace: Workspace;
   readonly now: number;
   readonly sandbox: boolean;
@@ -80,6 +44,12 @@ export interface EffectScope {
   /** (Default: one of its own) */
   readonly requestId?: string;
   readonly idempotencyKey?: string | undefined;
+  /** Who acts in the calls that are made from here. (Default: `actor`) */
+  readonly innerActor?: Actor;
+  /** Scopes of the caller. (Default: all) */
+  readonly scopes?: ReadonlySet<string> | undefined;
+  /** The transaction around it, where this is a call inside one. */
+  readonly inner?: CallPlace | undefined;
 }
 
 /** Effects on an open transaction. */
@@ -87,9 +57,42 @@ export function createEffects(of: EffectScope): CallEffects {
   const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey } = of;
   const trx: WorkspaceHandle = scope.handle(oneSide(workspace.id, sandbox));
   const waiting: (() => void)[] = [];
-  const recorded: Recorded = { events: [], jobs: [], mayDispatch: false };
+  const recorded: Recorded = { events: [], jobs: [], mayDispatch: false, credits: 0 };
   const newId = (prefix: string): string => core.ports.ids.create(prefix);
+  const totals = of.inner?.totals ?? newTotals();
+  const afterCommit = (work: () => void): void => void waiting.push(work);
+  const metering = createMetering({ core, scope, trx, workspace, now, sandbox, totals, recorded, newId, afterCommit });
+  const keyed = createKeyedJobs(scope, trx, recorded);
   let { requestId } = of;
+  let lastCall: Promise<unknown> = Promise.resolve();
+  const requestIdOf = (): string => {
+    requestId ??= newId('req');
+    return requestId;
+  };
+
+  /** For calls inside this transaction. */
+  const place = (): CallPlace => ({
+    scope,
+    workspace,
+    now,
+    sandbox,
+    actor: of.innerActor ?? actor,
+    scopes: of.scopes,
+    totals,
+    requestId: requestIdOf,
+    absorb(outcome) {
+      recorded.events.push(...outcome.recorded.events);
+      recorded.jobs.push(...outcome.recorded.jobs);
+      recorded.mayDispatch ||= outcome.recorded.mayDispatch;
+      recorded.credits += outcome.recorded.credits;
+      waiting.push(...outcome.afterCommit);
+    },
+    inTurn(work) {
+      const turn = lastCall.then(work);
+      lastCall = turn.catch(() => nothingUnwritten(totals));
+      return turn;
+    },
+  });
 
   const rowOf = (type: string, source: OutboxRow['source'], data: unknown, options: EmitOptions): OutboxRow => ({
     id: options.id ?? newId('evt'),
@@ -103,9 +106,10 @@ export function createEffects(of: EffectScope): CallEffects {
   });
 
   /** A job for each subscriber of this process. Answers whether there is one. */
-  const notifySubscribers = ({ id, type, source, synthetic }: OutboxRow): boolean => {
+  const notifySubscribers = ({ id, type, source, synthetic, subject }: OutboxRow): boolean => {
     const kinds = core.eventRouter.subscribersOf(type, source);
-    for (const kind of kinds) effects.enqueue({ kind, payload: { eventId: id }, sandbox: synthetic === 1 });
+    const about = subject === null ? {} : { subject };
+    for (const kind of kinds) effects.enqueue({ kind, payload: { eventId: id }, sandbox: synthetic === 1, ...about });
     return kinds.length > 0;
   };
 
@@ -153,7 +157,7 @@ export function createEffects(of: EffectScope): CallEffects {
       const id = newId('job');
       const runAt = job.runAt ?? now;
       const due = runAt <= now;
-      trx.defer(insertJob, {
+      const row: Omit<NewJob, 'workspace_id'> = {
         id,
         kind: job.kind,
         lane: lanes.indexOf(job.lane ?? declaration.lane),
@@ -161,19 +165,28 @@ export function createEffects(of: EffectScope): CallEffects {
         state: due ? 'ready' : 'waiting',
         payload: JSON.stringify(declaration.payload.parse(job.payload)),
         sandbox: sandbox || job.sandbox === true ? 1 : 0,
+        subject: job.subject === undefined ? null : jobSubject(workspace.id, job.subject),
         run_at: runAt,
-        now,
-      });
+        created_at: now,
+      };
+      if (job.key === undefined) trx.defer(insertJob, row);
+      else keyed.put(job.key, row);
       recorded.jobs.push({ id, kind: job.kind, due });
       return id;
     },
+    cancelJob: (name) => keyed.cancel(typeof name === 'string' ? { key: name } : name, sandbox),
+    charge: metering.charge,
+    spend: metering.spend,
+    hold: metering.hold,
+    settle: metering.settle,
+    release: metering.release,
+    as: (caller: InnerCaller = {}) => core.innerCalls(place(), caller) as InnerCalls,
     audit(action, target, metadata = {}) {
-      requestId ??= newId('req');
+      const requestId = requestIdOf();
       writeAudit(trx, { id: newId('aud'), now, actor, action, target, requestId, metadata, idempotencyKey });
     },
-    afterCommit(work) {
-      waiting.push(work);
-    },
+    afterCommit,
+    outcome: () => ({ recorded, afterCommit: waiting }),
     committed(joined) {
       for (const work of waiting) {
         try {

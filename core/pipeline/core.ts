@@ -1,4 +1,5 @@
 // What the kernel composes and the pipeline, the jobs and the doors run on. One value a service; no logic here.
+import type { InnerCaller } from '../contract/calls.ts';
 import type { CommandDeclaration } from '../contract/command.ts';
 import type { ServicePorts } from '../contract/context.ts';
 import type { ErrorDefinition } from '../contract/errors.ts';
@@ -17,6 +18,7 @@ import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
 import type { BudgetMeter } from './budgets.ts';
+import type { CallPlace } from './call-place.ts';
 import type { EventRouter } from './event-router.ts';
 import type { KeyUsage } from './key-usage.ts';
 import type { Reservations } from './reservations.ts';
@@ -84,6 +86,8 @@ export interface Core {
   readonly charges: Reservations;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
+  /** The typed calls inside an open transaction, by area and name. */
+  innerCalls(place: CallPlace, caller: InnerCaller): unknown;
   /** Which patterns an event answers to, and who subscribed in this process. */
   readonly eventRouter: EventRouter;
   /** `EventConsumer.id` of the composed ones. */

@@ -1,6 +1,7 @@
 // Which patterns an event answers to: what a subscription may say to be told of it. Asked wherever events are emitted,
 // dispatched or subscribed to.
 import type { EventDeclaration } from '../contract/events.ts';
+import { reservedFamilies } from '../contract/reserved-families.ts';
 
 type Source = 'service' | 'custom';
 
@@ -26,7 +27,7 @@ function familyPatterns(type: string): string[] {
 function catalogueOf(events: ReadonlyMap<string, EventDeclaration>): Catalogue {
   let found = catalogues.get(events);
   if (found === undefined) {
-    const families = new Set([...events.keys()].map(familyOf));
+    const families = new Set([...reservedFamilies, ...[...events.keys()].map(familyOf)]);
     found = { families, known: { service: new Map(), custom: new Map() } };
     catalogues.set(events, found);
   }
@@ -59,5 +60,7 @@ export function patternFault(events: ReadonlyMap<string, EventDeclaration>, patt
   const types = [...events.keys()];
   if (pattern.endsWith('.*') && types.some((type) => type.startsWith(pattern.slice(0, -1)))) return undefined;
   const siblings = types.filter((type) => familyOf(type) === family);
-  return `There is no event ${pattern}. The family ${family} has ${siblings.join(', ')}.`;
+  return siblings.length === 0
+    ? `There is no event ${pattern}. The family ${family} is reserved for the service; no plugin that is composed has it.`
+    : `There is no event ${pattern}. The family ${family} has ${siblings.join(', ')}.`;
 }

@@ -6,6 +6,7 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import { lanes } from '../contract/jobs.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
+import { jobSubject } from './job-subject.ts';
 
 /** Types of the catalogue have two or three parts: themselves, one or two families, and `*`. */
 interface Patterns {
@@ -60,6 +61,7 @@ interface DispatchJob extends Patterns {
   readonly lane: number;
   readonly payload: string;
   readonly sandbox: number;
+  readonly subject: string | null;
   readonly now: number;
 }
 
@@ -75,6 +77,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
       'state',
       'payload',
       'sandbox',
+      'subject',
       'attempt',
       'crashes',
       'run_at',
@@ -92,6 +95,7 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
           val('ready').as('state'),
           val(p.payload).as('payload'),
           val(p.sandbox).as('sandbox'),
+          val(p.subject).as('about'),
           lit(0).as('attempt'),
           lit(0).as('crashes'),
           val(p.now).as('run_at'),
@@ -139,6 +143,7 @@ export function writeWantedEvent(
       lane: lanes.indexOf('normal'),
       payload: JSON.stringify({ eventId: row.id, consumer }),
       sandbox: row.synthetic,
+      subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
       now: row.created_at,
     });
 }

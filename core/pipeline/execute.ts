@@ -3,15 +3,17 @@
 import { setTimeout } from 'node:timers/promises';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
-import type { OperationInput } from '../contract/operation.ts';
+import type { Operation, OperationInput } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import { jsonType } from '../contract/representation.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import type { HandleScope } from '../storage/scope.ts';
 import { oneSide } from '../storage/scope.ts';
+import type { Admission } from './admit.ts';
 import type { CallResult, OperationCall, Outcome } from './call.ts';
 import type { CallEffects } from './call-effects.ts';
 import { createEffects } from './call-effects.ts';
+import type { CallPlace } from './call-place.ts';
 import type { Core } from './core.ts';
 import { fingerprint } from './fingerprint.ts';
 import type { IdempotentCall, Lease, StoredAnswer } from './idempotency.ts';
@@ -20,8 +22,6 @@ import type { CallDetails } from './operation-context.ts';
 import { createOperationContext, createPrepareContext, createReadContext } from './operation-context.ts';
 import { databaseAnswered, refuse } from './refusals.ts';
 import { chooseType, loadRepresentation, represent } from './representations.ts';
-import type { CallReservations } from './reservations.ts';
-import { createCallReservations } from './reservations.ts';
 import { untilAborted, withinTime } from './time-limit.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput, validateInput } from './validate.ts';
@@ -42,14 +42,17 @@ const replayOf = (stored: StoredAnswer): Outcome => ({
   represented: undefined,
 });
 
+/** On the plan sandbox there is no live side that the call could disturb. @throws live_key_required */
+export function assertLive({ liveOnly }: Operation, on: Pick<Admission, 'sandbox' | 'workspace'>): void {
+  if (liveOnly && on.sandbox && on.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
+}
+
 function authorize({ operation, admission }: OperationCall): void {
   const { scopes } = admission;
   if (scopes !== undefined && !operation.anyKey && !operation.scopes.some((scope) => scopes.has(scope))) {
     throw coreErrors.insufficient_scope({ scopes: operation.scopes });
   }
-  // On the plan sandbox there is no live side that the call could disturb.
-  if (operation.liveOnly && admission.sandbox && admission.workspace.plan.name !== 'sandbox')
-    throw coreErrors.live_key_required();
+  assertLive(operation, admission);
   if (admission.workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
 }
 
@@ -103,10 +106,11 @@ interface Commit extends Execution {
   readonly seconds: number;
 }
 
-async function runInTransaction(
-  { core, call, details, input, idempotent, prepared, lease }: Commit,
+/** Runs the handler and writes everything that follows. `inner`: the transaction around it, where the call is inside one. */
+export async function runInTransaction(
+  { core, call, details, input, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
   scope: TransactionScope,
-  reservations: CallReservations,
+  inner?: CallPlace,
 ): Promise<{ result: Outcome; effects?: CallEffects }> {
   const { operation } = call;
   core.ports.phase('transaction.begun', details.requestId);
@@ -114,9 +118,10 @@ async function runInTransaction(
     const stored = await claimKey(core, scope, idempotent, details.now);
     if (stored !== undefined) return { result: replayOf(stored) };
   }
-  const { workspace, now, sandbox, actor, requestId, idempotencyKey } = details;
-  const effects = createEffects({ core, scope, workspace, now, sandbox, actor, requestId, idempotencyKey });
-  const context = createOperationContext(core, details, effects, reservations);
+  const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
+  const caller = { actor, scopes, requestId, idempotencyKey };
+  const effects = createEffects({ core, scope, workspace, now, sandbox, ...caller, inner });
+  const context = createOperationContext(core, details, effects);
   const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
   const answered = await represent(operation, context.value, { output: value, input, prepared });
   core.ports.phase('handler.done', details.requestId);
@@ -138,7 +143,7 @@ async function runInTransaction(
   const result: Outcome = { ...answer, value, replayed: false, report: undefined, represented: undefined };
   if (details.dryRun) {
     const report = {
-      credits: context.charged(),
+      credits: effects.recorded.credits,
       events: effects.recorded.events,
       jobs: effects.recorded.jobs.map((job) => job.kind),
     };
@@ -150,8 +155,7 @@ async function runInTransaction(
 async function commit(options: Commit): Promise<Outcome> {
   const { core, database, call, details, seconds } = options;
   const { foreign, signal } = call;
-  const reservations = createCallReservations();
-  const work = (scope: TransactionScope) => withinTime(seconds, () => runInTransaction(options, scope, reservations));
+  const work = (scope: TransactionScope) => withinTime(seconds, () => runInTransaction(options, scope));
   try {
     const { result, effects } =
       foreign === undefined
@@ -163,8 +167,6 @@ async function commit(options: Commit): Promise<Outcome> {
   } catch (error) {
     if (error instanceof DryRunEnded) return error.result;
     throw error;
-  } finally {
-    reservations.end();
   }
 }
 
@@ -238,43 +240,48 @@ function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: Ra
   return admission.sandbox ? `sandbox ${sent}` : sent;
 }
 
+/** The call as its handler gets it. @throws validation_failed, idempotency_key_invalid */
+export function validateCall(core: Core, call: OperationCall, raw: RawInput, now: number): Omit<Execution, 'database'> {
+  const { operation, admission, requestId } = call;
+  const input = validateInput(operation, raw);
+  const representation = chooseType(operation, input, call.choose);
+  const mutating = operation.idempotency !== 'read';
+  const key = mutating ? call.idempotencyKey : undefined;
+  // The embedding program has its own transaction to lean on: no plan demands a key of it.
+  if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
+  const idempotent: IdempotentCall | undefined =
+    key === undefined || call.dryRun || operation.idempotency !== 'replay'
+      ? undefined
+      : {
+          workspaceId: admission.workspace.id,
+          endpoint: `${operation.method} ${operation.path}`,
+          key,
+          fingerprint: fingerprintOf(call, raw, representation),
+        };
+  const details: CallDetails = {
+    workspace: admission.workspace,
+    actor: admission.actor,
+    scopes: admission.scopes,
+    sandbox: admission.sandbox,
+    requestId,
+    now,
+    dryRun: call.dryRun && mutating,
+    idempotencyKey: key,
+    representation,
+    ifMatch: call.ifMatch,
+    signal: call.signal ?? never,
+  };
+  return { core, call, details, input, idempotent };
+}
+
 /** Runs one call. @throws PostriderError, with the request id set */
 export async function execute(core: Core, call: OperationCall): Promise<CallResult> {
   try {
-    const { operation, admission, requestId } = call;
+    const { requestId } = call;
     core.ports.phase('request.received', requestId);
     authorize(call);
-    const raw = await call.input();
-    const input = validateInput(operation, raw);
-    const representation = chooseType(operation, input, call.choose);
-    const mutating = operation.idempotency !== 'read';
-    const key = mutating ? call.idempotencyKey : undefined;
-    // The embedding program has its own transaction to lean on: no plan demands a key of it.
-    if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
+    const validated = validateCall(core, call, await call.input(), core.ports.now());
     core.ports.phase('request.validated', requestId);
-    const idempotent: IdempotentCall | undefined =
-      key === undefined || call.dryRun || operation.idempotency !== 'replay'
-        ? undefined
-        : {
-            workspaceId: admission.workspace.id,
-            endpoint: `${operation.method} ${operation.path}`,
-            key,
-            fingerprint: fingerprintOf(call, raw, representation),
-          };
-    const details: CallDetails = {
-      workspace: admission.workspace,
-      actor: admission.actor,
-      scopes: admission.scopes,
-      sandbox: admission.sandbox,
-      requestId,
-      now: core.ports.now(),
-      dryRun: call.dryRun && mutating,
-      idempotencyKey: key,
-      representation,
-      ifMatch: call.ifMatch,
-      signal: call.signal ?? never,
-    };
-    const validated = { core, call, details, input, idempotent };
     let result: Outcome;
     try {
       result = await attempt(validated);
@@ -288,7 +295,9 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     databaseAnswered(core);
     const { answered } = result;
     if (answered === undefined) return result;
-    const represented = await loadRepresentation(operation, answered, () => createPrepareContext(core, details));
+    const represented = await loadRepresentation(call.operation, answered, () =>
+      createPrepareContext(core, validated.details),
+    );
     return { ...result, represented };
   } catch (error) {
     // A caller who went away while the call waited is nobody's fault.

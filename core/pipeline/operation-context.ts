@@ -6,11 +6,8 @@ import type { ErrorDetail } from '../contract/errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import { oneSide } from '../storage/scope.ts';
-import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
 import type { CallEffects } from './call-effects.ts';
 import type { Core } from './core.ts';
-import { chargeCredits, reserveCredits } from './credits.ts';
-import type { CallReservations } from './reservations.ts';
 import { validationFailed } from './validate.ts';
 
 /** What is known of a call before its handler runs. */
@@ -52,24 +49,14 @@ export const createPrepareContext = (
 export interface BuiltContext {
   readonly value: OperationContext;
   notes(): AuditMetadata;
-  charged(): number;
 }
 
 /** For operations that change something. */
-export function createOperationContext(
-  core: Core,
-  call: CallDetails,
-  effects: CallEffects,
-  reservations: CallReservations,
-): BuiltContext {
+export function createOperationContext(core: Core, call: CallDetails, effects: CallEffects): BuiltContext {
   const { workspace, now, sandbox } = call;
   const metadata: Record<string, string | number | boolean> = {};
-  let credits = 0;
-  /** By budget: what this call counted and has not written yet. */
-  const spent = new Map<string, number>();
   return {
     notes: () => metadata,
-    charged: () => credits,
     // Written out, not spread: this is made on every call.
     value: {
       services: core.services,
@@ -91,32 +78,17 @@ export function createOperationContext(
       emit: effects.emit,
       emitCustom: effects.emitCustom,
       enqueue: effects.enqueue,
+      cancelJob: effects.cancelJob,
+      charge: effects.charge,
+      spend: effects.spend,
+      hold: effects.hold,
+      settle: effects.settle,
+      release: effects.release,
+      as: effects.as,
       audit: effects.audit,
       afterCommit: effects.afterCommit,
       holds: (scope) => call.scopes === undefined || call.scopes.has(scope),
       refuse,
-      async charge(price, reason) {
-        if (sandbox || price <= 0) return;
-        const charge = { price, reason, now, newId: () => effects.newId('crd') };
-        const { adapter } = await core.database();
-        if (!adapter.capabilities.sharedCommits)
-          reservations.add(await reserveCredits(core.charges, effects.trx, workspace, charge, credits));
-        await chargeCredits(effects.trx, workspace, charge);
-        credits += price;
-      },
-      async spend(budget, amount, limit) {
-        if (sandbox) return { exceeded: false };
-        const { sharedCommits } = (await core.database()).adapter.capabilities;
-        const own = spent.get(budget) ?? 0;
-        const count = { budget, amount, limit, now, own, serial: sharedCommits };
-        const release = await core.budgets.take(effects.trx, count);
-        if (release === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
-        reservations.add(release);
-        spent.set(budget, own + amount);
-        effects.trx.defer(insertBudget, { id: effects.newId('bud'), budget, period: periodOf(now), amount });
-        effects.afterCommit(() => core.budgets.add(workspace.id, budget, now, amount));
-        return { exceeded: false };
-      },
       note(entries) {
         Object.assign(metadata, entries);
       },
@@ -183,8 +155,13 @@ class ReadContext implements OperationContext {
   readonly enqueue = readOnly;
   readonly audit = readOnly;
   readonly afterCommit = readOnly;
+  readonly cancelJob = readOnly;
   readonly charge = readOnly;
   readonly spend = readOnly;
+  readonly hold = readOnly;
+  readonly settle = readOnly;
+  readonly release = readOnly;
+  readonly as = readOnly;
   readonly note = readOnly;
 }
 

@@ -1,5 +1,5 @@
 // Amounts that running calls of this process took from a figure and have not committed yet, so that calls which run
-// at the same instant cannot pass its limit together. Called by the operation context; ended by execute.ts.
+// at the same instant cannot pass its limit together. Called by credits.ts and budgets.ts; released with the transaction's end (metering.ts).
 
 /** Gives an amount back; harmless when repeated. */
 export type Release = () => void;
@@ -115,28 +115,6 @@ export function createReservations(): Reservations {
         figure.readers -= 1;
         forget(name, figure);
       }
-    },
-  };
-}
-
-/** The reservations of one call. They are released when its transaction has ended, however it did. */
-export interface CallReservations {
-  add(release: Release): void;
-  end(): void;
-}
-
-/** Reservations of one call. What a timed-out handler adds after the end is released at once. */
-export function createCallReservations(): CallReservations {
-  const releases: Release[] = [];
-  let ended = false;
-  return {
-    add(release) {
-      if (ended) release();
-      else releases.push(release);
-    },
-    end() {
-      ended = true;
-      for (const release of releases.splice(0)) release();
     },
   };
 }

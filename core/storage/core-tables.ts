@@ -77,10 +77,26 @@ export interface CreditRow {
   workspace_id: string;
   /** `granted`, or `month:2026-11` for what the plan grants that month. */
   pool: string;
-  kind: 'grant' | 'charge' | 'refund';
+  kind: 'grant' | 'charge' | 'refund' | 'hold' | 'settle' | 'release';
   amount: number;
   reason: string;
+  /** Of the entries of one hold. */
+  hold_id: string | null;
   created_at: number;
+}
+
+/** Credits that are taken until the work that they pay for has ended. The row goes when they are settled or released. */
+export interface CreditHoldRow {
+  id: string;
+  workspace_id: string;
+  /** The month's pool in which they count as spent. */
+  pool: string;
+  from_month: number;
+  from_granted: number;
+  reason: string;
+  created_at: number;
+  /** A schedule releases what is left by then. */
+  expires_at: number;
 }
 
 export interface BudgetRow {
@@ -102,6 +118,10 @@ export interface JobRow {
   state: 'waiting' | 'ready' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;
+  /** The key under which it can be replaced and taken back. Null from the claim on: unique among those that are not. */
+  waiting_key: string | null;
+  /** Whose personal data it carries: a contact's id, or the hash of an address (job-subject.ts). */
+  subject: string | null;
   /** How often the job was claimed for a try. */
   attempt: number;
   /** How often in a row its lease ran out while it ran. */
@@ -188,6 +208,7 @@ declare module '../contract/open.ts' {
     idempotency: IdempotencyRow;
     stored_bytes: StoredBytesRow;
     credits: CreditRow;
+    credit_holds: CreditHoldRow;
     budgets: BudgetRow;
     jobs: JobRow;
     outbox: OutboxRow;
@@ -206,6 +227,7 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   idempotency: { tenant: true },
   stored_bytes: { tenant: true },
   credits: { tenant: true },
+  credit_holds: { tenant: true },
   budgets: { tenant: true },
   jobs: { tenant: true },
   outbox: { tenant: true },

@@ -7,6 +7,7 @@ import type { TableDeclaration } from '../contract/plugin.ts';
 import type {
   ForeignTransaction,
   SqlConnection,
+  SqlDialect,
   SqlStatement,
   StorageAdapter,
   StorageCapabilities,
@@ -36,7 +37,17 @@ export interface TransactionScope {
   flushLast(): Promise<void>;
   /** Tells whoever listens on the channel (its name follows the table prefix) at the commit, where the database can. */
   notify(channel: string): Promise<void>;
+  /** Called before the next flush, to defer what was gathered until then. */
+  beforeFlush(work: () => void): void;
+  /** Called when the transaction, or our savepoint in a foreign one, has ended in any way; at once when it has already. */
+  onEnd(work: () => void): void;
+  /**
+   * Runs `work` in a savepoint. Writes deferred before are written first, those of `work` at its end. When it fails,
+   * everything since then is undone, and the transaction can go on.
+   */
+  savepoint<T>(work: () => Promise<T>): Promise<T>;
   readonly joined: boolean;
+  readonly dialect: SqlDialect;
   /** Who holds the locks of `tryLock`. */
   readonly locks: StorageCapabilities['locks'];
 }
@@ -57,11 +68,8 @@ export interface Database {
   readonly prefix: string;
   read<T>(scope: HandleScope | string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   transact<T>(work: (scope: TransactionScope) => Promise<T>, options?: TransactOptions): Promise<T>;
-  /** A handle outside any transaction. It only collects deferred writes for a later transaction. */
-  deferredHandle(scope: HandleScope): {
-    readonly handle: WorkspaceHandle;
-    readonly statements: readonly SqlStatement[];
-  };
+  /** A scope outside any transaction. It only collects deferred writes for a later transaction. */
+  deferredScope(): { readonly scope: TransactionScope; statements(): readonly SqlStatement[] };
   /** The same in a transaction of the embedding program, which commits it. */
   transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
   /** @throws StorageError when the handle is no transaction that can be joined */
@@ -72,8 +80,45 @@ const outside = async (): Promise<never> => {
   throw new Error('Nothing can be read or written here: batched work may only defer writes.');
 };
 
+/** A scope, and the writes deferred on it so far: taken out once. */
+interface OwnScope {
+  readonly scope: TransactionScope;
+  readonly takeDeferred: () => readonly SqlStatement[];
+}
+
 /** Stands where a handle has no connection. */
 const nowhere: SqlConnection = { query: outside, batch: outside };
+
+/** What waits for the end of a transaction. */
+interface Ending {
+  add(work: () => void): void;
+  end(): void;
+}
+
+function createEnding(): Ending {
+  const waiting: (() => void)[] = [];
+  let ended = false;
+  return {
+    add(work) {
+      // A handler that outran its time adds after the end.
+      if (ended) work();
+      else waiting.push(work);
+    },
+    end() {
+      ended = true;
+      for (const work of waiting.splice(0)) work();
+    },
+  };
+}
+
+async function withEnding<T>(run: (ending: Ending) => Promise<T>): Promise<T> {
+  const ending = createEnding();
+  try {
+    return await run(ending);
+  } finally {
+    ending.end();
+  }
+}
 
 const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
 
@@ -111,21 +156,33 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     integers,
   );
 
-  const scopeOver = (connection: SqlConnection, joined: boolean): TransactionScope => {
+  const scopeOver = (connection: SqlConnection, joined: boolean, ending: Ending): OwnScope => {
     const deferred: DeferredWrites = [];
-    return {
+    const beforeFlush: (() => void)[] = [];
+    let depth = 0;
+    let lost: { readonly error: unknown } | undefined;
+    const plain = (sql: string) => connection.query({ sql, parameters: [] });
+    const takeDeferred = (): readonly SqlStatement[] => {
+      if (lost !== undefined) throw lost.error;
+      for (const work of beforeFlush.splice(0)) work();
+      return deferred.splice(0);
+    };
+    const flush = async (): Promise<void> => {
+      const statements = takeDeferred();
+      if (statements.length > 0) await connection.batch(statements);
+    };
+    const scope: TransactionScope = {
       joined,
+      dialect: adapter.dialect,
       locks: adapter.capabilities.locks,
       handle: (reach) => new ConnectionHandle(compiler, connection, scopeOf(reach), deferred),
       // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
       defer: (statements) => void deferred.push(...statements),
-      async flush() {
-        if (deferred.length > 0) await connection.batch(deferred.splice(0));
-      },
+      flush,
       async flushLast() {
-        const statements = deferred.splice(0);
+        const statements = takeDeferred();
         if (statements.length === 0) return;
         if (connection.finishWith === undefined) await connection.batch(statements);
         else connection.finishWith(statements);
@@ -133,7 +190,36 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       async notify(channel) {
         await driver.notify?.(connection, `${options.prefix}${channel}`, '');
       },
+      beforeFlush: (work) => void beforeFlush.push(work),
+      onEnd: (work) => ending.add(work),
+      async savepoint(work) {
+        await flush();
+        depth += 1;
+        // A name of its own: MySQL would replace an outer one of the same name.
+        const name = `postrider_inner_${depth}`;
+        await plain(`SAVEPOINT ${name}`);
+        try {
+          const result = await work();
+          await flush();
+          await plain(`RELEASE SAVEPOINT ${name}`);
+          return result;
+        } catch (error) {
+          beforeFlush.length = 0;
+          deferred.length = 0;
+          try {
+            await plain(`ROLLBACK TO SAVEPOINT ${name}`);
+            await plain(`RELEASE SAVEPOINT ${name}`);
+          } catch {
+            // The transaction itself is gone: nothing that comes later may be written beside it.
+            lost = { error };
+          }
+          throw error;
+        } finally {
+          depth -= 1;
+        }
+      },
     };
+    return { scope, takeDeferred };
   };
 
   return {
@@ -144,14 +230,18 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
     read: (scope, work) =>
       driver.read((connection) => work(new ConnectionHandle(compiler, connection, scopeOf(scope), undefined))),
     transact: (work, transactOptions) =>
-      driver.transact((connection) => work(scopeOver(connection, false)), transactOptions),
-    deferredHandle(scope) {
-      const statements: DeferredWrites = [];
-      return { handle: new ConnectionHandle(compiler, nowhere, scope, statements), statements };
+      withEnding((ending) =>
+        driver.transact((connection) => work(scopeOver(connection, false, ending).scope), transactOptions),
+      ),
+    deferredScope() {
+      const { scope, takeDeferred } = scopeOver(nowhere, false, createEnding());
+      return { scope, statements: takeDeferred };
     },
     async transactIn(foreign, work) {
       await driver.yieldWriter?.();
-      return inSavepoint(foreign, (connection) => work(scopeOver(connection, true)));
+      return withEnding((ending) =>
+        inSavepoint(foreign, (connection) => work(scopeOver(connection, true, ending).scope)),
+      );
     },
     join: (handle) => joinForeign(driver, handle, integers, adapter.dialect),
   };

@@ -12,9 +12,12 @@ export function primaryKeyOf(all: AllMigrations, table: string): readonly string
   return [];
 }
 
-/** Whether the primary key or an index of a table begins with this column. */
+/** Whether the primary key of a table, or an index that has all its rows, begins with this column. */
 export function isKeyedBy(all: AllMigrations, table: string, column: string): boolean {
   if (primaryKeyOf(all, table)[0] === column) return true;
   const changes = all.flatMap(({ migrations }) => migrations.flatMap((migration) => migration.changes));
-  return changes.some((change) => 'index' in change && change.on === table && change.columns[0] === column);
+  return changes.some(
+    (change) =>
+      'index' in change && change.on === table && change.present === undefined && change.columns[0] === column,
+  );
 }

@@ -111,7 +111,9 @@ export function changeSql(place: SchemaPlace, change: SchemaChange): string {
       .createIndex(`${place.prefix}${change.index}`)
       .on(placed(place, change.on))
       .columns([...change.columns]);
-    return (change.unique ? index.unique() : index).compile().sql;
+    const kept = change.unique ? index.unique() : index;
+    const partial = change.present !== undefined && place.dialect !== 'mysql';
+    return (partial ? kept.where(sql.ref(change.present), 'is not', null) : kept).compile().sql;
   }
   const table = schema.alterTable(placed(place, change.alter));
   if ('remove' in change) return table.dropColumn(change.remove[0] as string).compile().sql;

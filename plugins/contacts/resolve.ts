@@ -119,7 +119,7 @@ export function announce(
 /** A job asks what the program knows of somebody whose external id is new here; nobody waits for it. */
 function askSource({ services }: ServiceSurface, effects: Effects, { id, external_id }: ContactRow): void {
   if (services.contactSource !== undefined && external_id !== null)
-    effects.enqueue({ kind: fillJobKind, payload: { contactId: id } });
+    effects.enqueue({ kind: fillJobKind, payload: { contactId: id }, subject: id });
 }
 
 /**

@@ -202,6 +202,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
       payload: { sendId: id },
       sandbox,
       lane: laneOf(template),
+      subject: send.to_normalised,
       ...(scheduledAt === null ? {} : { runAt: scheduledAt }),
     });
   }

@@ -4,8 +4,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { normaliseAddress } from '../../core/contract/addresses.ts';
+import { reservedFamilies } from '../../core/contract/reserved-families.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { familyOf } from '../../core/pipeline/event-patterns.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
@@ -110,6 +112,10 @@ for (const [type, { data, example, description }] of events)
     assert.equal(data.parse(example), example);
     assert.match(description, /^[A-Z].*\.$/);
   });
+
+test('the family of every event is reserved from the start', () => {
+  for (const type of events.keys()) assert.ok(reservedFamilies.has(familyOf(type)), type);
+});
 
 test('what is emitted in a run over everything is what is declared', async () => {
   const bench = await createTestService({ plugins: bareStandardPlugins });

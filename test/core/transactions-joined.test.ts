@@ -38,6 +38,18 @@ function registerTests(kind: HostKind): void {
   const test = suite(`joined: ${kind.name} (${kind.dialect})`);
   const each = (name: string, work: (host: Host) => Promise<void>) => test(name, () => withHost(kind, work));
 
+  each('undoes a call inside the call by itself', async (host) => {
+    await host.transaction(async ({ handle, insertOrder }) => {
+      await insertOrder('o1');
+      await host.calls.ledger.through({ name: 'e1' }, { trx: handle });
+    });
+    assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1', 'e1 added'] });
+    await rolledBack(host, async ({ handle }) => {
+      await host.calls.ledger.through({ name: 'e2' }, { trx: handle });
+    });
+    assert.equal(await host.committed(), { orders: ['o1'], entries: ['e1', 'e1 added'] });
+  });
+
   each("commits the program's rows and ours together", async (host) => {
     const { id } = await host.transaction(async ({ handle, insertOrder }) => {
       await insertOrder('o1');

@@ -81,6 +81,21 @@ function operationsOf(hooks: LedgerHooks) {
         return add(ctx, `${body.name} after`);
       },
     }),
+    defineOperation({
+      ...shared,
+      id: 'ledger.through',
+      http: 'POST /v1/ledger/through',
+      idempotency: 'replay',
+      async handler(ctx, { body }) {
+        // Typed by hand: these operations are among those that it would be inferred from.
+        type Add = (input: { name: string }) => Promise<{ id: string; name: string }>;
+        const { ledger } = ctx.as() as unknown as { readonly ledger: Record<'add' | 'clash', Add> };
+        const made = await ledger.add({ name: `${body.name} added` });
+        await ledger.clash({ name: `${body.name} clashed` }).catch(() => undefined);
+        await add(ctx, body.name);
+        return made;
+      },
+    }),
     definePreparedOperation({
       ...shared,
       id: 'ledger.prepare',

@@ -52,6 +52,15 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
 }`,
     answer: { fastify: 401, others: [401, 401, 401] },
   },
+  jobs: {
+    ask: `{ early, sent: mail.messages().map(({ to }) => to.email), actors: entries.map(({ actor }) => [actor.kind, actor.client]), again: await calls.followUps.cancel({ id: 'ada' }).catch((error) => error.message) }`,
+    answer: {
+      early: 0,
+      sent: ['ada@example.com'],
+      actors: [['system', 'follow-ups']],
+      again: 'This is sent and cannot become cancelled: it would have to be planned. That is its last state.',
+    },
+  },
   'keys-and-scopes': {
     ask: `{ backend: /^postrider_live_\\w{49}$/.test(backend.secret), send: backend.scopes.includes('templates:send'), revoked: (await service.as(workspace.id).keys.read({ id: monitoring.id })).revoked_at !== null }`,
     answer: { backend: true, send: true, revoked: true },

@@ -1,4 +1,5 @@
 // docs/events.md: every event of the standard plugins with its data and an example. Called by reference-files.ts.
+import { reservedFamilies } from '../../core/contract/reserved-families.ts';
 import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
 import { nameOf, parameterOf, schemaOf } from '../../plugins/reference/document.ts';
 
@@ -106,7 +107,8 @@ at \`/docs\` shows them with those of your own plugins.
 | \`data\` | What it is about; below. |
 
 A subscription names events exactly (\`send.bounced\`), by family (\`send.*\`) or all of them (\`*\`). A custom event that borrows
-a name of these families is told to \`*\` alone: the names mean the service's own.
+a name of the service's families is told to \`*\` alone, and no subscription can name what such a family does not have. That
+holds from the start, whatever is composed: ${[...reservedFamilies].map((name) => `\`${name}.*\``).join(', ')}.
 
 A webhook is a POST with these headers:
 

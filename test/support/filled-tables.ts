@@ -8,22 +8,27 @@ interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
   /** Columns that a copy must have to itself. */
   readonly unique: ReadonlySet<string>;
+  /** Columns that a copy leaves empty: they are unique among the rows that have them. */
+  readonly empty: ReadonlySet<string>;
 }
 
 /** What the migrations make of a table. */
 function tableOf(migrations: readonly Migration[], name: string): Table {
   const columns: Record<string, ColumnType> = {};
   const unique = new Set<string>();
+  const empty = new Set<string>();
   for (const change of migrations.flatMap(({ changes }) => changes)) {
     if ('create' in change && change.create === name) {
       Object.assign(columns, change.columns);
       for (const column of change.primaryKey) unique.add(column);
     } else if ('alter' in change && 'add' in change && change.alter === name) Object.assign(columns, change.add);
-    else if ('index' in change && change.on === name && change.unique === true)
-      for (const column of change.columns) unique.add(column);
+    else if ('index' in change && change.on === name && change.unique === true) {
+      if (change.present !== undefined) empty.add(change.present);
+      else for (const column of change.columns) unique.add(column);
+    }
   }
   unique.delete('workspace_id');
-  return { columns, unique };
+  return { columns, unique, empty };
 }
 
 /** How to fill one table. */
@@ -74,11 +79,12 @@ export function fillStatement(
   migrations: readonly Migration[],
   { table, rows, expressions = {}, from = table }: Filling,
 ): string {
-  const { columns, unique } = tableOf(migrations, table);
+  const { columns, unique, empty } = tableOf(migrations, table);
   const { numbers, key, quote } = dialects[adapter.dialect];
   const expressionOf = ([name, type]: [string, ColumnType]): string => {
     const given = expressions[name];
     if (given !== undefined) return given;
+    if (empty.has(name)) return 'null';
     if (type.startsWith('time')) return `source.${quote(name)} + numbers.n`;
     if (!unique.has(name)) return `source.${quote(name)}`;
     return type.startsWith('integer') ? 'numbers.n' : key('numbers.n');

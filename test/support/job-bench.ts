@@ -2,6 +2,7 @@
 // clock and the log is the real part.
 
 import { z } from 'zod';
+import type { Effects } from '../../core/contract/context.ts';
 import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from '../../core/contract/jobs.ts';
 import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
@@ -52,6 +53,8 @@ export interface JobBench {
   readonly database: Database;
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
+  /** A transaction with effects, as a job or an operation has it. (Default side: live) */
+  within<T>(by: JobProcess, workspaceId: string, work: (effects: Effects) => Promise<T>, sandbox?: boolean): Promise<T>;
   /** Writes jobs as an operation would; answers their ids. */
   enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
   rows(): Promise<JobRow[]>;
@@ -127,27 +130,30 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
     suspended_at: null,
     created_at: clock.now(),
   });
+  const within: JobBench['within'] = async ({ core }, workspaceId, work, sandbox = false) => {
+    const own = await core.database();
+    const workspace = toWorkspace(workspaceRow(workspaceId), core.plans);
+    const { result, effects } = await own.transact(async (scope) => {
+      const made = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
+      const done = await work(made);
+      await scope.flush();
+      return { result: done, effects: made };
+    });
+    effects.committed(false);
+    return result;
+  };
   return {
     clock,
     database,
     process: start,
+    within,
     async addWorkspace(id) {
       await database.transact((scope) =>
         scope.handle(everywhere).db.insertInto('workspaces').values(workspaceRow(id)).execute(),
       );
     },
-    async enqueue({ core }, workspaceId, requests) {
-      const own = await core.database();
-      const workspace = toWorkspace(workspaceRow(workspaceId), core.plans);
-      const { ids, effects } = await own.transact(async (scope) => {
-        const made = createEffects({ core, scope, workspace, now: clock.now(), sandbox: false });
-        const written = requests.map((request) => made.enqueue(request));
-        await scope.flush();
-        return { ids: written, effects: made };
-      });
-      effects.committed(false);
-      return ids;
-    },
+    enqueue: (by, workspaceId, requests) =>
+      within(by, workspaceId, async (effects) => requests.map((request) => effects.enqueue(request))),
     rows,
     async row(id) {
       const found = (await rows()).find((row) => row.id === id);

@@ -1,0 +1,137 @@
+// State machines of rows: which states a row may be in, which moves lead from one to another, and the move itself as one
+// compare-and-set. Declared by plugins beside their tables; used by operations and jobs. Asks nothing but the rows it is given.
+import { coreErrors } from './core-errors.ts';
+import type { WorkspaceHandle } from './handle.ts';
+import type { Tables } from './open.ts';
+
+/** What a move needs of a table: two statements, each on one row of the workspace. */
+export interface StateRows<State extends string, Changes> {
+  /** The state that the row is in; undefined where there is no such row. */
+  stateOf(id: string): Promise<State | undefined>;
+  /** One UPDATE: puts the row into `to` and writes `set`, if its state is one of `from`. Answers how many rows it changed. */
+  change(id: string, from: readonly State[], to: State, set: Changes): Promise<number>;
+}
+
+/** One move of one row. */
+export interface StateMove<State extends string, Changes> {
+  readonly id: string;
+  readonly to: State;
+  /** Only from here, although the declaration allows more. (Default: every state from which `to` can be reached) */
+  readonly from?: State | readonly State[];
+  /** Columns that are written in the same statement. (Default: none) */
+  readonly set?: Changes;
+  /** The plugin's own `…_not_found`: thrown where there is no such row. */
+  readonly missing: () => Error;
+}
+
+/** A declared state machine. */
+export interface StateMachine<State extends string> {
+  readonly states: readonly State[];
+  /** Where a row can go from this state. */
+  next(state: State): readonly State[];
+  /** From where a row can come into this state. */
+  sources(state: State): readonly State[];
+  /**
+   * Moves a row, or nothing: of several requests that want the same move, one succeeds. Works inside any transaction, a
+   * joined one too. @throws what `missing` makes; state_conflict, which names the row's state and where it can go from there
+   */
+  move<Changes>(rows: StateRows<State, Changes>, move: StateMove<State, Changes>): Promise<void>;
+}
+
+const listed = (states: readonly string[]): string =>
+  states.length < 2 ? states.join() : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`;
+
+/** Two: the state may have become a right one between the update and the look. */
+const attempts = 2;
+
+/**
+ * Declares the states of a row and where each leads. A state that leads nowhere has an empty list.
+ * @example const postStates = defineStates({ draft: ['ready'], ready: ['scheduled', 'deleted'], scheduled: ['ready'], deleted: [] });
+ */
+export function defineStates<const Moves extends Readonly<Record<string, readonly (keyof Moves & string)[]>>>(
+  moves: Moves,
+): StateMachine<keyof Moves & string> {
+  type State = keyof Moves & string;
+  const states = Object.keys(moves) as State[];
+  const next = (state: State): readonly State[] => moves[state] ?? [];
+  const sources = (to: State): readonly State[] => states.filter((state) => next(state).includes(to));
+
+  const allowedSources = (to: State, from: State | readonly State[] | undefined): readonly State[] => {
+    const all = sources(to);
+    if (from === undefined) return all;
+    const given: readonly State[] = typeof from === 'string' ? [from] : from;
+    const wrong = given.find((state) => !all.includes(state));
+    if (wrong !== undefined) throw new RangeError(`These states declare no move from ${wrong} to ${to}.`);
+    return given;
+  };
+
+  return {
+    states,
+    next,
+    sources,
+    async move(rows, { id, to, from, set, missing }) {
+      const allowed = allowedSources(to, from);
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        const changed =
+          allowed.length === 0 ? 0 : await rows.change(id, allowed, to, set ?? ({} as NonNullable<typeof set>));
+        if (changed > 0) return;
+        const state = await rows.stateOf(id);
+        if (state === undefined) throw missing();
+        if (!allowed.includes(state)) {
+          const onward = next(state).length === 0 ? 'That is its last state.' : `It can become ${listed(next(state))}.`;
+          throw coreErrors.state_conflict({
+            reason: `This is ${state} and cannot become ${to}: ${
+              allowed.length === 0 ? 'nothing can' : `it would have to be ${listed(allowed)}`
+            }. ${onward}`,
+          });
+        }
+      }
+      throw coreErrors.state_conflict({
+        reason: 'Another request changed the same thing at the same moment. Read it again and retry.',
+      });
+    },
+  };
+}
+
+/** Tables whose rows have an id and belong to a workspace. */
+type StatefulTable = {
+  [Name in keyof Tables]: Tables[Name] extends { id: string; workspace_id: string } ? Name : never;
+}[keyof Tables] &
+  string;
+
+/** The rows of one table, through a handle: `postStates.move(stateRows(ctx.trx, 'posts'), { id, to: 'ready', missing })`. */
+export function stateRows<
+  Name extends StatefulTable,
+  Column extends keyof Tables[Name] & string = 'state' & keyof Tables[Name],
+>(
+  handle: WorkspaceHandle,
+  table: Name,
+  column: Column = 'state' as Column,
+): StateRows<Tables[Name][Column] & string, Partial<Omit<Tables[Name], 'id' | 'workspace_id' | Column>>> {
+  type State = Tables[Name][Column] & string;
+  // The builder knows no table that is a type parameter: here it is one with these three columns.
+  const name = table as unknown as 'jobs';
+  const state = column as unknown as 'state';
+  const { db, workspaceId } = handle;
+  return {
+    async stateOf(id) {
+      const row = await db
+        .selectFrom(name)
+        .select(state)
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .executeTakeFirst();
+      return row?.[state] as State | undefined;
+    },
+    async change(id, from, to, set) {
+      const { numUpdatedRows } = await db
+        .updateTable(name)
+        .set({ ...set, [state]: to } as never)
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .where(state, 'in', [...from] as never)
+        .executeTakeFirst();
+      return Number(numUpdatedRows);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Releases what is left of credit holds that have expired: of work whose process died, or that was never ended.
+// Called by the core's schedule; each hold in a transaction of its own, which whoever settles it at that moment decides.
+import { endHold } from '../pipeline/credits.ts';
+import { unscoped } from '../storage/scope.ts';
+import type { SchedulePlace } from './schedule-context.ts';
+
+const page = 100;
+
+/** Answers how many were released. */
+export async function releaseExpiredHolds(
+  { core, database }: SchedulePlace,
+  now: number,
+  signal: AbortSignal,
+): Promise<number> {
+  let released = 0;
+  for (;;) {
+    const expired = await database.read(unscoped('holds of every workspace expire'), ({ db }) =>
+      db
+        .selectFrom('credit_holds')
+        .select(['id', 'workspace_id'])
+        .where('expires_at', '<=', now)
+        .orderBy('expires_at')
+        .limit(page)
+        .execute(),
+    );
+    let progress = 0;
+    for (const { id, workspace_id } of expired) {
+      if (signal.aborted) return released;
+      const details = { now, newId: (prefix: string) => core.ports.ids.create(prefix) };
+      const done = await database.transact(async (scope) => {
+        const ended = await endHold(scope.handle(workspace_id), { id, kind: 'release', price: 0 }, details);
+        await scope.flush();
+        return ended;
+      });
+      if (done) progress += 1;
+    }
+    released += progress;
+    if (expired.length < page || progress === 0) return released;
+  }
+}

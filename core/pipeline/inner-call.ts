@@ -1,0 +1,89 @@
+// One operation inside a transaction that is open already: of a job, a subscriber or another operation. The same checks,
+// records and effects as through any door, in a savepoint, as the service itself: no scope is asked for.
+// Called by the kernel's typed calls (inner-calls.ts).
+import { coreErrors } from '../contract/core-errors.ts';
+import type { Operation } from '../contract/operation.ts';
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Actor } from '../contract/workspace.ts';
+import { oneSide } from '../storage/scope.ts';
+import type { OperationCall } from './call.ts';
+import type { CallPlace } from './call-place.ts';
+import type { Core } from './core.ts';
+import { assertLive, runInTransaction, validateCall } from './execute.ts';
+import { createReadContext } from './operation-context.ts';
+import { refuse } from './refusals.ts';
+import type { RawInput } from './validate.ts';
+import { serialiseOutput } from './validate.ts';
+
+/** What is called. */
+export interface InnerCall {
+  readonly operation: Operation;
+  readonly input: RawInput;
+  readonly idempotencyKey: string | undefined;
+  /** (Default: who acts in the transaction) */
+  readonly actor: Actor | undefined;
+}
+
+/** Faults that end the whole transaction, or may pass when it is run again: they are not the call's. */
+const isOfTheTransaction = (error: unknown): boolean =>
+  isStorageError(error) && error.fault !== 'unique' && error.fault !== 'other';
+
+async function run(core: Core, place: CallPlace, call: OperationCall): Promise<unknown> {
+  const { operation } = call;
+  const validated = validateCall(core, call, await call.input(), place.now);
+  if (operation.idempotency === 'read') {
+    const context = createReadContext(
+      core,
+      validated.details,
+      place.scope.handle(oneSide(place.workspace.id, place.sandbox)),
+    );
+    return serialiseOutput(operation, await operation.handler(context, validated.input, undefined)).value;
+  }
+  // The last flush is that of the transaction around it.
+  const scope = { ...place.scope, flushLast: place.scope.flush };
+  const running = { ...validated, prepared: undefined, lease: undefined };
+  const { result, effects } = await runInTransaction(running, scope, place);
+  if (effects !== undefined) place.absorb(effects.outcome());
+  return result.replayed ? JSON.parse(result.json) : result.value;
+}
+
+/**
+ * Answers the checked output. @throws PostriderError where the call was refused or failed: nothing of it is left then, and
+ * the transaction can go on. StorageError where the transaction itself cannot
+ */
+export async function callInside(core: Core, place: CallPlace, inner: InnerCall): Promise<unknown> {
+  const { operation, input, idempotencyKey } = inner;
+  const { workspace, sandbox, scopes } = place;
+  const requestId = place.requestId();
+  assertLive(operation, { sandbox, workspace });
+  if (operation.prepared) {
+    throw coreErrors.state_conflict({
+      reason: `${operation.id} does work outside a transaction first and cannot be called inside one.`,
+    });
+  }
+  const call: OperationCall = {
+    operation,
+    admission: { workspace, actor: inner.actor ?? place.actor, scopes, sandbox, headers: {} },
+    requestId,
+    input: () => input,
+    idempotencyKey,
+    dryRun: false,
+    foreign: undefined,
+    signal: undefined,
+  };
+  const attempt = () => place.scope.savepoint(() => run(core, place, call));
+  return place.inTurn(async () => {
+    try {
+      if (workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
+      return await attempt().catch(async (error: unknown) => {
+        const { prefix } = await core.database();
+        // Another request stored an answer under this key meanwhile: it is found now.
+        if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
+        return attempt();
+      });
+    } catch (error) {
+      if (isOfTheTransaction(error)) throw error;
+      throw refuse(core, { requestId, operation: operation.id }, error);
+    }
+  });
+}

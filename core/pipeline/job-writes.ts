@@ -1,0 +1,81 @@
+// The statements that write a job and take one back. Called by call-effects.ts; the rest of the queue's SQL is
+// core/jobs/queue.ts. A key is the waiting job's alone: the claim takes it off the row, and the database lets no two
+// waiting jobs of a workspace, kind and side have one.
+import type { Kysely } from 'kysely';
+import { defineStatement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { JobRow } from '../storage/core-tables.ts';
+
+/** What is said of a new job. */
+export type NewJob = Pick<
+  JobRow,
+  'workspace_id' | 'id' | 'kind' | 'lane' | 'state' | 'payload' | 'sandbox' | 'subject' | 'run_at' | 'created_at'
+> & { readonly concurrency_key: string };
+
+/** One with a key. */
+export type KeyedJob = NewJob & { readonly waiting_key: string };
+
+const fresh = {
+  attempt: 0,
+  crashes: 0,
+  lease_token: null,
+  lease_until: null,
+  finished_at: null,
+  reason: null,
+} as const;
+
+const replaceable = (p: NewJob) => ({
+  id: p.id,
+  lane: p.lane,
+  concurrency_key: p.concurrency_key,
+  state: p.state,
+  payload: p.payload,
+  subject: p.subject,
+  run_at: p.run_at,
+  created_at: p.created_at,
+});
+
+const insert = (db: Kysely<Tables>, p: NewJob, waiting_key: string | null) =>
+  db.insertInto('jobs').values({
+    ...replaceable(p),
+    workspace_id: p.workspace_id,
+    kind: p.kind,
+    sandbox: p.sandbox,
+    waiting_key,
+    ...fresh,
+  });
+
+/** A job without a key. */
+export const insertJob = defineStatement((db, p: NewJob) => insert(db, p, null));
+
+/** The job that now waits under its key: a new row, or the old one under the new id. One statement, whoever else writes. */
+export const replaceJob = {
+  onConflict: defineStatement((db, p: KeyedJob) =>
+    insert(db, p, p.waiting_key).onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'waiting_key', 'kind', 'sandbox'])
+        .where('waiting_key', 'is not', null)
+        .doUpdateSet(replaceable(p)),
+    ),
+  ),
+  onDuplicate: defineStatement((db, p: KeyedJob) => insert(db, p, p.waiting_key).onDuplicateKeyUpdate(replaceable(p))),
+};
+
+/** Takes back what waits under a key. */
+export const removeWaiting = {
+  ofKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; kind: string; sandbox: number }) =>
+    db
+      .deleteFrom('jobs')
+      .where('workspace_id', '=', p.workspace_id)
+      .where('waiting_key', '=', p.waiting_key)
+      .where('kind', '=', p.kind)
+      .where('sandbox', '=', p.sandbox),
+  ),
+  ofAnyKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; sandbox: number }) =>
+    db
+      .deleteFrom('jobs')
+      .where('workspace_id', '=', p.workspace_id)
+      .where('waiting_key', '=', p.waiting_key)
+      .where('sandbox', '=', p.sandbox),
+  ),
+};

@@ -1,0 +1,145 @@
+// Credits that are held for work which ends later, on each database: what settling and releasing give back and where to,
+// that a hold ends once, and that none outlives its work.
+// time-limit: 180
+import * as assert from 'uvu/assert';
+import type { Effects } from '../../core/contract/context.ts';
+import { isPostriderError } from '../../core/contract/errors.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { unhurried } from '../support/mail-bench.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+const granted = 1_000;
+const monthly = 20;
+const day = 86_400_000;
+
+await eachDatabase('credit holds', (test, database) => {
+  const each = (name: string, run: (shop: ShopService) => Promise<void>) =>
+    test(name, async () => {
+      const shop = await openShop(database, { plans: { pro: { ...unhurried, monthlyCredits: monthly } } });
+      try {
+        await run(shop);
+      } finally {
+        await shop.close();
+      }
+    });
+  const within = async <T>(shop: ShopService, work: (effects: Effects) => Promise<T>): Promise<T> =>
+    inWorkspace(shop.service.core, await readWorkspace(shop.service.core, shop.workspaceId), work);
+  const balance = async (shop: ShopService): Promise<number> =>
+    (await shop.request('/v1/workspace')).body.usage.credits_balance;
+  const ledger = async (shop: ShopService) => {
+    const rows = await (await shop.service.core.database()).read(shop.workspaceId, ({ db, workspaceId }) =>
+      db.selectFrom('credits').selectAll().where('workspace_id', '=', workspaceId).orderBy('id').execute(),
+    );
+    return rows.slice(1).map(({ pool, kind, amount }) => `${pool} ${kind} ${Number(amount)}`);
+  };
+
+  each(
+    'a hold counts as spent at once; settling it gives back what it did not cost, the granted part first',
+    async (shop) => {
+      const id = await within(shop, ({ hold }) => hold(30, 'a page'));
+      assert.match(id, /^hld_/);
+      assert.is(await balance(shop), granted + monthly - 30);
+      assert.is(await within(shop, ({ settle }) => settle(id, 12)), true);
+      assert.is(await balance(shop), granted + monthly - 12);
+      assert.equal(await ledger(shop), [
+        'month:2026-01 hold -20',
+        'granted hold -10',
+        'granted settle 10',
+        'month:2026-01 settle 8',
+      ]);
+    },
+  );
+
+  each('a hold ends once, and never costs more than was held', async (shop) => {
+    const id = await within(shop, ({ hold }) => hold(30, 'a page'));
+    const ends = await within(shop, async ({ settle, release }) => [await settle(id, 99), await release(id)]);
+    assert.equal(ends, [true, false]);
+    assert.is(await balance(shop), granted + monthly - 30);
+    assert.equal((await ledger(shop)).slice(2), ['month:2026-01 settle 0']);
+    assert.is(await within(shop, ({ settle }) => settle('hld_none', 1)), false);
+  });
+
+  each('of many that end one hold at once, one does', async (shop) => {
+    const id = await within(shop, ({ hold }) => hold(30, 'a page'));
+    const ends = await Promise.all(Array.from({ length: 8 }, () => within(shop, ({ release }) => release(id))));
+    assert.equal(ends.filter(Boolean).length, 1);
+    assert.is(await balance(shop), granted + monthly);
+  });
+
+  each('what does not cover a hold is refused, and nothing is held', async (shop) => {
+    await within(shop, ({ hold }) => hold(granted, 'most'));
+    await within(shop, ({ hold }) => hold(monthly + 1, 'too much')).then(
+      () => assert.unreachable('it was held'),
+      (error: unknown) => assert.ok(isPostriderError(error, 'credits_exhausted')),
+    );
+    assert.is(await balance(shop), monthly);
+  });
+
+  each('holds of the same instant never take a credit twice', async (shop) => {
+    const held = await Promise.allSettled(
+      Array.from({ length: 20 }, () => within(shop, ({ hold }) => hold(100, 'at once'))),
+    );
+    assert.is(held.filter(({ status }) => status === 'fulfilled').length, 10);
+    assert.is(await balance(shop), monthly);
+  });
+
+  each('it counts in the month in which it was taken: what goes back later goes back there', async (shop) => {
+    const id = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60 * day }));
+    shop.advanceClock(31 * day);
+    assert.is(await balance(shop), granted + monthly - 10, 'the new month is whole');
+    await within(shop, ({ release }) => release(id));
+    assert.is(await balance(shop), granted + monthly);
+    assert.equal((await ledger(shop)).slice(2), ['granted release 10', 'month:2026-01 release 20']);
+  });
+
+  each('a hold that was never settled is released by its end, and settling it then does nothing', async (shop) => {
+    const short = await within(shop, ({ hold, now }) => hold(30, 'a page', { expiresAt: now + 60_000 }));
+    await within(shop, ({ hold }) => hold(40, 'for a day'));
+    await shop.drain();
+    shop.advanceClock(120_000);
+    await shop.drain();
+    assert.is(await balance(shop), granted + monthly - 40);
+    assert.is(await within(shop, ({ settle }) => settle(short, 30)), false);
+    shop.advanceClock(day);
+    await shop.drain();
+    assert.is(await balance(shop), granted + monthly);
+  });
+
+  each('sandbox work holds nothing', async (shop) => {
+    const database = await shop.service.core.database();
+    const { createEffects } = await import('../../core/pipeline/call-effects.ts');
+    const workspace = await readWorkspace(shop.service.core, shop.workspaceId);
+    const settled = await database.transact(async (scope) => {
+      const { core } = shop.service;
+      const effects = createEffects({ core, scope, workspace, now: shop.now(), sandbox: true });
+      const id = await effects.hold(9_999, 'free');
+      const ended = await effects.settle(id, 9_999);
+      await scope.flush();
+      return ended;
+    });
+    assert.is(settled, true);
+    assert.equal(await ledger(shop), []);
+  });
+
+  each('sums are rolled up, the ledger is not, and the balance stays', async (shop) => {
+    for (let round = 0; round < 8; round += 1)
+      await within(shop, async ({ charge }) => {
+        for (let count = 0; count < 100; count += 1) await charge(1, 'a link');
+      });
+    const before = await balance(shop);
+    await shop.service.drain();
+    const deltas = await (await shop.service.core.database()).read(shop.workspaceId, ({ db, workspaceId }) =>
+      db
+        .selectFrom('budgets')
+        .select('id')
+        .where('workspace_id', '=', workspaceId)
+        .where('budget', '=', 'credits')
+        .execute(),
+    );
+    assert.ok(deltas.length < 300, `${deltas.length} deltas are left`);
+    assert.is((await ledger(shop)).length, 800);
+    assert.equal([before, await balance(shop)], [granted + monthly - 800, granted + monthly - 800]);
+  });
+});

@@ -1,0 +1,102 @@
+// A small plugin whose rows move through declared states. For the tests of core/contract/states.ts.
+import { z } from 'zod';
+import type { CallsOf } from '../../core/contract/api.ts';
+import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
+import { defineMigration } from '../../core/contract/migration.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineStates, stateRows } from '../../core/contract/states.ts';
+
+export const postStates = defineStates({
+  draft: ['ready'],
+  ready: ['scheduled', 'deleted'],
+  scheduled: ['ready', 'published'],
+  published: ['deleted'],
+  deleted: [],
+});
+
+type PostState = (typeof postStates.states)[number];
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    posts: { id: string; workspace_id: string; state: PostState; scheduled_at: number | null };
+  }
+  interface Api {
+    posts: CallsOf<typeof operations>;
+  }
+}
+
+const errors = defineErrors({
+  post_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'No post has this id.',
+    message: (facts: { id: string }) => `There is no post ${facts.id}.`,
+  },
+});
+
+const post = z.object({ id: z.string(), state: z.enum(['draft', 'ready', 'scheduled', 'published', 'deleted']) });
+const shared = {
+  scopes: ['posts:write'],
+  idempotency: 'natural',
+  output: post,
+  audit: { action: 'post.change', target: ({ id }: { id: string }) => ({ kind: 'post', id }) },
+} as const;
+
+const operations = [
+  defineOperation({
+    ...shared,
+    id: 'posts.create',
+    summary: 'Create a post',
+    http: 'POST /v1/posts',
+    fixture: async () => ({}),
+    async handler(ctx) {
+      const row = { id: ctx.newId('soc'), workspace_id: ctx.workspace.id, state: 'draft' as const, scheduled_at: null };
+      await ctx.trx.db.insertInto('posts').values(row).execute();
+      return row;
+    },
+  }),
+  defineOperation({
+    ...shared,
+    id: 'posts.move',
+    summary: 'Move a post',
+    http: 'POST /v1/posts/{id}/move',
+    input: {
+      params: z.object({ id: z.string() }),
+      body: z.object({ to: post.shape.state, from: post.shape.state.optional(), at: z.int().optional() }),
+    },
+    errors: ['post_not_found', 'state_conflict'],
+    fixture: async () => ({ params: { id: 'soc_1' }, body: { to: 'ready' } }),
+    async handler(ctx, { params: { id }, body: { to, from, at } }) {
+      await postStates.move(stateRows(ctx.trx, 'posts'), {
+        id,
+        to,
+        ...(from === undefined ? {} : { from }),
+        ...(at === undefined ? {} : { set: { scheduled_at: at } }),
+        missing: () => errors.post_not_found({ id }),
+      });
+      return { id, state: to };
+    },
+  }),
+] as const;
+
+export const postsPlugin = () =>
+  definePlugin({
+    id: 'posts',
+    scopes: [{ scope: 'posts:write', description: 'Write posts.' }],
+    operations,
+    errors: errorDefinitions(errors),
+    tables: { posts: { tenant: true } },
+    migrations: [
+      defineMigration({
+        id: '0001-posts',
+        changes: [
+          {
+            create: 'posts',
+            columns: { id: 'id', workspace_id: 'id', state: 'id', scheduled_at: 'time?' },
+            primaryKey: ['id'],
+          },
+        ],
+      }),
+    ],
+  });

@@ -1,0 +1,101 @@
+// Declared states on each database: the moves that are allowed, what the others are answered, and that of many requests
+// that want one move a single one makes it.
+import * as assert from 'uvu/assert';
+import { defineStates } from '../../core/contract/states.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { postStates, postsPlugin } from './posts-plugin.ts';
+
+await eachDatabase('states', (test, database) => {
+  const each = (name: string, work: (bench: TestService<'posts'>) => Promise<void>) =>
+    test(name, async () => {
+      const bench = await createTestService({
+        plugins: [postsPlugin()],
+        storage: database.createStorage(),
+        tablePrefix: database.newPrefix(),
+      });
+      try {
+        await work(bench);
+      } finally {
+        await bench.close();
+      }
+    });
+  const rowOf = async (bench: TestService<'posts'>, id: string) =>
+    (await bench.service.core.database()).read(bench.workspaceId, ({ db }) =>
+      db.selectFrom('posts').selectAll().where('workspace_id', '=', bench.workspaceId).where('id', '=', id).execute(),
+    );
+  const move = (bench: TestService<'posts'>, id: string, body: object) =>
+    bench.request(`/v1/posts/${id}/move`, { body });
+
+  each('a row moves along the declaration, with the columns that are set', async (bench) => {
+    const { id } = await bench.service.as(bench.workspaceId).posts.create();
+    for (const to of ['ready', 'scheduled']) assert.is((await move(bench, id, { to, at: 7 })).status, 200, to);
+    const [row] = await rowOf(bench, id);
+    assert.equal([row?.state, Number(row?.scheduled_at)], ['scheduled', 7]);
+  });
+
+  each('a row in another state is 409, and the message names that state and where it leads', async (bench) => {
+    const { id } = await bench.service.as(bench.workspaceId).posts.create();
+    await move(bench, id, { to: 'ready' });
+    const { status, body } = await move(bench, id, { to: 'published', at: 7 });
+    assert.equal([status, body.error.code], [409, 'state_conflict']);
+    assert.is(
+      body.error.message,
+      'This is ready and cannot become published: it would have to be scheduled. It can become scheduled or deleted.',
+    );
+    assert.equal((await rowOf(bench, id))[0]?.state, 'ready');
+    assert.is((await rowOf(bench, id))[0]?.scheduled_at, null, 'nothing of a refused move is written');
+    await move(bench, id, { to: 'deleted' });
+    assert.match((await move(bench, id, { to: 'ready' })).body.error.message, 'That is its last state.');
+  });
+
+  each('a move from fewer states than are declared is refused from the others', async (bench) => {
+    const { id } = await bench.service.as(bench.workspaceId).posts.create();
+    await move(bench, id, { to: 'ready' });
+    assert.is((await move(bench, id, { to: 'deleted', from: 'published' })).status, 409);
+    assert.is((await move(bench, id, { to: 'deleted', from: 'ready' })).status, 200);
+  });
+
+  each("no row, and another workspace's row, are the plugin's own 404", async (bench) => {
+    const { id } = await bench.service.as(bench.foreignWorkspaceId).posts.create();
+    for (const unknown of [id, 'soc_none']) {
+      const { status, body } = await move(bench, unknown, { to: 'ready' });
+      assert.equal([status, body.error.code], [404, 'post_not_found']);
+    }
+  });
+
+  each('of ten requests for one move a single one makes it', async (bench) => {
+    const { id } = await bench.service.as(bench.workspaceId).posts.create();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => move(bench, id, { to: 'ready' })));
+    assert.equal(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 9 }, () => 409)]);
+    for (const { status, body } of answers) if (status === 409) assert.match(body.error.message, 'This is ready');
+  });
+
+  if (database.name === 'sqlite') {
+    test('what is declared can be asked', () => {
+      assert.equal(postStates.next('ready'), ['scheduled', 'deleted']);
+      assert.equal(postStates.sources('deleted'), ['ready', 'published']);
+      assert.equal(postStates.sources('draft'), []);
+    });
+
+    test('a move that no declaration has is a mistake of the program', async () => {
+      const states = defineStates({ open: ['closed'], closed: [] });
+      const rows = { stateOf: async () => 'closed' as const, change: async () => 1 };
+      const missing = () => new Error('missing');
+      await states.move(rows, { id: 'a', to: 'open', from: 'closed', missing }).then(
+        () => assert.unreachable('it was moved'),
+        (error: unknown) => assert.match(String(error), 'These states declare no move from closed to open.'),
+      );
+    });
+
+    test('a row that others move to and fro meanwhile is refused, not moved by chance', async () => {
+      const states = defineStates({ open: ['closed'], closed: ['open'] });
+      const rows = { stateOf: async () => 'open' as const, change: async () => 0 };
+      await states.move(rows, { id: 'a', to: 'closed', missing: () => new Error('missing') }).then(
+        () => assert.unreachable('it was moved'),
+        (error: { code?: string }) => assert.is(error.code, 'state_conflict'),
+      );
+    });
+  }
+});

@@ -1,0 +1,109 @@
+// time-limit: 180
+// A process is killed between claiming a job and settling the credits that were held for it: another process settles them
+// when it runs the job in time, and where nobody does, the hold is released at its end.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import { creditPools } from '../../core/pipeline/credits.ts';
+import { compiledSources } from '../support/compiled.ts';
+import { createHoldsService, held, holdMs, price } from './holds-plugin.ts';
+import type { Place } from './mail-service.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds, withPlace } from './places.ts';
+
+const test = suite('credit holds over a kill');
+const script = join(await compiledSources(), 'test/faults/holds-process.js');
+const granted = 1_000;
+const minute = 60_000;
+
+/** Starts a process, and kills it once it works on the job. */
+async function killAtWork(place: Place): Promise<void> {
+  const child = spawn(process.execPath, [script, JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await Promise.race([
+    once(child.stdout, 'data'),
+    once(child, 'close').then(() => assert.unreachable('the process ended by itself')),
+  ]);
+  child.kill('SIGKILL');
+  await once(child, 'close');
+}
+
+interface Scene {
+  /** Moves the clock of the surviving process. */
+  advance(milliseconds: number): void;
+  drain(): Promise<unknown>;
+  balance(): Promise<number>;
+  readonly settled: boolean[];
+}
+
+/** A workspace with a hold, whose job was begun by a process that is dead now. */
+async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Promise<void> {
+  let ahead = 0;
+  const settled: boolean[] = [];
+  const service = createHoldsService(place, () => ahead, {
+    work: async () => undefined,
+    settled: (found) => void settled.push(found),
+  });
+  try {
+    await service.migrate();
+    const { id } = await service.workspaces.create({
+      name: 'Holds',
+      plan: 'pro',
+      defaultFrom: { email: 'hello@acme.example', name: 'Acme' },
+      credits: granted,
+    });
+    const workspace = await readWorkspace(service.core, id);
+    const balance = async () => {
+      const pools = await (await service.core.database()).read(id, (handle) =>
+        creditPools(handle, workspace, Date.now()),
+      );
+      return pools.month + pools.granted - workspace.plan.monthlyCredits;
+    };
+    await service.drain();
+    await inWorkspace(service.core, workspace, async (effects) => {
+      const holdId = await effects.hold(held, 'work', { expiresAt: effects.now + holdMs });
+      effects.enqueue({ kind: 'holds.work', payload: { holdId } });
+    });
+    assert.is(await balance(), granted - held);
+    await killAtWork(place);
+    assert.is(await balance(), granted - held, 'the kill changes nothing');
+    await use({
+      settled,
+      balance,
+      advance: (milliseconds) => {
+        ahead += milliseconds;
+      },
+      drain: () => service.drain(),
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+function register(kind: PlaceKind): void {
+  test(`the process that runs the job again settles what was held, on ${kind}`, () =>
+    withPlace(kind, (place) =>
+      afterKill(place, async ({ advance, drain, balance, settled }) => {
+        advance(2 * minute);
+        await drain();
+        assert.equal(settled, [true]);
+        assert.is(await balance(), granted - price);
+      }),
+    ));
+
+  test(`where the work comes too late, the hold was released by its end, on ${kind}`, () =>
+    withPlace(kind, (place) =>
+      afterKill(place, async ({ advance, drain, balance, settled }) => {
+        advance(holdMs + 2 * minute);
+        await drain();
+        assert.is(await balance(), granted);
+        assert.equal(settled, [false]);
+      }),
+    ));
+}
+
+register('sqlite');
+for (const kind of await serverKinds()) register(kind);
+test.run();

@@ -1,0 +1,41 @@
+// A plugin whose job holds credits, works, and settles them. For the test of holds whose process is killed at its work, and
+// composed in that process.
+import { defineJob, definePlugin, z } from '../../core/index.ts';
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import type { Place } from './mail-service.ts';
+import { storageOf } from './mail-service.ts';
+
+/** What the job holds and what it costs in the end. */
+export const held = 100;
+export const price = 30;
+/** So long a hold lasts. */
+export const holdMs = 3_600_000;
+
+/** What a process adds to the job. */
+export interface HoldsHooks {
+  /** Awaited between the hold and its end. */
+  work(): Promise<void>;
+  /** Told whether settling found the hold. */
+  settled(found: boolean): void;
+}
+
+/** The service. `aheadMs` is how far its clock is ahead. */
+export function createHoldsService(place: Place, aheadMs: () => number, hooks: HoldsHooks): Service {
+  const work = defineJob({
+    kind: 'holds.work',
+    payload: z.object({ holdId: z.string() }),
+    async handler(context, { holdId }) {
+      await hooks.work();
+      await context.complete(async ({ settle }) => hooks.settled(await settle(holdId, price)));
+    },
+  });
+  return createService<string>({
+    storage: storageOf(place),
+    environment: 'development',
+    plugins: [definePlugin({ id: 'holds', jobs: [work] })],
+    clock: { now: () => Date.now() + aheadMs() },
+    settings: { jobLeaseMs: 60_000 },
+    logger: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+  });
+}

@@ -1,0 +1,13 @@
+// Runs jobs until it is killed: `node holds-process.js PLACE`. Says `working` when it has claimed one, and never ends it.
+
+import { createHoldsService } from './holds-plugin.ts';
+import type { Place } from './mail-service.ts';
+
+const service = createHoldsService(JSON.parse(process.argv[2] ?? '{}') as Place, () => 0, {
+  async work() {
+    console.log('working');
+    await new Promise(() => undefined);
+  },
+  settled: () => undefined,
+});
+await service.start();
