@@ -71,7 +71,7 @@ await eachDatabase('isolation of reads', (test, database) => {
   test('a left join keeps the rows without a partner, and joins no foreign one', async () => {
     const rows = await letters.live(({ db }) =>
       db
-        .selectFrom('letters as l')
+        .selectFrom('crates as l')
         .leftJoin('stamps as s', 's.crate_id', 'l.id')
         .select(['l.id as id', 's.id as stamp'])
         .orderBy('l.id')
@@ -112,7 +112,7 @@ await eachDatabase('isolation of reads', (test, database) => {
     assert.equal(listed, []);
     const existing = await letters.live(({ db }) =>
       db
-        .selectFrom('letters as l')
+        .selectFrom('crates as l')
         .select('l.id as id')
         .where((eb) =>
           eb.exists(

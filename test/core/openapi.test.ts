@@ -266,7 +266,10 @@ test('events stand under webhooks with the headers of the brand and a complete e
 });
 
 test('custom events have an entry of their own', () => {
-  const media = notes.webhooks.custom?.post.requestBody?.content['application/json'];
+  const data = z.object({ contact: z.object({ id: z.string() }), metadata: z.object({}) });
+  const customEvents = { data, example: { contact: { id: 'con_1', external_id: null, email: null }, metadata: {} } };
+  const { custom } = documentOf([{ ...notesPlugin(), customEvents }]).webhooks;
+  const media = custom?.post.requestBody?.content['application/json'];
   const { properties } = (media?.schema ?? {}) as { properties: Record<string, JsonSchema> };
   assert.equal([properties.source?.const, 'const' in (properties.type ?? {})], ['custom', false]);
   assert.equal(Object.keys((properties.data as { properties: object }).properties), ['contact', 'metadata']);
