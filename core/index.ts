@@ -138,7 +138,7 @@ export type {
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export { respond, type SecondSuccess } from './contract/second-success.ts';
-export { defineStates, type StateMachine, type StateMove, type StateRows, stateRows } from './contract/states.ts';
+export { defineStates, type StateMachine, type StateMove, type StateRows } from './contract/states.ts';
 export {
   defineTimelineSource,
   type TimelineEntry,
@@ -165,6 +165,7 @@ export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
 export { defineDelete, defineList, defineRead, type MakeOne } from './resources/resource-operations.ts';
 export { type RowConditions, type RowPage, type TenantRows, tenantRows } from './resources/rows.ts';
+export { stateRows } from './resources/state-rows.ts';
 export { type Columns, defineTable, type RowOf, type StoredRow, type TableDefinition } from './resources/table.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';

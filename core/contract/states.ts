@@ -1,8 +1,6 @@
 // State machines of rows: which states a row may be in, which moves lead from one to another, and the move itself as one
 // compare-and-set. Declared by plugins beside their tables; used by operations and jobs. Asks nothing but the rows it is given.
 import { coreErrors } from './core-errors.ts';
-import type { WorkspaceHandle } from './handle.ts';
-import type { Tables } from './open.ts';
 
 /** What a move needs of a table: two statements, each on one row of the workspace. */
 export interface StateRows<State extends string, Changes> {
@@ -89,49 +87,6 @@ export function defineStates<const Moves extends Readonly<Record<string, readonl
       throw coreErrors.state_conflict({
         reason: 'Another request changed the same thing at the same moment. Read it again and retry.',
       });
-    },
-  };
-}
-
-/** Tables whose rows have an id and belong to a workspace. */
-type StatefulTable = {
-  [Name in keyof Tables]: Tables[Name] extends { id: string; workspace_id: string } ? Name : never;
-}[keyof Tables] &
-  string;
-
-/** The rows of one table, through a handle: `postStates.move(stateRows(ctx.trx, 'posts'), { id, to: 'ready', missing })`. */
-export function stateRows<
-  Name extends StatefulTable,
-  Column extends keyof Tables[Name] & string = 'state' & keyof Tables[Name],
->(
-  handle: WorkspaceHandle,
-  table: Name,
-  column: Column = 'state' as Column,
-): StateRows<Tables[Name][Column] & string, Partial<Omit<Tables[Name], 'id' | 'workspace_id' | Column>>> {
-  type State = Tables[Name][Column] & string;
-  // The builder knows no table that is a type parameter: here it is one with these three columns.
-  const name = table as unknown as 'jobs';
-  const state = column as unknown as 'state';
-  const { db, workspaceId } = handle;
-  return {
-    async stateOf(id) {
-      const row = await db
-        .selectFrom(name)
-        .select(state)
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .executeTakeFirst();
-      return row?.[state] as State | undefined;
-    },
-    async change(id, from, to, set) {
-      const { numUpdatedRows } = await db
-        .updateTable(name)
-        .set({ ...set, [state]: to } as never)
-        .where('workspace_id', '=', workspaceId)
-        .where('id', '=', id)
-        .where(state, 'in', [...from] as never)
-        .executeTakeFirst();
-      return Number(numUpdatedRows);
     },
   };
 }

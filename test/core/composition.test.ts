@@ -61,7 +61,10 @@ const event = defineEvent({ type: 'toy.made', description: 'Made.', data: z.obje
 const job = defineJob({ kind: 'toys.build', payload: z.object({}), handler: async () => undefined });
 const schedule = { id: 'toys.tidy', description: 'Tidies.', everyMs: 1_000, run: async () => undefined };
 
-const toys = { id: '0001-toys', changes: [{ create: 'toys', columns: { id: 'id' as const, workspace_id: 'id' as const }, primaryKey: ['id'] }] };
+const toys = {
+  id: '0001-toys',
+  changes: [{ create: 'toys', columns: { id: 'id' as const, workspace_id: 'id' as const }, primaryKey: ['id'] }],
+};
 
 const collisions: Readonly<Record<string, readonly [readonly Plugin[], string]>> = {
   plugin: [[plugin('one'), plugin('one')], 'The plugin one is declared by one and by one.'],

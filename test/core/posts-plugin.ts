@@ -5,7 +5,12 @@ import { defineErrors, errorDefinitions } from '../../core/contract/errors.ts';
 import { defineMigration } from '../../core/contract/migration.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
-import { defineStates, stateRows } from '../../core/contract/states.ts';
+import { defineStates } from '../../core/contract/states.ts';
+import { column } from '../../core/resources/columns.ts';
+import { tenantRows } from '../../core/resources/rows.ts';
+import { stateRows } from '../../core/resources/state-rows.ts';
+import type { StoredRow } from '../../core/resources/table.ts';
+import { defineTable } from '../../core/resources/table.ts';
 
 export const postStates = defineStates({
   draft: ['ready'],
@@ -15,11 +20,16 @@ export const postStates = defineStates({
   deleted: [],
 });
 
-type PostState = (typeof postStates.states)[number];
+const posts = defineTable('posts', {
+  id: column.id('soc'),
+  state: column.word(...postStates.states),
+  scheduled_at: column.time().nullable(),
+});
+const rows = tenantRows(posts);
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
-    posts: { id: string; workspace_id: string; state: PostState; scheduled_at: number | null };
+    posts: StoredRow<typeof posts>;
   }
   interface Api {
     posts: CallsOf<typeof operations>;
@@ -51,9 +61,7 @@ const operations = [
     http: 'POST /v1/posts',
     fixture: async () => ({}),
     async handler(ctx) {
-      const row = { id: ctx.newId('soc'), workspace_id: ctx.workspace.id, state: 'draft' as const, scheduled_at: null };
-      await ctx.trx.db.insertInto('posts').values(row).execute();
-      return row;
+      return rows.insert(ctx.trx, { id: ctx.newId('soc'), state: 'draft', scheduled_at: null });
     },
   }),
   defineOperation({
@@ -68,7 +76,7 @@ const operations = [
     errors: ['post_not_found', 'state_conflict'],
     fixture: async () => ({ params: { id: 'soc_1' }, body: { to: 'ready' } }),
     async handler(ctx, { params: { id }, body: { to, from, at } }) {
-      await postStates.move(stateRows(ctx.trx, 'posts'), {
+      await postStates.move(stateRows(rows, ctx.trx), {
         id,
         to,
         ...(from === undefined ? {} : { from }),
@@ -86,7 +94,7 @@ export const postsPlugin = () =>
     scopes: [{ scope: 'posts:write', description: 'Write posts.' }],
     operations,
     errors: errorDefinitions(errors),
-    tables: { posts: { tenant: true } },
+    tables: { posts },
     migrations: [
       defineMigration({
         id: '0001-posts',
