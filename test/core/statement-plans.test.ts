@@ -19,8 +19,8 @@ const rows = 6_000;
 /** Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog. */
 const smallTables = ['schedule_slots', 'migrations', 'changelog'];
 
-/** Tables of the core that only services with other limits, or with deprecations, write, and small ones. */
-const notFilled = ['rate_limits', 'deprecation_notices', ...smallTables];
+/** Tables of the core that only services with other limits, deprecations, pictures or paid work write, and small ones. */
+const notFilled = ['rate_limits', 'deprecation_notices', 'stored_bytes', 'credit_holds', ...smallTables];
 
 /** What may read much, and why. */
 const known: readonly (readonly [RegExp, string])[] = [
