@@ -118,7 +118,7 @@ await eachDatabase('the send budget', (test, database) => {
     await bench.service.drain({ limit: 1 });
     const db = await bench.service.core.database();
     const rows = await db.read(bench.workspaceId, (handle) =>
-      handle.db.selectFrom('budgets').selectAll().where('workspace_id', '=', bench.workspaceId).execute(),
+      handle.db.selectFrom('budgets').selectAll().where('budget', '=', 'sends').execute(),
     );
     assert.is(rows.length, 1);
     assert.is(await used(bench), 551);
