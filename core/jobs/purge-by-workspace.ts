@@ -4,9 +4,12 @@ import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
-import { unscoped } from '../storage/scope.ts';
+import { sideColumn, unscoped } from '../storage/scope.ts';
 import type { AnyTable } from './purge.ts';
 import { batch } from './purge.ts';
+
+/** One side of a workspace; undefined for rows of tables without sides. */
+type Side = boolean | undefined;
 
 /** Which rows go, and what goes with them. */
 export interface WorkspacePurgeOrder {
@@ -23,8 +26,8 @@ const scanned = 250;
 /** So many are purged in one transaction, of up to one batch. */
 const togetherAtMost = 25;
 
-/** The next workspaces with the time of their oldest row, or null. */
-function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, after: string) {
+/** The next workspaces with the time of their oldest row on this side, or null. */
+function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, side: Side, after: string) {
   return database.read(unscoped('old rows are sought in every workspace'), ({ db }) =>
     (db as unknown as AnyTable)
       .selectFrom('workspaces')
@@ -34,6 +37,7 @@ function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, 
           .selectFrom(table)
           .select(`${table}.${column}`)
           .whereRef(`${table}.workspace_id`, '=', 'workspaces.id')
+          .$if(side !== undefined, (query) => query.where(`${table}.${sideColumn}`, '=', Number(side)))
           .orderBy(`${table}.${column}`)
           .limit(1)
           .as('oldest'),
@@ -47,6 +51,7 @@ function oldestRows(database: Database, { table, column }: WorkspacePurgeOrder, 
 
 interface WorkspaceBatch {
   readonly workspaceId: string;
+  readonly side: Side;
   readonly limit: number;
   readonly idColumn: string;
 }
@@ -55,13 +60,12 @@ interface WorkspaceBatch {
 async function purgeSome(
   scope: TransactionScope,
   { table, column, before, parts = {} }: WorkspacePurgeOrder,
-  { workspaceId, limit, idColumn }: WorkspaceBatch,
+  { workspaceId, side, limit, idColumn }: WorkspaceBatch,
 ): Promise<{ readonly found: number; readonly went: number }> {
-  const db = scope.handle(workspaceId).db as unknown as AnyTable;
+  const db = scope.handle({ workspaceId, sandbox: side }).db as unknown as AnyTable;
   const rows = await db
     .selectFrom(table)
     .select([idColumn, column])
-    .where('workspace_id', '=', workspaceId)
     .where(column, '<', before)
     .orderBy(column)
     .limit(limit)
@@ -70,11 +74,10 @@ async function purgeSome(
   if (last === undefined) return { found: 0, went: 0 };
   const ids = filledList(rows.map((row) => row[idColumn] as string));
   for (const [part, owner] of Object.entries(parts)) {
-    await db.deleteFrom(part).where('workspace_id', '=', workspaceId).where(owner, 'in', ids).execute();
+    await db.deleteFrom(part).where(owner, 'in', ids).execute();
   }
   const { numDeletedRows } = await db
     .deleteFrom(table)
-    .where('workspace_id', '=', workspaceId)
     .where(column, '<=', last)
     .where(idColumn, 'in', ids)
     .executeTakeFirstOrThrow();
@@ -88,10 +91,24 @@ export async function purgeByWorkspace(
   order: WorkspacePurgeOrder,
   signal: AbortSignal,
 ): Promise<number> {
+  // The index of a table with sides begins with workspace and side.
+  const sides = core.registry.tables.get(order.table)?.sides === true ? [false, true] : [undefined];
+  let gone = 0;
+  for (const side of sides) gone += await purgeSide(core, database, order, side, signal);
+  return gone;
+}
+
+async function purgeSide(
+  core: Core,
+  database: Database,
+  order: WorkspacePurgeOrder,
+  side: Side,
+  signal: AbortSignal,
+): Promise<number> {
   const idColumn = primaryKeyOf(core.registry.migrations, order.table).at(-1) ?? 'id';
   let gone = 0;
   for (let after: string | undefined = ''; after !== undefined && !signal.aborted; ) {
-    const workspaces = await oldestRows(database, order, after);
+    const workspaces = await oldestRows(database, order, side, after);
     const due = workspaces.filter(({ oldest }) => oldest !== null && Number(oldest) < order.before);
     while (due.length > 0 && !signal.aborted) {
       const together = due.slice(0, togetherAtMost);
@@ -99,7 +116,12 @@ export async function purgeByWorkspace(
         const done = { went: 0, emptied: 0 };
         let room = batch;
         for (const { id } of together) {
-          const { found, went } = await purgeSome(scope, order, { workspaceId: id as string, limit: room, idColumn });
+          const { found, went } = await purgeSome(scope, order, {
+            workspaceId: id as string,
+            side,
+            limit: room,
+            idColumn,
+          });
           done.went += went;
           if (found === room) break;
           room -= found;

@@ -65,6 +65,7 @@ function pipelineCodes(operation: Operation): string[] {
     'service_unavailable',
   ];
   if (!anyKey) codes.push('insufficient_scope');
+  if (operation.liveOnly) codes.push('live_key_required');
   if (!allowWhenSuspended) codes.push('workspace_suspended');
   // A body is read and parsed on every method but GET, even where none is expected.
   if (operation.method !== 'GET') codes.push('json_invalid', 'payload_too_large', 'media_type_unsupported');

@@ -3,8 +3,8 @@ import type { z } from 'zod';
 import { toIsoTime } from '../contract/fields.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 
-/** `createdAt` → `created_at`: columns are snake_case whatever the resource's wire names are. */
-const columnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** The column of a field: `createdAt` is `created_at`, because columns are snake_case whatever the wire names are. */
+export const columnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** What a resource shows otherwise than its columns do. */
 export type Overrides<Row, S extends z.ZodObject> = {
@@ -12,16 +12,16 @@ export type Overrides<Row, S extends z.ZodObject> = {
 };
 
 /**
- * A function that shows a table's rows as a resource: each field of the schema is the column of that name (`closesAt` is
+ * A function that shows a table's rows, or those columns of them that `C` names, as a resource: each field of the schema is the column of that name (`closesAt` is
  * `closes_at`), or what `overrides` says.
  * @throws TypeError at its declaration when a field has neither
  * @example const present = presenter(notes, noteResource, { url: (row) => `/n/${row.id}` });
  */
-export function presenter<D extends TableDefinition, S extends z.ZodObject>(
-  table: D,
-  resource: S,
-  overrides: Overrides<RowOf<D>, S> = {},
-): (row: RowOf<D>) => z.input<S> {
+export function presenter<
+  D extends TableDefinition,
+  S extends z.ZodObject,
+  C extends keyof D['definitions'] = keyof D['definitions'],
+>(table: D, resource: S, overrides: Overrides<Pick<RowOf<D>, C>, S> = {}): (row: Pick<RowOf<D>, C>) => z.input<S> {
   type Show = (row: Readonly<Record<string, unknown>>) => unknown;
   const given = overrides as Readonly<Record<string, Show | undefined>>;
   const fields = Object.keys(resource.shape).map((field): [string, Show] => {

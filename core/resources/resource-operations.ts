@@ -8,6 +8,7 @@ import type { FixtureKit } from '../contract/fixture.ts';
 import type { Flat, ToolDeclaration, TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
+import { columnName } from './present.ts';
 import type { RowConditions, TenantRows } from './rows.ts';
 
 interface OperationText {
@@ -30,11 +31,17 @@ type NoRename = Record<never, never>;
 
 /**
  * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter narrows by the column
- * of its name; `conditions` says what equality cannot. Answers `{ data, next_cursor }`.
+ * of its name (`templateKey` is `template_key`); `conditions` says what equality cannot. Answers `{ data, next_cursor }`.
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
  */
-export function defineList<const Id extends string, Row extends object, S extends z.ZodType, F extends Shape = NoShape>(
+export function defineList<
+  const Id extends string,
+  Row extends object,
+  S extends z.ZodType,
+  F extends Shape = NoShape,
+  Loaded = undefined,
+>(
   spec: OperationText & {
     readonly id: Id;
     readonly http: `GET /${string}`;
@@ -45,7 +52,9 @@ export function defineList<const Id extends string, Row extends object, S extend
     readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions;
     /** Filters that `conditions` reads instead of the column of their name. */
     readonly unequal?: readonly (keyof F & string)[];
-    present(row: Row, context: OperationContext): z.input<S>;
+    /** What all shown rows need beside their columns, in one look-up. */
+    readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
+    present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
     readonly one?: MakeOne;
   },
 ): TypedOperation<Id, Flat<undefined, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
@@ -66,14 +75,15 @@ export function defineList<const Id extends string, Row extends object, S extend
         readonly limit: number;
       };
       const after = decodeCursor(spec.id, query.cursor);
-      const where = Object.fromEntries(equal.map((name) => [name, query[name]])) as Partial<Row>;
+      const where = Object.fromEntries(equal.map((name) => [columnName(name), query[name]])) as Partial<Row>;
       const found = await rows.page(context.trx, {
         where,
         conditions: conditions?.(query as never, context),
         after,
         limit: query.limit + 1,
       });
-      return toPage(spec.id, found, query.limit, rows.position, (row) => spec.present(row, context)) as never;
+      const loaded = (await spec.load?.(context, found.slice(0, query.limit))) as Loaded;
+      return toPage(spec.id, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
     },
   });
   return { ...operation, ...(one === undefined ? {} : { item: one }) } as never;

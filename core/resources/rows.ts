@@ -6,6 +6,7 @@ import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { CursorPosition } from '../storage/cursor.ts';
 import { olderThan } from '../storage/cursor.ts';
+import { sideColumn } from '../storage/scope.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 import { decodeRow, encodeRow } from './table.ts';
 
@@ -28,6 +29,8 @@ export interface RowPage<Row> {
 /** The rows of a table in one workspace. */
 export interface TenantRows<Row extends object> {
   readonly table: TableDefinition;
+  /** A row of the plugin's own SQL as handlers see it; it must hold all columns of these rows. */
+  decode(stored: object): Row;
   /** The columns of a page's order. */
   readonly order: { readonly time: string; readonly id: string };
   /** The row of this key; undefined where the workspace, or this side of it, has none. */
@@ -62,6 +65,8 @@ export interface TenantRows<Row extends object> {
   position(row: Row): CursorPosition;
 }
 
+type ColumnOf<D extends TableDefinition> = keyof D['definitions'] & string;
+
 /** Equal values as a part of a statement: which columns, which of them null. */
 const shapeOf = (values: Stored): string =>
   Object.entries(values)
@@ -85,15 +90,20 @@ function whereEqual<Q>(query: Q, values: Stored, p: Stored): Q {
   return narrowed;
 }
 
-/** The rows of a declared table. Keeps compiled statements and nothing else. */
-export function tenantRows<D extends TableDefinition>(
+/**
+ * The rows of a declared table. Keeps compiled statements and nothing else.
+ * @param options.time the column of a page's order, before the key (Default: created_at)
+ * @param options.columns the only columns that are read: for lists of rows with large ones. Must hold the key and the time.
+ *   (Default: all)
+ */
+export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = ColumnOf<D>>(
   table: D,
-  order: { readonly time?: keyof D['definitions'] & string } = {},
-): TenantRows<RowOf<D>> {
-  type Row = RowOf<D> & object;
+  options: { readonly time?: ColumnOf<D>; readonly columns?: readonly C[] } = {},
+): TenantRows<Pick<RowOf<D>, C>> {
+  type Row = Pick<RowOf<D>, C> & object;
   const { name, key } = table;
-  const time = order.time ?? 'created_at';
-  const columns = Object.keys(table.definitions);
+  const time = options.time ?? 'created_at';
+  const columns: readonly string[] = options.columns ?? Object.keys(table.definitions);
   const kept = new Map<string, Statement<Stored, Stored>>();
   const loose = (db: Kysely<Tables>): Kysely<AnyTables> => db as unknown as Kysely<AnyTables>;
 
@@ -108,7 +118,15 @@ export function tenantRows<D extends TableDefinition>(
     return made;
   };
   const encode = (values: object): Stored => encodeRow(table, values);
-  const decode = (stored: Stored): Row => decodeRow<Row>(table, stored);
+  const decode = (stored: object): Row => decodeRow<Row>(table, columns, stored as Stored);
+  /** What is inserted: the side is the handle's own, and a row that says another one is refused. */
+  const insertedBy = (handle: WorkspaceHandle, row: object): Stored => {
+    const { [sideColumn]: side, ...stored } = encode(row);
+    if (side === undefined) return stored;
+    if (handle.sandbox === undefined) return { ...stored, [sideColumn]: side };
+    if (Number(handle.sandbox) !== side) throw new Error(`A row of ${name} lies on the other side than its handle.`);
+    return stored;
+  };
   const named = (where: Partial<Row>): Stored => prefixed('where', encode(where));
 
   const inserting = (kind: 'insert' | 'unless taken', row: Stored) =>
@@ -124,6 +142,7 @@ export function tenantRows<D extends TableDefinition>(
 
   const rows: TenantRows<Row> = {
     table,
+    decode,
     order: { time, id: key },
     find: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>),
     async findBy(handle, where) {
@@ -140,20 +159,20 @@ export function tenantRows<D extends TableDefinition>(
       return found === undefined ? undefined : decode(found);
     },
     async insert(handle, row) {
-      const stored = encode(row);
+      const stored = insertedBy(handle, row);
       await handle.run(inserting('insert', stored), stored);
       return row;
     },
     deferInsert(handle, row) {
-      const stored = encode(row);
+      const stored = insertedBy(handle, row);
       handle.defer(inserting('insert', stored), stored);
     },
     async insertUnlessTaken(handle, row) {
-      const stored = encode(row);
+      const stored = insertedBy(handle, row);
       return (await handle.run(inserting('unless taken', stored), stored)) > 0;
     },
     async upsert(handle, row, conflict, changes) {
-      const stored = encode(row);
+      const stored = insertedBy(handle, row);
       const set = encode(changes);
       const shape = `upsert ${Object.keys(stored).join()} on ${conflict.join()} set ${Object.keys(set).join()}`;
       const upserted = statement(shape, (db, p) =>

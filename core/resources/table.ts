@@ -1,5 +1,6 @@
 // A table, declared once: the types of its rows, the coding of its columns, and what its migrations must make.
 import type { ColumnType as KyselyColumn } from 'kysely';
+import type { PersonalTable } from '../contract/personal-fields.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
 import type { Column } from './columns.ts';
 import { columnType, decodeValue, encodeValue } from './columns.ts';
@@ -23,7 +24,7 @@ export type RowOf<D extends TableDefinition> = {
 
 /** A row as the database stores it, for `interface Tables`. The handle fills in `workspace_id` and `sandbox`. */
 export type StoredRow<D extends TableDefinition> = {
-  [K in keyof D['definitions']]: D['definitions'][K] extends Column<infer _T, infer S> ? S : never;
+  [K in Exclude<keyof D['definitions'], 'sandbox'>]: D['definitions'][K] extends Column<infer _T, infer S> ? S : never;
 } & {
   workspace_id: KyselyColumn<string, string | undefined, never>;
   sandbox: KyselyColumn<number, number | undefined, never>;
@@ -31,22 +32,25 @@ export type StoredRow<D extends TableDefinition> = {
 
 /**
  * Declares a table of a workspace's rows. Every migration list is held against it when the service is composed: the same
- * columns, `workspace_id`, and `sandbox` where the table has sides.
+ * columns, `workspace_id`, and `sandbox` where the table has sides. A table with sides whose rows show theirs declares
+ * `sandbox: column.flag()` among its columns; the handle still fills it in.
  * @param options.sides whether rows lie on the live or the sandbox side, apart from each other (Default: false)
  * @param options.key the column that names a row within the workspace (Default: id)
+ * @param options.personal what the table holds of people, and what erasing a person does to it (Default: nothing)
  */
 export function defineTable<const Name extends string, const C extends Columns>(
   name: Name,
   columns: C,
-  options: { readonly sides?: boolean; readonly key?: keyof C & string } = {},
+  options: { readonly sides?: boolean; readonly key?: keyof C & string; readonly personal?: PersonalTable } = {},
 ): TableDefinition<Name, C> {
-  const sides = options.sides ?? false;
+  const { sides = false, personal } = options;
   return {
     name,
     definitions: columns,
     tenant: true,
     sides,
     key: options.key ?? 'id',
+    ...(personal === undefined ? {} : { personal }),
     columns: {
       workspace_id: 'id',
       ...(sides ? { sandbox: 'flag' as const } : {}),
@@ -66,9 +70,13 @@ export function encodeRow(table: TableDefinition, row: object): Record<string, u
   return stored;
 }
 
-/** A stored row as handlers see it. */
-export function decodeRow<Row>(table: TableDefinition, stored: Readonly<Record<string, unknown>>): Row {
+/** These columns of a stored row as handlers see them. */
+export function decodeRow<Row>(
+  table: TableDefinition,
+  columns: readonly string[],
+  stored: Readonly<Record<string, unknown>>,
+): Row {
   const row: Record<string, unknown> = {};
-  for (const [name, definition] of Object.entries(table.definitions)) row[name] = decodeValue(definition, stored[name]);
+  for (const name of columns) row[name] = decodeValue(table.definitions[name] as Column, stored[name]);
   return row as Row;
 }

@@ -28,6 +28,7 @@ interface Message extends Omit<SendBody, 'variables' | 'template'> {
 interface SendMode {
   /** Whatever the key: nothing of it leaves the process, counts or costs. */
   readonly sandbox: boolean;
+  /** Of send_test: no suppression stops it. */
   readonly test: boolean;
   readonly source: Omit<ResolveOptions, 'locale'>;
 }
@@ -56,7 +57,7 @@ function scheduledAtOf(ctx: OperationContext, body: Message): number | null {
   return at > ctx.now ? at : null;
 }
 
-function scenarioOf(body: Message, { sandbox }: SendMode): string | null {
+function scenarioOf(body: Message, { sandbox }: SendMode): SendRow['scenario'] {
   if (sandbox) return body.simulationScenario ?? 'delivered';
   if (body.simulationScenario !== undefined) throw coreErrors.sandbox_only({ field: 'simulationScenario' });
   return null;
@@ -87,20 +88,20 @@ async function decide(
   ctx: OperationContext,
   suppressed: Suppressed | undefined,
   scheduledAt: number | null,
-  { sandbox }: SendMode,
+  { sandbox, test }: SendMode,
 ): Promise<Outcome> {
   const accepted: Outcome =
     scheduledAt === null
       ? { status: 'sent', event: 'send.queued', whyNotSent: null }
       : { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
-  if (sandbox) return accepted;
-  if (suppressed !== undefined) {
+  if (suppressed !== undefined && !test) {
     return {
       status: 'suppressed',
       event: 'transactional.suppressed',
       whyNotSent: `The recipient is suppressed: ${suppressed.reason}.`,
     };
   }
+  if (sandbox) return accepted;
   const budget = ctx.workspace.plan.monthlySendBudget;
   const spent = await ctx.spend('sends', 1, budget);
   if (spent.exceeded)
@@ -123,11 +124,12 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   checkRights(ctx, body);
   const scenario = scenarioOf(body, mode);
   const { sandbox, test } = mode;
+  const trx = ctx.trx.onSide(sandbox);
   const { templates, suppressions } = ctx.services;
   // Together, so that a database across a network is asked in one trip.
   const [template, suppression] = await Promise.all([
     templates.resolve(ctx.trx, key, { ...mode.source, locale: body.locale }),
-    suppressions.find(ctx.trx, body.to, ctx.now),
+    suppressions.find(trx, body.to, ctx.now),
   ]);
   const from = senderOf(ctx, body);
   const replyTo = replyToOf(ctx, body);
@@ -144,7 +146,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   const id = ctx.newId('snd');
   const send: SendRow = {
     id,
-    workspace_id: ctx.workspace.id,
+    sandbox,
     message_id: ctx.newId('msg'),
     status: outcome.status,
     template_id: template.id,
@@ -159,12 +161,11 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     subject,
     provider: sandbox ? 'sandbox' : ctx.ports.mail.idOf(ctx.workspace.id),
     api_key_id: ctx.actor.keyId ?? null,
-    sandbox: sandbox ? 1 : 0,
     scenario,
-    bypass: body.bypassSuppression ? 1 : 0,
-    tags: JSON.stringify(body.tags),
-    metadata: body.metadata === undefined ? null : JSON.stringify(body.metadata),
-    stripped_headers: JSON.stringify(headers.stripped),
+    bypass: body.bypassSuppression,
+    tags: body.tags,
+    metadata: body.metadata ?? null,
+    stripped_headers: headers.stripped,
     why_not_sent: outcome.whyNotSent,
     opens: 0,
     clicks: 0,
@@ -172,27 +173,22 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     created_at: ctx.now,
     scheduled_at: scheduledAt,
     locale: template.locale,
-    test: test ? 1 : null,
+    test,
   };
   const item: SendEventRow = {
     id: ctx.newId('evt'),
-    workspace_id: send.workspace_id,
     send_id: id,
     type: outcome.event,
     ts: ctx.now,
-    details: outcome.whyNotSent === null ? '{}' : JSON.stringify({ reason: outcome.whyNotSent }),
+    details: outcome.whyNotSent === null ? {} : { reason: outcome.whyNotSent },
   };
   const { keyring } = ctx.ports;
-  const content = sealContent(keyring, send.workspace_id, id, {
-    variables,
-    headers: headers.kept,
-    replyTo,
-    draft: template.draft,
-  });
-  const sealed = sealAttachments(keyring, send.workspace_id, id, attachments);
-  // Nothing will be rendered: the time after which contents are erased begins now.
-  if (outcome.status === 'suppressed') for (const row of [content, ...sealed]) row.finished_at = ctx.now;
-  addSend(ctx.trx, send, content, sealed, [item]);
+  // Where nothing will be rendered, the time after which contents are erased begins now.
+  const finishedAt = outcome.status === 'suppressed' ? ctx.now : null;
+  const kept = { variables, headers: headers.kept, replyTo, draft: template.draft };
+  const content = sealContent(keyring, id, kept, finishedAt);
+  const sealed = sealAttachments(keyring, id, attachments, finishedAt);
+  addSend(trx, send, content, sealed, item);
   const shown = presentSend(send, [item]);
   const data = { ...shown, event: presentEvent(item) };
   ctx.emit(outcome.event, data, { synthetic: sandbox, id: item.id, subject: send.to_normalised });

@@ -18,12 +18,12 @@ const attachmentContext = (sendId: string, position: number): string => `send:${
 
 export function sealContent(
   keyring: Keyring,
-  workspaceId: string,
   sendId: string,
   content: SendContent,
+  finishedAt: number | null,
 ): SendContentRow {
   const sealed = keyring.seal(Buffer.from(JSON.stringify(content)), contextOf(sendId));
-  return { send_id: sendId, workspace_id: workspaceId, sealed, finished_at: null };
+  return { send_id: sendId, sealed, finished_at: finishedAt };
 }
 
 export function openContent(keyring: Keyring, row: SendContentRow): SendContent {
@@ -32,19 +32,18 @@ export function openContent(keyring: Keyring, row: SendContentRow): SendContent 
 
 export function sealAttachments(
   keyring: Keyring,
-  workspaceId: string,
   sendId: string,
   attachments: readonly DecodedAttachment[],
+  finishedAt: number | null,
 ): SendAttachmentRow[] {
   return attachments.map((attachment, position) => ({
     send_id: sendId,
-    workspace_id: workspaceId,
     position,
     filename: attachment.filename,
     content_type: attachment.contentType,
-    inline: attachment.inline ? 1 : 0,
+    inline: attachment.inline,
     sealed: keyring.seal(attachment.content, attachmentContext(sendId, position)),
-    finished_at: null,
+    finished_at: finishedAt,
   }));
 }
 

@@ -4,7 +4,7 @@ import type { JobContext } from '../../core/index.ts';
 import { parseAddress } from '../../core/index.ts';
 import { openAttachment, openContent } from './content.ts';
 import type { MailAttachment, OutgoingMail } from './port/index.ts';
-import { findContent, listAttachments } from './store.ts';
+import { contentRows, listAttachments } from './store.ts';
 import type { SendAttachmentRow, SendRow } from './tables.ts';
 
 function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
@@ -12,8 +12,8 @@ function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
     filename: row.filename,
     contentType: row.content_type,
     content: openAttachment(ctx.ports.keyring, row),
-    inline: row.inline === 1,
-    ...(row.inline === 1 ? { contentId: row.filename } : {}),
+    inline: row.inline,
+    ...(row.inline ? { contentId: row.filename } : {}),
   };
 }
 
@@ -25,7 +25,7 @@ export type RenderedSend =
 /** Renders the send. */
 export async function renderSend(ctx: JobContext, send: SendRow): Promise<RenderedSend> {
   const { stored, attachments } = await ctx.read(async (handle) => ({
-    stored: await findContent(handle, send.id),
+    stored: await contentRows.find(handle, send.id),
     attachments: await listAttachments(handle, send.id),
   }));
   if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);

@@ -1,9 +1,10 @@
 // What sends hold of a person: their address, what was written to them, what servers said about them. Erased, a send
 // keeps its figures, its template and its times, under a pseudonym in place of the address.
-import type { AddressFinder, Effects, PersonalData } from '../../core/index.ts';
-import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
+import type { AddressFinder, CursorPosition, Effects, PersonalData } from '../../core/index.ts';
+import { createAddressFinder, eachSide, pseudonymOf } from '../../core/index.ts';
 import { presentSend } from './present.ts';
-import { listSends, listUnfinished, removeContents, rewriteEvent, rewriteSend } from './store.ts';
+import type { TimelineDetails } from './schema.ts';
+import { listUnfinished, removeContents, rewriteEvent, sendRows, timelinesOf } from './store.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
 import { recordOnTimeline } from './timeline.ts';
 
@@ -12,74 +13,76 @@ const batch = 200;
 /** So many are read at a time for an export. */
 const page = 100;
 
-const noTimes = { since: undefined, until: undefined };
-
 const abandoned = "The recipient's personal data was erased before the message was handed over.";
 
-function erased(row: SendRow, finder: AddressFinder, pseudonym: string): SendRow {
-  return {
-    ...row,
-    to_address: pseudonym,
-    to_normalised: pseudonym,
-    subject: '',
-    metadata: null,
-    why_not_sent: row.why_not_sent === null ? null : finder.erase(row.why_not_sent),
-  };
-}
+const erased = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
+  to_address: pseudonym,
+  to_normalised: pseudonym,
+  subject: '',
+  metadata: null,
+  why_not_sent: row.why_not_sent === null ? null : finder.erase(row.why_not_sent),
+});
 
 async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], finder: AddressFinder): Promise<void> {
   for (const event of events) {
-    const details = event.details.includes('@') ? finder.eraseJson(event.details) : event.details;
-    if (details !== event.details) await rewriteEvent(trx, { ...event, details });
+    const before = JSON.stringify(event.details);
+    const after = before.includes('@') ? finder.eraseJson(before) : before;
+    if (after !== before) await rewriteEvent(trx, { ...event, details: JSON.parse(after) as TimelineDetails });
   }
 }
 
+/** One round on the side of the effects' handle. */
 async function eraseSends(effects: Effects, email: string): Promise<'done' | 'more'> {
   const { trx } = effects;
-  const { rows, events } = await listSends(trx, { to_normalised: email }, noTimes, batch, undefined);
-  const shown = rows.slice(0, batch);
+  const found = await sendRows.page(trx, { where: { to_normalised: email }, limit: batch + 1 });
+  const shown = found.slice(0, batch);
   if (shown.length === 0) return 'done';
-  const pseudonym = pseudonymOf(trx.workspaceId, email);
+  const events = await timelinesOf(trx, shown);
   const ids = shown.map(({ id }) => id);
   const unfinished = new Set(await listUnfinished(trx, ids));
   await removeContents(trx, ids);
   const finder = createAddressFinder(trx.workspaceId, [email]);
   for (const row of shown) {
-    const next = erased(row, finder, pseudonym);
-    await rewriteSend(trx, next);
+    const changes = erased(row, finder, pseudonymOf(trx.workspaceId, email));
+    await sendRows.update(trx, row.id, changes);
     await eraseEvents(effects, events.get(row.id) ?? [], finder);
-    // What has not gone out never will: there is nothing left to write, and nobody to write to.
+    // What has not gone out never will: its content and its recipient are gone.
     if (unfinished.has(row.id))
-      await recordOnTimeline(effects, next, {
-        type: 'send.failed',
-        status: 'failed',
-        details: { reason: abandoned },
-        whyNotSent: abandoned,
-        finished: false,
-      });
+      await recordOnTimeline(
+        effects,
+        { ...row, ...changes },
+        {
+          type: 'send.failed',
+          status: 'failed',
+          details: { reason: abandoned },
+          whyNotSent: abandoned,
+          finished: false,
+        },
+      );
   }
-  return rows.length > batch ? 'more' : 'done';
+  return found.length > batch ? 'more' : 'done';
 }
 
 export const personalData: PersonalData = {
   async export(handle, { emails }, _, limit) {
     const sends: unknown[] = [];
-    for (const email of emails) {
-      let after: { createdAt: number; id: string } | undefined;
-      do {
-        const { rows, events } = await listSends(handle, { to_normalised: email }, noTimes, page, after);
-        const shown = rows.slice(0, page);
-        sends.push(...shown.map((row) => presentSend(row, events.get(row.id) ?? [])));
-        const last = shown.at(-1);
-        after = rows.length > page && last !== undefined ? { createdAt: last.created_at, id: last.id } : undefined;
-      } while (after !== undefined && sends.length < limit);
-    }
+    for (const side of eachSide(handle))
+      for (const email of emails)
+        for (let after: CursorPosition | undefined, more = true; more && sends.length < limit; ) {
+          const found = await sendRows.page(side, { where: { to_normalised: email }, after, limit: page });
+          const events = await timelinesOf(side, found);
+          sends.push(...found.map((row) => presentSend(row, events.get(row.id) ?? [])));
+          const last = found.at(-1);
+          more = found.length === page && last !== undefined;
+          if (last !== undefined) after = sendRows.position(last);
+        }
     return { sends: sends.slice(0, limit) };
   },
 
   async erase(effects, { emails }) {
     let left: 'done' | 'more' = 'done';
-    for (const email of emails) if ((await eraseSends(effects, email)) === 'more') left = 'more';
+    for (const trx of eachSide(effects.trx))
+      for (const email of emails) if ((await eraseSends({ ...effects, trx }, email)) === 'more') left = 'more';
     return left;
   },
 };

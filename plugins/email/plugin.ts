@@ -9,8 +9,6 @@ import { simulateSend } from './jobs/simulate-send.ts';
 import type { MailSourceService } from './mail-source.ts';
 import { createMailSource } from './mail-source.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
-import { migration0002 } from './migrations/0002-locale.ts';
-import { migration0003 } from './migrations/0003-retention.ts';
 import { noMail } from './no-mail.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
@@ -64,7 +62,7 @@ export const emailPlugin = () =>
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001, migration0002, migration0003],
+    migrations: [migration0001],
     jobs: [deliverSend, simulateSend],
     schedules,
     personalData,

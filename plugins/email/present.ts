@@ -1,22 +1,18 @@
 // Sends as they are shown: on reads, in lists, in the data of events.
-import type { ServiceSurface } from '../../core/index.ts';
+import type { OperationContext } from '../../core/index.ts';
 import { toIsoTime } from '../../core/index.ts';
 import type { InboxService } from '../inbox/index.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
 import type { SendEventRow, SendRow } from './tables.ts';
 
-/** Facts of a timeline item beside its id, type and time. */
-export type TimelineDetails = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
-
 export const presentEvent = (row: SendEventRow): TimelineItem => ({
   id: row.id,
   type: row.type,
   ts: toIsoTime(row.ts),
-  ...(JSON.parse(row.details) as TimelineDetails),
+  ...row.details,
 });
 
 export function presentSend(row: SendRow, events: readonly SendEventRow[]): SendPublic {
-  const stripped = JSON.parse(row.stripped_headers) as string[];
   return {
     id: row.id,
     messageId: row.message_id,
@@ -29,24 +25,24 @@ export function presentSend(row: SendRow, events: readonly SendEventRow[]): Send
     ...(row.locale === null ? {} : { locale: row.locale }),
     connectorProvider: row.provider,
     apiKeyId: row.api_key_id,
-    sandbox: row.sandbox === 1,
-    ...(row.test === 1 ? { test: true } : {}),
-    tags: JSON.parse(row.tags) as string[],
-    ...(row.metadata === null ? {} : { metadata: JSON.parse(row.metadata) as NonNullable<SendPublic['metadata']> }),
+    sandbox: row.sandbox,
+    ...(row.test ? { test: true } : {}),
+    tags: row.tags,
+    ...(row.metadata === null ? {} : { metadata: row.metadata }),
     createdAt: toIsoTime(row.created_at),
     ...(row.scheduled_at === null ? {} : { scheduledAt: toIsoTime(row.scheduled_at) }),
     opens: row.opens,
     clicks: row.clicks,
     events: events.map(presentEvent),
     ...(row.why_not_sent === null ? {} : { whyNotSent: row.why_not_sent }),
-    ...(stripped.length === 0 ? {} : { strippedHeaders: stripped }),
-    ...(row.scenario === null ? {} : { simulation: { scenario: row.scenario as 'delivered', synthetic: true } }),
+    ...(row.stripped_headers.length === 0 ? {} : { strippedHeaders: row.stripped_headers }),
+    ...(row.scenario === null ? {} : { simulation: { scenario: row.scenario, synthetic: true } }),
   };
 }
 
 /** A send as callers are answered: with the place where it can be looked at, where it stayed in the sandbox. */
-export function answerSend({ services }: ServiceSurface, row: SendRow, shown: SendPublic): SendPublic {
+export function answerSend({ services, workspace }: OperationContext, row: SendRow, shown: SendPublic): SendPublic {
   const inbox: InboxService | undefined = services.inbox;
-  const inboxUrl = row.sandbox === 1 ? inbox?.urlOf(row.workspace_id, row.id) : undefined;
+  const inboxUrl = row.sandbox ? inbox?.urlOf(workspace.id, row.id) : undefined;
   return inboxUrl === undefined ? shown : { ...shown, inboxUrl };
 }

@@ -5,7 +5,7 @@ import type { NewSuppression } from '../suppressions/service.ts';
 import type { BounceDetails } from './port/index.ts';
 import { presentSend } from './present.ts';
 import type { SendPublic, TimelineItem } from './schema.ts';
-import { findSend, findSends, listEvents, lockSend } from './store.ts';
+import { listEvents, listStatuses, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 import type { TimelineEntry } from './timeline.ts';
 import { moveStatus, recordOnTimeline } from './timeline.ts';
@@ -33,7 +33,7 @@ export interface SendReportsService {
   /**
    * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed count once a send; a hard
    * bounce comes after a softer one, never before it. Every open and click is recorded, and counted unless a bot made
-   * it: whoever repeats them must tell repeats apart.
+   * it: whoever repeats them must tell repeats apart. The send may lie on either side of the workspace.
    * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the fact
    * says synthetic.
    * @returns undefined when the workspace has no such send
@@ -76,10 +76,9 @@ const botDetails = (bot: Bot | undefined): { bot?: Bot } => (bot === undefined ?
 /** The classes of the bounces that a timeline holds. */
 const bounceClasses = (events: readonly SendEventRow[]): ReadonlySet<string> =>
   new Set(
-    events.flatMap(({ type, details }) => {
-      const { bounce } = JSON.parse(details) as { bounce?: BounceDetails };
-      return type === 'send.bounced' && bounce !== undefined ? [bounce.class] : [];
-    }),
+    events.flatMap(({ type, details: { bounce } }) =>
+      type === 'send.bounced' && bounce !== undefined ? [bounce.class] : [],
+    ),
   );
 
 function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
@@ -92,7 +91,7 @@ function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
 /** What a report puts on the suppression list: replies and refusals that may pass put nothing there, nor does the sandbox. */
 function suppressionOf(send: SendRow, report: SendReport): NewSuppression | undefined {
   const { to_address: email, id: sendId } = send;
-  if (send.sandbox === 1) return undefined;
+  if (send.sandbox) return undefined;
   if (report.kind === 'complained') return { email, reason: 'complaint', sendId };
   if (report.kind === 'unsubscribed') return { email, reason: 'unsubscribe', sendId };
   if (report.kind !== 'bounced' || report.bounce.class !== 'hard') return undefined;
@@ -102,22 +101,23 @@ function suppressionOf(send: SendRow, report: SendReport): NewSuppression | unde
 /** The service; it keeps nothing. */
 export const createSendReportsService = ({ services }: ServiceSurface): SendReportsService => ({
   async report(effects, sendId, report) {
-    const send = await lockSend(effects.trx, sendId);
+    const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;
-    if (isKnown(await listEvents(effects.trx, sendId), report)) return { recorded: false, status: send.status };
+    const trx = effects.trx.onSide(send.sandbox);
+    if (isKnown(await listEvents(trx, sendId), report)) return { recorded: false, status: send.status };
     const entry = entryOf(report);
-    await recordOnTimeline(effects, send, entry);
+    await recordOnTimeline({ ...effects, trx }, send, entry);
     const suppression = suppressionOf(send, report);
-    if (suppression !== undefined) await services.suppressions.add(effects, suppression);
+    if (suppression !== undefined) await services.suppressions.add({ ...effects, trx }, suppression);
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
   },
 
   async read(handle, sendId) {
-    const send = await findSend(handle, sendId);
-    return send === undefined ? undefined : presentSend(send, await listEvents(handle, sendId));
+    const send = await sendRows.find(handle, sendId);
+    return send === undefined ? undefined : presentSend(send, await listEvents(handle.onSide(send.sandbox), sendId));
   },
 
   async statuses(handle, sendIds) {
-    return new Map((await findSends(handle, sendIds)).map(({ id, status }) => [id, status]));
+    return new Map((await listStatuses(handle, sendIds)).map(({ id, status }) => [id, status]));
   },
 });

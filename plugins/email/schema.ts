@@ -58,6 +58,9 @@ export const timelineItem = z
 
 export type TimelineItem = z.output<typeof timelineItem>;
 
+/** What a timeline item says beside its id, type and time. */
+export type TimelineDetails = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
+
 const metadata = z
   .record(z.string().min(1).max(100), z.json())
   .refine(

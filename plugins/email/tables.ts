@@ -1,95 +1,50 @@
-import type { TableDeclaration } from '../../core/index.ts';
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable } from '../../core/index.ts';
+import type { SendPublic, TimelineDetails } from './schema.ts';
 
-export type SendStatus =
-  | 'scheduled'
-  | 'sent'
-  | 'delivered'
-  | 'delivery_delayed'
-  | 'bounced'
-  | 'complained'
-  | 'failed'
-  | 'suppressed'
-  | 'canceled';
+export type SendStatus = SendPublic['status'];
 
-export interface SendRow {
-  id: string;
-  workspace_id: string;
-  message_id: string;
-  status: SendStatus;
-  template_id: string;
-  template_key: string;
-  /** 0 when a sandbox key sent a draft: its source is in the contents then. */
-  template_version: number;
-  category: 'marketing' | 'transactional' | 'system';
-  delivery: 'at-least-once' | 'at-most-once';
-  /** As the caller wrote it; mail goes there. */
-  to_address: string;
-  /** The normalised form, for lists. */
-  to_normalised: string;
-  from_email: string;
-  from_name: string;
-  subject: string;
-  provider: string;
-  api_key_id: string | null;
-  sandbox: number;
-  scenario: string | null;
-  bypass: number;
-  tags: string;
-  metadata: string | null;
-  stripped_headers: string;
-  why_not_sent: string | null;
-  opens: number;
-  clicks: number;
-  /** Set before an at-most-once hand-over: after a crash it is not tried again. */
-  handed_over_at: number | null;
-  created_at: number;
-  scheduled_at: number | null;
-  /** The template's locale that was chosen; null where it has none. */
-  locale: string | null;
-  /** 1 for send_test: goes to the sandbox inbox, whoever asked. */
-  test: number | null;
-}
-
-/** What is needed to render, sealed; erased some days after the final state. */
-export interface SendContentRow {
-  send_id: string;
-  workspace_id: string;
-  sealed: Uint8Array;
-  finished_at: number | null;
-}
-
-export interface SendAttachmentRow {
-  send_id: string;
-  workspace_id: string;
-  position: number;
-  filename: string;
-  content_type: string;
-  inline: number;
-  sealed: Uint8Array;
-  finished_at: number | null;
-}
-
-export interface SendEventRow {
-  id: string;
-  workspace_id: string;
-  send_id: string;
-  type: string;
-  ts: number;
-  details: string;
-}
-
-declare module '../../core/contract/open.ts' {
-  interface Tables {
-    sends: SendRow;
-    send_contents: SendContentRow;
-    send_attachments: SendAttachmentRow;
-    send_events: SendEventRow;
-  }
-}
-
-export const tables: Readonly<Record<string, TableDeclaration>> = {
-  sends: {
-    tenant: true,
+export const sends = defineTable(
+  'sends',
+  {
+    id: column.id('snd'),
+    sandbox: column.flag(),
+    message_id: column.id('msg'),
+    status: column.word<SendStatus>(),
+    template_id: column.id('tpl'),
+    template_key: column.key(),
+    /** 0 when a sandbox key sent a draft: its source is in the contents then. */
+    template_version: column.integer(),
+    category: column.word<'marketing' | 'transactional' | 'system'>(),
+    delivery: column.word<'at-least-once' | 'at-most-once'>(),
+    /** As the caller wrote it; mail goes there. */
+    to_address: column.text(),
+    /** The normalised form, for lists. */
+    to_normalised: column.address(),
+    from_email: column.text(),
+    from_name: column.text(),
+    subject: column.text(),
+    provider: column.word<string>(),
+    api_key_id: column.id('key').nullable(),
+    scenario: column.word<NonNullable<SendPublic['simulation']>['scenario']>().nullable(),
+    bypass: column.flag(),
+    tags: column.json<string[]>(),
+    metadata: column.json<NonNullable<SendPublic['metadata']>>().nullable(),
+    stripped_headers: column.json<string[]>(),
+    why_not_sent: column.text().nullable(),
+    opens: column.integer(),
+    clicks: column.integer(),
+    /** Set before an at-most-once hand-over: after a crash it is not tried again. */
+    handed_over_at: column.time().nullable(),
+    created_at: column.time(),
+    scheduled_at: column.time().nullable(),
+    /** The template's locale that was chosen; null where it has none. */
+    locale: column.word<string>().nullable(),
+    /** Of send_test: goes to the sandbox inbox, whatever the key. */
+    test: column.flag(),
+  },
+  {
+    sides: true,
     personal: {
       columns: {
         to_address: 'spelling',
@@ -102,7 +57,59 @@ export const tables: Readonly<Record<string, TableDeclaration>> = {
       rows: 'plugin',
     },
   },
-  send_contents: { tenant: true },
-  send_attachments: { tenant: true },
-  send_events: { tenant: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
+);
+
+/** What is needed to render, sealed; erased some days after the final state. */
+export const sendContents = defineTable(
+  'send_contents',
+  { send_id: column.id('snd'), sealed: column.bytes(), finished_at: column.time().nullable() },
+  { sides: true, key: 'send_id' },
+);
+
+export const sendAttachments = defineTable(
+  'send_attachments',
+  {
+    send_id: column.id('snd'),
+    position: column.integer(),
+    filename: column.text(),
+    content_type: column.key(),
+    inline: column.flag(),
+    sealed: column.bytes(),
+    finished_at: column.time().nullable(),
+  },
+  // A send has several.
+  { sides: true, key: 'send_id' },
+);
+
+export const sendEvents = defineTable(
+  'send_events',
+  {
+    id: column.id('evt'),
+    send_id: column.id('snd'),
+    type: column.word<string>(),
+    ts: column.time(),
+    details: column.json<TimelineDetails>(),
+  },
+  { sides: true, personal: { columns: { details: 'mentions' }, rows: 'plugin' } },
+);
+
+export type SendRow = RowOf<typeof sends>;
+export type SendContentRow = RowOf<typeof sendContents>;
+export type SendAttachmentRow = RowOf<typeof sendAttachments>;
+export type SendEventRow = RowOf<typeof sendEvents>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    sends: StoredRow<typeof sends>;
+    send_contents: StoredRow<typeof sendContents>;
+    send_attachments: StoredRow<typeof sendAttachments>;
+    send_events: StoredRow<typeof sendEvents>;
+  }
+}
+
+export const tables = {
+  sends,
+  send_contents: sendContents,
+  send_attachments: sendAttachments,
+  send_events: sendEvents,
 };

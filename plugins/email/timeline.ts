@@ -1,9 +1,9 @@
 // What happens to a send after it was accepted: the status that it moves to, the timeline, the event.
 import type { Effects } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
-import type { TimelineDetails } from './present.ts';
 import { presentEvent, presentSend } from './present.ts';
-import { addEvent, findSend, listEvents, saveState } from './store.ts';
+import type { TimelineDetails } from './schema.ts';
+import { addEvent, listEvents, saveState, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
 /** Later events never move a status backwards (10-email.md). */
@@ -42,10 +42,10 @@ export interface TimelineEntry {
 
 /**
  * Writes an entry: status, timeline and event commit together. The row is read again, because it may have changed
- * meanwhile. Of `send`, only `provider` and `handed_over_at` are used.
+ * meanwhile. The effects' handle must be on the side of the send. Of `send`, only `provider` and `handed_over_at` are used.
  */
 export async function recordOnTimeline(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<void> {
-  const stored = (await findSend(effects.trx, send.id)) ?? send;
+  const stored = (await sendRows.find(effects.trx, send.id)) ?? send;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const next: SendRow = {
     ...stored,
@@ -57,14 +57,13 @@ export async function recordOnTimeline(effects: Effects, send: SendRow, entry: T
     clicks: stored.clicks + (entry.type === 'send.clicked' ? counted : 0),
   };
   // The send's own flag: a live key's test send is as synthetic as all that a sandbox key causes.
-  const synthetic = send.sandbox === 1;
+  const synthetic = send.sandbox;
   const item: SendEventRow = {
     id: effects.newId('evt'),
-    workspace_id: send.workspace_id,
     send_id: send.id,
     type: entry.type,
     ts: effects.now,
-    details: JSON.stringify({ ...(synthetic ? { synthetic: true } : {}), ...entry.details }),
+    details: { ...(synthetic ? { synthetic: true } : {}), ...entry.details },
   };
   const events = await listEvents(effects.trx, send.id);
   saveState(effects.trx, next, entry.finished ? effects.now : undefined);

@@ -35,7 +35,8 @@ export interface InboxService {
 }
 
 /** Removes what is too much once `added` more bytes are here. */
-async function makeRoom({ trx }: Effects, added: number): Promise<void> {
+async function makeRoom(effects: Effects, added: number): Promise<void> {
+  const trx = effects.trx.bothSides('both sides share the room of the inbox');
   const totals = await readTotals(trx);
   if (totals.messages < maxMessages && totals.bytes + added <= maxBytes) return;
   let messages = 1;
@@ -71,7 +72,6 @@ export const createInboxService =
       addMessage(
         effects.trx,
         {
-          workspace_id: workspaceId,
           send_id: send.id,
           origin: send.origin,
           template_key: send.templateKey,
@@ -88,7 +88,6 @@ export const createInboxService =
           created_at: effects.now,
         },
         sealed.map((bytes, position) => ({
-          workspace_id: workspaceId,
           send_id: send.id,
           position,
           sealed: bytes,

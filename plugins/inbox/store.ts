@@ -1,82 +1,35 @@
 // The only SQL of the inbox plugin.
 import { sql } from 'kysely';
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, filledList, olderThan } from '../../core/index.ts';
-import type { InboxMessageRow, InboxPartRow } from './tables.ts';
+import { defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
+import type { InboxMessageRow, InboxPartRow, NewInboxMessage, NewInboxPart } from './tables.ts';
+import { inboxMessages, inboxParts } from './tables.ts';
 
-interface MessageId {
-  readonly workspace_id: string;
-  readonly send_id: string;
-}
+const newMessages = tenantRows(inboxMessages);
+const newParts = tenantRows(inboxParts);
 
-const insertMessage = defineStatement((db, p: InboxMessageRow) =>
-  db.insertInto('inbox_messages').values({
-    workspace_id: p.workspace_id,
-    send_id: p.send_id,
-    origin: p.origin,
-    template_key: p.template_key,
-    to_address: p.to_address,
-    to_normalised: p.to_normalised,
-    from_email: p.from_email,
-    from_name: p.from_name,
-    subject: p.subject,
-    subject_folded: p.subject_folded,
-    search_text: p.search_text,
-    size: p.size,
-    attachments: p.attachments,
-    seen_at: p.seen_at,
-    created_at: p.created_at,
-  }),
+const messageById = defineStatement((db, p: { send_id: string }) =>
+  db.selectFrom('inbox_messages').selectAll().where('send_id', '=', p.send_id),
 );
 
-const insertPart = defineStatement((db, p: InboxPartRow) =>
-  db.insertInto('inbox_parts').values({
-    workspace_id: p.workspace_id,
-    send_id: p.send_id,
-    position: p.position,
-    sealed: p.sealed,
-    created_at: p.created_at,
-  }),
+const partAt = defineStatement((db, p: { send_id: string; position: number }) =>
+  db.selectFrom('inbox_parts').selectAll().where('send_id', '=', p.send_id).where('position', '=', p.position),
 );
 
-const messageById = defineStatement((db, p: MessageId) =>
+const partsOf = defineStatement((db, p: { send_id: string }) =>
+  db.selectFrom('inbox_parts').selectAll().where('send_id', '=', p.send_id).orderBy('position'),
+);
+
+const totalsOf = defineStatement((db) =>
   db
     .selectFrom('inbox_messages')
-    .selectAll()
-    .where('workspace_id', '=', p.workspace_id)
-    .where('send_id', '=', p.send_id),
+    .select(({ fn }) => [fn.countAll<number>().as('messages'), fn.sum<number | string | null>('size').as('bytes')]),
 );
 
-const partAt = defineStatement((db, p: MessageId & { position: number }) =>
-  db
-    .selectFrom('inbox_parts')
-    .selectAll()
-    .where('workspace_id', '=', p.workspace_id)
-    .where('send_id', '=', p.send_id)
-    .where('position', '=', p.position),
-);
-
-const partsOf = defineStatement((db, p: MessageId) =>
-  db
-    .selectFrom('inbox_parts')
-    .selectAll()
-    .where('workspace_id', '=', p.workspace_id)
-    .where('send_id', '=', p.send_id)
-    .orderBy('position'),
-);
-
-const totalsOf = defineStatement((db, p: { workspace_id: string }) =>
-  db
-    .selectFrom('inbox_messages')
-    .select(({ fn }) => [fn.countAll<number>().as('messages'), fn.sum<number | string | null>('size').as('bytes')])
-    .where('workspace_id', '=', p.workspace_id),
-);
-
-const unseenOf = defineStatement((db, p: { workspace_id: string }) =>
+const unseenOf = defineStatement((db) =>
   db
     .selectFrom('inbox_messages')
     .select(({ fn }) => fn.countAll<number>().as('messages'))
-    .where('workspace_id', '=', p.workspace_id)
     .where('seen_at', 'is', null),
 );
 
@@ -86,10 +39,10 @@ export interface InboxTotals {
   readonly bytes: number;
 }
 
-/** Puts the rows of a message off to the end of the transaction. */
-export function addMessage(handle: WorkspaceHandle, message: InboxMessageRow, parts: readonly InboxPartRow[]): void {
-  handle.defer(insertMessage, message);
-  for (const part of parts) handle.defer(insertPart, part);
+/** Defers the rows of a message to the end of the transaction. */
+export function addMessage(handle: WorkspaceHandle, message: NewInboxMessage, parts: readonly NewInboxPart[]): void {
+  newMessages.deferInsert(handle, message);
+  for (const part of parts) newParts.deferInsert(handle, part);
 }
 
 export async function findMessage(handle: WorkspaceHandle, id: string): Promise<InboxMessageRow | undefined> {
@@ -123,7 +76,6 @@ export async function listSizes(handle: WorkspaceHandle): Promise<{ send_id: str
   return handle.db
     .selectFrom('inbox_messages')
     .select(['send_id', 'size'])
-    .where('workspace_id', '=', handle.workspaceId)
     .orderBy('created_at', 'desc')
     .orderBy('send_id', 'desc')
     .execute();
@@ -148,7 +100,7 @@ export async function listMessages(
   limit: number,
   after: CursorPosition | undefined,
 ): Promise<InboxMessageRow[]> {
-  let query = handle.db.selectFrom('inbox_messages').selectAll().where('workspace_id', '=', handle.workspaceId);
+  let query = handle.db.selectFrom('inbox_messages').selectAll();
   if (toNormalised !== undefined) query = query.where('to_normalised', '=', toNormalised);
   if (subject !== undefined)
     query = query.where(({ ref }) => sql<boolean>`${ref('subject_folded')} like ${containing(subject)} escape '!'`);
@@ -164,11 +116,7 @@ export async function listMessages(
 
 /** Marks one message, or all of the workspace, as seen. One that is seen already keeps its time. */
 export async function markSeen(handle: WorkspaceHandle, id: string | undefined, now: number): Promise<void> {
-  let query = handle.db
-    .updateTable('inbox_messages')
-    .set({ seen_at: now })
-    .where('workspace_id', '=', handle.workspaceId)
-    .where('seen_at', 'is', null);
+  let query = handle.db.updateTable('inbox_messages').set({ seen_at: now }).where('seen_at', 'is', null);
   if (id !== undefined) query = query.where('send_id', '=', id);
   await query.execute();
 }
@@ -182,15 +130,10 @@ export async function removeMessages(handle: WorkspaceHandle, ids: readonly stri
     const some = filledList(ids.slice(start, start + batch));
     const { numDeletedRows } = await handle.db
       .deleteFrom('inbox_messages')
-      .where('workspace_id', '=', handle.workspaceId)
       .where('send_id', 'in', some)
       .executeTakeFirstOrThrow();
     removed += Number(numDeletedRows);
-    await handle.db
-      .deleteFrom('inbox_parts')
-      .where('workspace_id', '=', handle.workspaceId)
-      .where('send_id', 'in', some)
-      .execute();
+    await handle.db.deleteFrom('inbox_parts').where('send_id', 'in', some).execute();
   }
   return removed;
 }

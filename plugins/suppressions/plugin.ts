@@ -2,14 +2,13 @@
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
 import { migration0001 } from './migrations/0001-suppressions.ts';
-import { migration0002 } from './migrations/0002-retention.ts';
 import { operations } from './operations/index.ts';
 import { personalData } from './personal-data.ts';
 import { expireSuppressions } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import type { SuppressionsService } from './service.ts';
 import { createSuppressionsService } from './service.ts';
-import { tables } from './tables.ts';
+import { suppressions } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
   interface Api {
@@ -26,8 +25,8 @@ export const suppressionsPlugin = () =>
     id: 'suppressions',
     scopes,
     operations,
-    tables,
-    migrations: [migration0001, migration0002],
+    tables: { suppressions },
+    migrations: [migration0001],
     schedules: [expireSuppressions],
     personalData,
     services: { suppressions: createSuppressionsService },

@@ -1,7 +1,7 @@
-// Which addresses get no mail: asked when a send is accepted and again when it is delivered.
+// Which addresses get no mail, live and in the sandbox apart: asked when a send is accepted and again when it is delivered.
 import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
-import { findSuppression, insertSuppression, listSuppressedForAll, updateSuppression } from './store.ts';
+import { findSuppression, listSuppressedForAll, rows } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
 
 /** What stops a message. */
@@ -19,7 +19,7 @@ export interface NewSuppression {
   readonly expiresAt?: number | null;
 }
 
-/** `ctx.services.suppressions`. */
+/** `ctx.services.suppressions`. Each side of a workspace has a list of its own: the handle's counts. */
 export interface SuppressionsService {
   /**
    * Why mail of this category may not go to the address, or undefined. `bypass` passes everything but a complaint.
@@ -88,7 +88,6 @@ export const createSuppressionsService = (): SuppressionsService => ({
   async add(effects, added) {
     const email = normaliseAddress(added.email);
     const row: SuppressionRow = {
-      workspace_id: effects.workspace.id,
       email,
       reason: added.reason,
       scope: added.scope ?? 'all',
@@ -98,14 +97,11 @@ export const createSuppressionsService = (): SuppressionsService => ({
       expires_at: added.expiresAt ?? null,
     };
     const before = await findSuppression(effects.trx, email);
-    if (before === undefined) {
-      await insertSuppression(effects.trx, row);
-      return row;
-    }
+    if (before === undefined) return rows.insert(effects.trx, row);
     const next = isOver(before, effects.now) ? row : merged(before, row);
-    // Of somebody who was erased, no text is kept that may name them again.
+    // Of a person who was erased, no text is kept that may name them again.
     const note = before.email === email ? next.note : null;
-    await updateSuppression(effects.trx, before.email, { ...next, note });
+    await rows.update(effects.trx, before.email, { ...next, email: before.email, note });
     return { ...next, email };
   },
 });

@@ -1,29 +1,32 @@
-import type { TableDeclaration } from '../../core/index.ts';
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable } from '../../core/index.ts';
 
 export type SuppressionReason = 'hard_bounce' | 'complaint' | 'unsubscribe' | 'manual';
 
-export interface SuppressionRow {
-  workspace_id: string;
-  /** The normalised address. */
-  email: string;
-  reason: SuppressionReason;
-  scope: 'all' | 'marketing';
-  send_id: string | null;
-  note: string | null;
-  created_at: number;
-  expires_at: number | null;
-}
-
-declare module '../../core/contract/open.ts' {
-  interface Tables {
-    suppressions: SuppressionRow;
-  }
-}
-
-export const tables: Readonly<Record<string, TableDeclaration>> = {
-  suppressions: {
-    tenant: true,
+export const suppressions = defineTable(
+  'suppressions',
+  {
+    /** The normalised address, or its pseudonym once the person was erased. */
+    email: column.address(),
+    reason: column.word<SuppressionReason>(),
+    scope: column.word<'all' | 'marketing'>(),
+    send_id: column.id('snd').nullable(),
+    note: column.text(500).nullable(),
+    created_at: column.time(),
+    expires_at: column.time().nullable(),
+  },
+  {
+    sides: true,
+    key: 'email',
     // The address is unique: its pseudonym may be on the list already.
     personal: { columns: { email: 'address', note: 'words' }, rows: 'plugin' },
   },
-};
+);
+
+export type SuppressionRow = RowOf<typeof suppressions>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    suppressions: StoredRow<typeof suppressions>;
+  }
+}

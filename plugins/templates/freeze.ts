@@ -12,10 +12,7 @@ import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 const callersSinceMs = 30 * 86_400_000;
 
 /** A version but for its numbers and its time. */
-export type FrozenVersion = Omit<
-  TemplateVersionRow,
-  'workspace_id' | 'template_id' | 'version' | 'contract_version' | 'created_at'
->;
+export type FrozenVersion = Omit<TemplateVersionRow, 'template_id' | 'version' | 'contract_version' | 'created_at'>;
 
 /** How callers would fare with another contract. @throws contract_breaking, naming who sent lately */
 async function compareWithCurrent(
@@ -61,7 +58,6 @@ export async function makeCurrent(
   if (!(await updateTemplate(ctx.trx, row, changes))) throw changedMeanwhile(row.key);
   await insertVersion(ctx.trx, {
     ...frozen,
-    workspace_id: ctx.workspace.id,
     template_id: row.id,
     version,
     contract_version: contractVersion,

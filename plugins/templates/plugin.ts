@@ -5,7 +5,6 @@ import { commands } from './commands/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
-import { migration0002 } from './migrations/0002-locales-layouts.ts';
 import { operations } from './operations/index.ts';
 import type { TemplatesPluginOptions } from './options.ts';
 import { prompts } from './prompts.ts';
@@ -45,7 +44,7 @@ export const templatesPlugin = ({ starters = true }: TemplatesPluginOptions = {}
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001, migration0002],
+    migrations: [migration0001],
     services: { templates: createTemplatesService },
     commands,
     ...(starters ? { workspaceCreated: seedStarters } : {}),

@@ -1,36 +1,29 @@
 // Templates and contracts as they are shown.
 import type { WorkspaceHandle, z } from '../../core/index.ts';
-import { toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { presenter } from '../../core/index.ts';
 import { draftContract } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { findLayout } from './layouts.ts';
 import { parseLocales } from './locales.ts';
-import type { templateContract, templateDetail, templateResource } from './schema.ts';
-import type { ListedTemplate } from './store.ts';
-import { findVersion, listUsers } from './store.ts';
+import type { templateContract, templateDetail } from './schema.ts';
+import { templateResource } from './schema.ts';
+import type { ListedColumn } from './store.ts';
+import { findVersion, listedRows, listUsers } from './store.ts';
 import type { TemplateRow } from './tables.ts';
+import { templates } from './tables.ts';
 
-export const presentTemplate = (row: ListedTemplate): z.input<typeof templateResource> => ({
-  id: row.id,
-  key: row.key,
-  name: row.name,
-  kind: row.kind ?? 'email',
-  category: row.category,
-  mode: row.mode,
-  subject: row.subject,
-  previewText: row.preview_text,
-  themeId: row.theme_id,
-  layout: row.layout,
-  locale: row.locale,
-  version: row.version,
-  status: row.status,
-  contractVersion: row.contract_version,
-  createdAt: toIsoTime(row.created_at),
-  updatedAt: toIsoTime(row.updated_at),
-  publishedAt: toIsoTimeOrNull(row.published_at),
-  delivery: row.delivery,
-  tracking: { opens: row.track_opens === 1, clicks: row.track_clicks === 1 },
-});
+/** A template of a list. */
+export const presentListed = presenter<typeof templates, typeof templateResource, ListedColumn>(
+  templates,
+  templateResource,
+  {
+    kind: ({ kind }) => kind ?? 'email',
+    tracking: ({ track_opens: opens, track_clicks: clicks }) => ({ opens, clicks }),
+  },
+);
+
+export const presentTemplate = (row: TemplateRow): z.input<typeof templateResource> =>
+  presentListed(listedRows.decode(row));
 
 /** More users of a layout than these are not named. */
 const namedUsers = 100;

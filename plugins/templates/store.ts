@@ -1,45 +1,42 @@
 // The only SQL of the templates plugin.
-import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, olderThan } from '../../core/index.ts';
+import type { WorkspaceHandle } from '../../core/index.ts';
+import { defineStatement, tenantRows } from '../../core/index.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
+import { templates } from './tables.ts';
 
-const byKey = defineStatement((db, p: { workspace_id: string; key: string }) =>
-  db.selectFrom('templates').selectAll().where('workspace_id', '=', p.workspace_id).where('key', '=', p.key),
+const byKey = defineStatement((db, p: { key: string }) =>
+  db.selectFrom('templates').selectAll().where('key', '=', p.key),
 );
 
 /** What accepting a send needs of a template: no sources. */
-const headByKey = defineStatement((db, p: { workspace_id: string; key: string }) =>
+const headByKey = defineStatement((db, p: { key: string }) =>
   db
     .selectFrom('templates')
     .select(['id', 'key', 'status', 'version', 'category', 'delivery', 'track_opens', 'track_clicks', 'kind'])
-    .where('workspace_id', '=', p.workspace_id)
     .where('key', '=', p.key),
 );
 
-const versionOf = defineStatement((db, p: { workspace_id: string; template_id: string; version: number }) =>
+const versionOf = defineStatement((db, p: { template_id: string; version: number }) =>
   db
     .selectFrom('template_versions')
     .selectAll()
-    .where('workspace_id', '=', p.workspace_id)
     .where('template_id', '=', p.template_id)
     .where('version', '=', p.version),
 );
 
 /** Changes nothing; it waits for whoever holds the row, and then finds it as that one left it. */
-const touchTemplate = defineStatement((db, p: { workspace_id: string; key: string }) =>
+const touchTemplate = defineStatement((db, p: { key: string }) =>
   db
     .updateTable('templates')
     .set(({ ref }) => ({ revision: ref('revision') }))
-    .where('workspace_id', '=', p.workspace_id)
     .where('key', '=', p.key),
 );
 
 /** The same as `listSendable` names, without their contracts. */
-const sendableVersions = defineStatement((db, p: { workspace_id: string }) =>
+const sendableVersions = defineStatement((db) =>
   db
     .selectFrom('templates')
     .select(['key', 'id', 'version'])
-    .where('workspace_id', '=', p.workspace_id)
     .where('status', '=', 'published')
     .where('kind', 'is', null)
     .orderBy('key')
@@ -79,10 +76,10 @@ export async function insertTemplate(handle: WorkspaceHandle, row: TemplateRow):
 /** Templates and their published versions, in one statement a table. */
 export async function insertPublished(
   handle: WorkspaceHandle,
-  templates: readonly TemplateRow[],
+  rows: readonly TemplateRow[],
   versions: readonly TemplateVersionRow[],
 ): Promise<void> {
-  await handle.db.insertInto('templates').values(templates).execute();
+  await handle.db.insertInto('templates').values(rows).execute();
   await handle.db.insertInto('template_versions').values(versions).execute();
 }
 
@@ -95,7 +92,6 @@ export async function updateTemplate(
   const { numUpdatedRows } = await handle.db
     .updateTable('templates')
     .set(changes)
-    .where('workspace_id', '=', handle.workspaceId)
     .where('id', '=', id)
     .where('revision', '=', revision)
     .where('status', '!=', 'archived')
@@ -107,40 +103,16 @@ export async function insertVersion(handle: WorkspaceHandle, row: TemplateVersio
   await handle.db.insertInto('template_versions').values(row).execute();
 }
 
-/** A template without its content: lists hold hundreds of them. */
-export type ListedTemplate = Pick<TemplateRow, (typeof listedColumns)[number]>;
-
 const listedColumns = [
   ...(['id', 'key', 'name', 'kind', 'category', 'mode', 'subject', 'preview_text', 'theme_id', 'version'] as const),
   ...(['status', 'contract_version', 'created_at', 'updated_at', 'published_at', 'delivery'] as const),
   ...(['track_opens', 'track_clicks', 'layout', 'locale'] as const),
 ] as const;
 
-export async function listTemplates(
-  handle: WorkspaceHandle,
-  filter: {
-    readonly status: TemplateRow['status'] | undefined;
-    readonly category: TemplateRow['category'] | undefined;
-    readonly kind: 'email' | 'layout' | undefined;
-    readonly layout: string | undefined;
-  },
-  limit: number,
-  after: CursorPosition | undefined,
-): Promise<ListedTemplate[]> {
-  let query = handle.db.selectFrom('templates').select(listedColumns).where('workspace_id', '=', handle.workspaceId);
-  query =
-    filter.status === undefined ? query.where('status', '!=', 'archived') : query.where('status', '=', filter.status);
-  if (filter.category !== undefined) query = query.where('category', '=', filter.category);
-  if (filter.kind !== undefined)
-    query = filter.kind === 'layout' ? query.where('kind', '=', 'layout') : query.where('kind', 'is', null);
-  if (filter.layout !== undefined) query = query.where('layout', '=', filter.layout);
-  if (after !== undefined) query = query.where(olderThan('created_at', 'id', after));
-  return query
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-}
+export type ListedColumn = (typeof listedColumns)[number];
+
+/** Templates without their content: lists hold hundreds of them. */
+export const listedRows = tenantRows(templates, { columns: listedColumns });
 
 /** Who uses a layout, by key: each with the layout's version that its published version holds. */
 export async function listUsers(
@@ -152,13 +124,11 @@ export async function listUsers(
     .selectFrom('templates')
     .leftJoin('template_versions', (join) =>
       join
-        .onRef('template_versions.workspace_id', '=', 'templates.workspace_id')
         .onRef('template_versions.template_id', '=', 'templates.id')
         .onRef('template_versions.version', '=', 'templates.version')
         .onRef('template_versions.layout', '=', 'templates.layout'),
     )
     .select(['templates.key as key', 'template_versions.layout_version as layout_version'])
-    .where('templates.workspace_id', '=', handle.workspaceId)
     .where('templates.layout', '=', layout)
     .where('templates.status', '!=', 'archived')
     .orderBy('templates.key')
@@ -182,7 +152,6 @@ export async function listVersions(
     .select((builder) =>
       builder.fn<string | null>('substr', ['locales', builder.lit(1), builder.lit(namesLength)]).as('locale_names'),
     )
-    .where('workspace_id', '=', handle.workspaceId)
     .where('template_id', '=', templateId);
   if (before !== undefined) query = query.where('version', '<', before);
   return query
@@ -205,13 +174,10 @@ export async function listSendable(
     .selectFrom('templates')
     .innerJoin('template_versions', (join) =>
       join
-        .onRef('template_versions.workspace_id', '=', 'templates.workspace_id')
         .onRef('template_versions.template_id', '=', 'templates.id')
         .onRef('template_versions.version', '=', 'templates.version'),
     )
     .select(['templates.key as key', 'templates.name as name', 'template_versions.contract as contract'])
-    .where('templates.workspace_id', '=', handle.workspaceId)
-    .where('template_versions.workspace_id', '=', handle.workspaceId)
     .where('templates.status', '=', 'published')
     .where('templates.kind', 'is', null)
     .orderBy('templates.key')

@@ -1,76 +1,84 @@
-import type { TableDeclaration } from '../../core/index.ts';
+import type { Selectable } from 'kysely';
+import type { StoredRow } from '../../core/index.ts';
+import { column, defineTable } from '../../core/index.ts';
 
-/** A template with its working copy (the draft). */
-export interface TemplateRow {
-  id: string;
-  workspace_id: string;
-  key: string;
-  name: string;
-  category: 'marketing' | 'transactional' | 'system';
-  theme_id: string | null;
-  status: 'draft' | 'published' | 'archived';
-  delivery: 'at-least-once' | 'at-most-once';
-  track_opens: number;
-  track_clicks: number;
+const mode = column.word<'mjml' | 'html'>();
+
+/** Templates with their working copy (the draft). Both sides of a workspace share them. */
+export const templates = defineTable('templates', {
+  id: column.id('tpl'),
+  key: column.key(),
+  name: column.text(200),
+  category: column.word<'marketing' | 'transactional' | 'system'>(),
+  theme_id: column.id('thm').nullable(),
+  status: column.word<'draft' | 'published' | 'archived'>(),
+  delivery: column.word<'at-least-once' | 'at-most-once'>(),
+  track_opens: column.flag(),
+  track_clicks: column.flag(),
   /** The published version; 0 before the first publish. */
-  version: number;
-  contract_version: number;
-  mode: 'mjml' | 'html';
-  subject: string;
-  preview_text: string;
-  body: string;
-  text_part: string | null;
+  version: column.integer(),
+  contract_version: column.integer(),
+  mode,
+  subject: column.text(),
+  preview_text: column.text(),
+  body: column.text(),
+  text_part: column.text().nullable(),
   /** The contract that the author gave; null means inferred from the placeholders. */
-  variables: string | null;
+  variables: column.json<Record<string, unknown>>().nullable(),
   /** Grows with every change of the working copy. */
-  revision: number;
+  revision: column.integer(),
   /** The revision that was published last. */
-  published_revision: number;
-  created_at: number;
-  updated_at: number;
-  published_at: number | null;
+  published_revision: column.integer(),
+  created_at: column.time(),
+  updated_at: column.time(),
+  published_at: column.time().nullable(),
   /** Null means email: a layout is what others are put into, and is never sent. */
-  kind: 'layout' | null;
+  kind: column.word<'layout'>().nullable(),
   /** The key of the layout that a publish puts the body into. */
-  layout: string | null;
+  layout: column.key().nullable(),
   /** The language of the body itself (BCP 47); null means not said. */
-  locale: string | null;
-  /** Locale → what differs there, as JSON; null means none. */
-  locales: string | null;
-}
+  locale: column.word<string>().nullable(),
+  /** Locale → what differs there; null means none. */
+  locales: column.json<Record<string, unknown>>().nullable(),
+});
 
-/** A published version, never changed. */
-export interface TemplateVersionRow {
-  workspace_id: string;
-  template_id: string;
-  version: number;
-  contract_version: number;
-  mode: 'mjml' | 'html';
-  /** As authored. */
-  source: string;
-  /** Compiled, with the Liquid tags kept. */
-  subject: string;
-  preview_text: string;
-  html: string;
-  text_part: string;
-  contract: string;
-  created_at: number;
-  layout: string | null;
-  /** The layout's published version that was resolved. */
-  layout_version: number | null;
-  locale: string | null;
-  /** Their names, then locale → compiled parts, as JSON (frozen-locales.ts); null means none. */
-  locales: string | null;
-}
+/** Published versions, never changed. */
+export const templateVersions = defineTable(
+  'template_versions',
+  {
+    template_id: column.id('tpl'),
+    version: column.integer(),
+    contract_version: column.integer(),
+    mode,
+    /** As authored. */
+    source: column.json<unknown>(),
+    /** Compiled, with the Liquid tags kept. */
+    subject: column.text(),
+    preview_text: column.text(),
+    html: column.text(),
+    text_part: column.text(),
+    contract: column.json<unknown>(),
+    created_at: column.time(),
+    layout: column.key().nullable(),
+    /** The layout's published version that was resolved. */
+    layout_version: column.integer().nullable(),
+    locale: column.word<string>().nullable(),
+    /** Their names, then locale → compiled parts (frozen-locales.ts); null means none. */
+    locales: column.json<unknown>().nullable(),
+  },
+  // A template has several.
+  { key: 'template_id' },
+);
+
+/** Rows as they are stored: contents and contracts are large, and most who read a row need none of them parsed. */
+export type TemplateRow = Omit<Selectable<StoredRow<typeof templates>>, 'workspace_id' | 'sandbox'>;
+export type TemplateVersionRow = Omit<Selectable<StoredRow<typeof templateVersions>>, 'workspace_id' | 'sandbox'>;
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
-    templates: TemplateRow;
-    template_versions: TemplateVersionRow;
+    templates: StoredRow<typeof templates>;
+    template_versions: StoredRow<typeof templateVersions>;
   }
 }
 
-export const tables: Readonly<Record<string, TableDeclaration>> = {
-  templates: { tenant: true },
-  template_versions: { tenant: true },
-};
+export const tables = { templates, template_versions: templateVersions };

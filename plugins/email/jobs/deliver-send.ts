@@ -6,7 +6,8 @@ import { giveBackBudget } from '../../../core/unstable.ts';
 import { renderSend } from '../message.ts';
 import type { BounceDetails, MailAdapter, MailError } from '../port/index.ts';
 import { isMailError } from '../port/index.ts';
-import { findSend, saveHandOver } from '../store.ts';
+import { saveHandOver, sendRows } from '../store.ts';
+import { suppressedSince } from '../suppressed.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
 import { recordOnTimeline } from '../timeline.ts';
 
@@ -23,18 +24,6 @@ const fail = (send: SendRow, reason: string) => (effects: Effects) =>
     whyNotSent: reason,
     finished: true,
   });
-
-async function suppressedNow(ctx: JobContext, send: SendRow): Promise<string | undefined> {
-  const found = await ctx.read((handle) =>
-    ctx.services.suppressions.check(handle, ctx.workspace, {
-      email: send.to_address,
-      category: send.category,
-      bypass: send.bypass === 1,
-      now: ctx.ports.now(),
-    }),
-  );
-  return found === undefined ? undefined : `The recipient is suppressed: ${found.reason}.`;
-}
 
 /** Whether the error is that of a connection that never came about: by Node's own names of the calls that failed. */
 function neverConnected(error: unknown): boolean {
@@ -119,23 +108,17 @@ export const deliverSend = defineJob({
   timeoutMs: 120_000,
 
   async handler(ctx, { sendId }) {
-    const found = await ctx.read((handle) => findSend(handle, sendId));
+    const found = await ctx.read((handle) => sendRows.find(handle, sendId));
     if (found === undefined || !deliverable.has(found.status)) return ctx.complete();
     if (found.delivery === 'at-most-once' && found.handed_over_at !== null) {
       return ctx.complete(
         fail(found, 'The process stopped during the hand-over and the template is sent at most once.'),
       );
     }
-    const why = await suppressedNow(ctx, found);
-    if (why !== undefined) {
+    const suppressed = await suppressedSince(ctx, found);
+    if (suppressed !== undefined) {
       return ctx.complete(async (effects) => {
-        await recordOnTimeline(effects, found, {
-          type: 'transactional.suppressed',
-          status: 'suppressed',
-          details: { reason: why },
-          whyNotSent: why,
-          finished: true,
-        });
+        await recordOnTimeline(effects, found, suppressed);
         giveBackBudget(effects, 'sends', found.created_at, 1);
       });
     }
@@ -174,7 +157,7 @@ export const deliverSend = defineJob({
   },
 
   async exhausted(effects, { sendId }, reason) {
-    const send = await findSend(effects.trx, sendId);
+    const send = await sendRows.find(effects.trx, sendId);
     if (send !== undefined && deliverable.has(send.status))
       await fail(send, `Delivery was given up: ${reason}`)(effects);
   },

@@ -6,7 +6,8 @@ import { renderSend } from '../message.ts';
 import type { OutgoingMail } from '../port/index.ts';
 import { isMailError } from '../port/index.ts';
 import type { scenarios } from '../schema.ts';
-import { findSend } from '../store.ts';
+import { sendRows } from '../store.ts';
+import { suppressedSince } from '../suppressed.ts';
 import type { SendRow } from '../tables.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { recordOnTimeline } from '../timeline.ts';
@@ -105,23 +106,25 @@ export const simulateSend = defineJob({
   lane: 'normal',
 
   async handler(ctx, { sendId }) {
-    const send = await ctx.read((handle) => findSend(handle, sendId));
+    const send = await ctx.read((handle) => sendRows.find(handle, sendId));
     if (send === undefined || !simulated(send)) return ctx.complete();
-    const scenario = (send.scenario ?? 'delivered') as Scenario;
+    const suppressed = send.test ? undefined : await suppressedSince(ctx, send);
+    if (suppressed !== undefined) return ctx.complete((effects) => recordOnTimeline(effects, send, suppressed));
+    const scenario = send.scenario ?? 'delivered';
     const rendered = await renderSend(ctx, send);
     const reason = rendered.ok ? await capture(ctx, send, rendered.mail) : rendered.reason;
     const entry = reason === undefined ? entries[scenario] : failed(reason);
     await ctx.complete(async (effects) => {
       await recordOnTimeline(effects, send, entry);
       if (!rendered.ok) return;
-      const origin = send.test === 1 ? 'test' : 'sandbox';
+      const origin = send.test ? 'test' : 'sandbox';
       const kept = { id: send.id, templateKey: send.template_key, origin } as const;
       await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
     });
   },
 
   async exhausted(effects, { sendId }, reason) {
-    const send = await findSend(effects.trx, sendId);
+    const send = await sendRows.find(effects.trx, sendId);
     if (send !== undefined && simulated(send))
       await recordOnTimeline(effects, send, failed(`The simulation was given up: ${reason}`));
   },

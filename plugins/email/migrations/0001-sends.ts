@@ -3,7 +3,7 @@ import { defineMigration } from '../../../core/index.ts';
 const list = (filter: string) => ({
   index: `sends_${filter}`,
   on: 'sends',
-  columns: ['workspace_id', filter, 'created_at', 'id'],
+  columns: ['workspace_id', 'sandbox', filter, 'created_at', 'id'],
 });
 
 export const migration0001 = defineMigration({
@@ -14,6 +14,7 @@ export const migration0001 = defineMigration({
       columns: {
         id: 'id',
         workspace_id: 'id',
+        sandbox: 'flag',
         message_id: 'id',
         status: 'id',
         template_id: 'id',
@@ -28,7 +29,6 @@ export const migration0001 = defineMigration({
         subject: 'text',
         provider: 'id',
         api_key_id: 'id?',
-        sandbox: 'flag',
         scenario: 'id?',
         bypass: 'flag',
         tags: 'json',
@@ -40,24 +40,28 @@ export const migration0001 = defineMigration({
         handed_over_at: 'time?',
         created_at: 'time',
         scheduled_at: 'time?',
+        locale: 'id?',
+        test: 'flag',
       },
       primaryKey: ['id'],
     },
-    { index: 'sends_list', on: 'sends', columns: ['workspace_id', 'created_at', 'id'] },
+    { index: 'sends_list', on: 'sends', columns: ['workspace_id', 'sandbox', 'created_at', 'id'] },
     list('template_key'),
     list('status'),
     list('to_normalised'),
     list('api_key_id'),
     {
       create: 'send_contents',
-      columns: { send_id: 'id', workspace_id: 'id', sealed: 'bytes', finished_at: 'time?' },
+      columns: { send_id: 'id', workspace_id: 'id', sandbox: 'flag', sealed: 'bytes', finished_at: 'time?' },
       primaryKey: ['send_id'],
     },
+    { index: 'send_contents_finished', on: 'send_contents', columns: ['finished_at'] },
     {
       create: 'send_attachments',
       columns: {
         send_id: 'id',
         workspace_id: 'id',
+        sandbox: 'flag',
         position: 'integer',
         filename: 'text',
         content_type: 'key',
@@ -67,10 +71,19 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['send_id', 'position'],
     },
+    { index: 'send_attachments_finished', on: 'send_attachments', columns: ['finished_at'] },
     {
       create: 'send_events',
-      columns: { id: 'id', workspace_id: 'id', send_id: 'id', type: 'id', ts: 'time', details: 'json' },
-      primaryKey: ['workspace_id', 'send_id', 'ts', 'id'],
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        sandbox: 'flag',
+        send_id: 'id',
+        type: 'id',
+        ts: 'time',
+        details: 'json',
+      },
+      primaryKey: ['workspace_id', 'sandbox', 'send_id', 'ts', 'id'],
       clustered: true,
     },
   ],

@@ -1,14 +1,21 @@
+import type { OperationContext } from '../../../core/index.ts';
 import { defineOperation, z } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { answerSend, presentSend } from '../present.ts';
 import { sendPublic } from '../schema.ts';
-import { findSend, listEvents } from '../store.ts';
+import { listEvents, sendRows } from '../store.ts';
+import type { SendRow } from '../tables.ts';
 import { someSend } from './fixture-rows.ts';
+
+/** The send of the caller's side. A live key finds a test send, too, which always lies on the sandbox side. */
+const findSend = async ({ trx, sandbox }: OperationContext, id: string): Promise<SendRow | undefined> =>
+  (await sendRows.find(trx, id)) ?? (sandbox ? undefined : sendRows.findBy(trx.onSide(true), { id, test: true }));
 
 export const readSend = defineOperation({
   id: 'sends.read',
   summary: 'Read a send',
-  description: 'Its status and its timeline.',
+  description:
+    'Its status and its timeline. A live key reads live sends, and test sends, which lie in the sandbox; a sandbox key reads sandbox sends.',
   http: 'GET /v1/sends/{id}',
   tool: 'read_send',
   scopes: ['sends:read'],
@@ -22,8 +29,8 @@ export const readSend = defineOperation({
   }),
 
   async handler(ctx, { params }) {
-    const row = await findSend(ctx.trx, params.id);
+    const row = await findSend(ctx, params.id);
     if (row === undefined) throw errors.send_not_found({ id: params.id });
-    return answerSend(ctx, row, presentSend(row, await listEvents(ctx.trx, row.id)));
+    return answerSend(ctx, row, presentSend(row, await listEvents(ctx.trx.onSide(row.sandbox), row.id)));
   },
 });

@@ -1,5 +1,6 @@
 import { defineMigration } from '../../../core/index.ts';
 
+// Indexes name no side: the console shows both together, and a send has one message.
 export const migration0001 = defineMigration({
   id: '0001-inbox',
   changes: [
@@ -7,6 +8,7 @@ export const migration0001 = defineMigration({
       create: 'inbox_messages',
       columns: {
         workspace_id: 'id',
+        sandbox: 'flag',
         send_id: 'id',
         origin: 'id',
         template_key: 'key',
@@ -29,7 +31,14 @@ export const migration0001 = defineMigration({
     { index: 'inbox_messages_age', on: 'inbox_messages', columns: ['created_at'] },
     {
       create: 'inbox_parts',
-      columns: { workspace_id: 'id', send_id: 'id', position: 'integer', sealed: 'bytes', created_at: 'time' },
+      columns: {
+        workspace_id: 'id',
+        sandbox: 'flag',
+        send_id: 'id',
+        position: 'integer',
+        sealed: 'bytes',
+        created_at: 'time',
+      },
       primaryKey: ['workspace_id', 'send_id', 'position'],
     },
     { index: 'inbox_parts_age', on: 'inbox_parts', columns: ['created_at'] },

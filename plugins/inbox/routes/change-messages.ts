@@ -1,11 +1,14 @@
 // Changes of the inbox itself: read marks, and throwing messages away. No send is touched by any of them.
-import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
+import type { PublicRequest, PublicRouteContext, WorkspaceHandle } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { Gate, PageAccess } from '../../../core/unstable.ts';
 import { checkInput, doneAnswer, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
 import { scopeOf } from '../scope.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
 import { messageAt, placeQuery } from './place.ts';
+
+/** What the page shows: messages of both sides. */
+const shown = (trx: WorkspaceHandle): WorkspaceHandle => trx.bothSides('the inbox shows both sides');
 
 const scopeQuery = z.strictObject(placeQuery);
 
@@ -19,7 +22,7 @@ export const seeMessage = (gate: Gate) =>
     { http: 'POST /inbox/messages/{id}/seen', description: 'Marks a message as read.' },
     async (context, request, access) => {
       const row = await messageAt(context, request, access);
-      await context.transact(row.workspace_id, ({ trx, now }) => markSeen(trx, row.send_id, now));
+      await context.transact(row.workspace_id, ({ trx, now }) => markSeen(shown(trx), row.send_id, now));
       return doneAnswer();
     },
   );
@@ -31,7 +34,7 @@ export const seeMessages = (gate: Gate) =>
     { http: 'POST /inbox/messages/seen', description: 'Marks all messages, or those of one workspace, as read.' },
     async (context, request, access) => {
       for (const id of await askedScope(context, request, access))
-        await context.transact(id, ({ trx, now }) => markSeen(trx, undefined, now));
+        await context.transact(id, ({ trx, now }) => markSeen(shown(trx), undefined, now));
       return doneAnswer();
     },
   );
@@ -43,7 +46,7 @@ export const deleteMessage = (gate: Gate) =>
     { http: 'DELETE /inbox/messages/{id}', description: 'Removes a message from the inbox. Its send stays.' },
     async (context, request, access) => {
       const row = await messageAt(context, request, access);
-      const deleted = await context.transact(row.workspace_id, ({ trx }) => removeMessages(trx, [row.send_id]));
+      const deleted = await context.transact(row.workspace_id, ({ trx }) => removeMessages(shown(trx), [row.send_id]));
       return jsonAnswer(request, { deleted });
     },
   );
@@ -57,9 +60,9 @@ export const deleteMessages = (gate: Gate) =>
       let deleted = 0;
       for (const id of await askedScope(context, request, access)) {
         deleted += await context.transact(id, async ({ trx }) => {
-          const messages = await listSizes(trx);
+          const messages = await listSizes(shown(trx));
           return removeMessages(
-            trx,
+            shown(trx),
             messages.map(({ send_id: sendId }) => sendId),
           );
         });

@@ -7,6 +7,7 @@ export const migration0001 = defineMigration({
       create: 'suppressions',
       columns: {
         workspace_id: 'id',
+        sandbox: 'flag',
         email: 'address',
         reason: 'id',
         scope: 'id',
@@ -15,8 +16,14 @@ export const migration0001 = defineMigration({
         created_at: 'time',
         expires_at: 'time?',
       },
-      primaryKey: ['workspace_id', 'email'],
+      primaryKey: ['workspace_id', 'sandbox', 'email'],
     },
-    { index: 'suppressions_list', on: 'suppressions', columns: ['workspace_id', 'created_at', 'email'] },
+    { index: 'suppressions_list', on: 'suppressions', columns: ['workspace_id', 'sandbox', 'created_at', 'email'] },
+    {
+      index: 'suppressions_reason',
+      on: 'suppressions',
+      columns: ['workspace_id', 'sandbox', 'reason', 'created_at', 'email'],
+    },
+    { index: 'suppressions_expiry', on: 'suppressions', columns: ['expires_at'] },
   ],
 });

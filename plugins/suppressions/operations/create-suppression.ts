@@ -1,12 +1,12 @@
 import { defineOperation, normaliseAddress, parseAddress } from '../../../core/index.ts';
-import { presentSuppression } from '../present.ts';
 import { newSuppression, suppressionResource } from '../schema.ts';
+import { presentSuppression } from '../store.ts';
 
 export const createSuppression = defineOperation({
   id: 'suppressions.create',
   summary: 'Suppress an address',
   description:
-    'Mail to it is accepted and not delivered from now on. One that is there already is changed; a complaint stays one.',
+    'Mail to it is accepted and not delivered from now on. One that is there already is changed; a complaint stays one. A sandbox key suppresses for sandbox sends only.',
   http: 'POST /v1/suppressions',
   tool: 'create_suppression',
   scopes: ['suppressions:write'],

@@ -1,32 +1,24 @@
-import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
-import { presentSuppression } from '../present.ts';
-import { suppressionResource } from '../schema.ts';
-import { listSuppressions as listRows } from '../store.ts';
+import { defineList } from '../../../core/index.ts';
+import { suppressionReason, suppressionResource } from '../schema.ts';
+import { presentSuppression, rows } from '../store.ts';
 
-export const listSuppressions = defineOperation({
+export const listSuppressions = defineList({
   id: 'suppressions.list',
   summary: 'List suppressions',
-  description: 'Addresses that get no mail, the newest first.',
+  description: 'Addresses that get no mail, the newest first. A sandbox key sees those of the sandbox only.',
   http: 'GET /v1/suppressions',
   tool: 'list_suppressions',
   scopes: ['suppressions:read'],
-  idempotency: 'read',
-  input: {
-    query: z.object({ ...pageQuery, reason: z.enum(['hard_bounce', 'complaint', 'unsubscribe', 'manual']).optional() }),
-  },
-  output: listOf(suppressionResource),
-  errors: ['cursor_invalid'],
-  fixture: async () => ({}),
-
-  async handler(ctx, { query }) {
-    const after = decodeCursor('suppressions', query.cursor);
-    const rows = await listRows(ctx.trx, { reason: query.reason, now: ctx.now }, query.limit, after);
-    return toPage(
-      'suppressions',
-      rows,
-      query.limit,
-      (row) => ({ createdAt: row.created_at, id: row.email }),
-      presentSuppression,
-    );
+  rows,
+  item: suppressionResource,
+  present: presentSuppression,
+  filters: { reason: suppressionReason.optional() },
+  conditions:
+    (_query, { now }) =>
+    (columns) => [columns.or([columns('expires_at', 'is', null), columns('expires_at', '>', now)])],
+  one: async (kit, workspaceId) => {
+    const email = `${kit.unique('listed')}@example.com`;
+    await kit.call('suppressions.create', { email }, workspaceId);
+    return email;
   },
 });

@@ -17,6 +17,7 @@ export const archiveTemplate = defineOperation({
   http: 'DELETE /v1/templates/{key}',
   tool: { name: 'archive_template', destructive: true },
   scopes: ['templates:write'],
+  liveOnly: true,
   idempotency: 'natural',
   input: { params: keyParams },
   output: templateResource,

@@ -42,7 +42,6 @@ export const createTemplate = defineOperation({
       ...authored,
       locales: await checkColumns(ctx, authored, body.locales),
       id,
-      workspace_id: ctx.workspace.id,
       key,
       name: body.name,
       category: body.category,
@@ -67,7 +66,7 @@ export const createTemplate = defineOperation({
     try {
       await insertTemplate(ctx.trx, row);
     } catch (error) {
-      // Somebody took the key between our look and our insert.
+      // Another call took the key between our look and our insert.
       throw isStorageError(error, 'unique') ? coreErrors.key_taken({ key }, { cause: error }) : error;
     }
     return { data: presentTemplate(row) };

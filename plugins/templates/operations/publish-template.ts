@@ -17,6 +17,7 @@ export const publishTemplate = definePreparedOperation({
   http: 'POST /v1/templates/{key}/publish',
   tool: 'publish_template',
   scopes: ['templates:write'],
+  liveOnly: true,
   idempotency: 'replay',
   input: { params: keyParams, body: z.object({ allowBreaking }) },
   output: templateDetail,

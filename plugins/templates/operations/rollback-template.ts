@@ -15,6 +15,7 @@ export const rollbackTemplate = defineOperation({
   http: 'POST /v1/templates/{key}/rollback',
   tool: { name: 'rollback_template', destructive: true },
   scopes: ['templates:write'],
+  liveOnly: true,
   idempotency: 'replay',
   input: {
     params: keyParams,

@@ -1,4 +1,5 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import type { OperationContext } from '../../../core/index.ts';
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { checkColumns } from '../authored-columns.ts';
 import { changedMeanwhile, checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
 import { contentsOf } from '../contents.ts';
@@ -33,11 +34,16 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   return { settings, content };
 }
 
+/** @throws live_key_required to sandbox keys, but on the plan that has no live side */
+function requireLiveKey({ sandbox, workspace }: OperationContext): void {
+  if (sandbox && workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
+}
+
 export const updateTemplate = defineOperation({
   id: 'templates.update',
   summary: 'Edit a template',
   description:
-    'Changes the working copy; what is left out stays. Content reaches recipients at the next publish; name, category, delivery and tracking at once.',
+    'Changes the working copy; what is left out stays. Content reaches recipients at the next publish; name, category, delivery and tracking at once, so that a sandbox key changes those only until the first publish.',
   http: 'PATCH /v1/templates/{key}',
   tool: { name: 'update_template', destructive: true },
   scopes: ['templates:write'],
@@ -51,6 +57,7 @@ export const updateTemplate = defineOperation({
     'template_archived',
     'template_invalid',
     'state_conflict',
+    'live_key_required',
   ],
   audit: { action: 'template.update', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
@@ -66,6 +73,8 @@ export const updateTemplate = defineOperation({
     requireTheme(body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);
+    // They have no draft: live mail would follow them at once.
+    if (Object.keys(settings).length > 0 && row.version > 0) requireLiveKey(ctx);
     const locales = await checkColumns(ctx, { ...row, ...content }, body.locales ?? {}, row);
     if (body.locales !== undefined) content.locales = locales;
     if (Object.keys(content).length > 0) refuseTooMuch(row, contentsOf({ ...row, ...content }));

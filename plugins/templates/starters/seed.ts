@@ -29,13 +29,13 @@ function contractWith(product: string, contract: Starter['variables'] | Compiled
 
 function rowsOf(
   starter: Starter,
-  { id, workspaceId, product, now }: { id: string; workspaceId: string; product: string; now: number },
+  { id, product, now }: { id: string; product: string; now: number },
 ): { readonly template: TemplateRow; readonly version: TemplateVersionRow } {
   const compiled = compiledStarters[starter.key];
   if (compiled === undefined) throw new Error(`${starter.key} is not compiled: run compile-starters.ts.`);
   const { key, name, category, delivery, subject, previewText, body, text } = starter;
   const variables = contractWith(product, starter.variables);
-  const both = { workspace_id: workspaceId, mode: 'mjml', version: 1, contract_version: 1, created_at: now } as const;
+  const both = { mode: 'mjml', version: 1, contract_version: 1, created_at: now } as const;
   const language = { layout: null, locale: starterLocale, locales: null };
   const template: TemplateRow = {
     ...both,
@@ -78,9 +78,7 @@ function rowsOf(
 /** Inserts them with two statements. */
 export async function seedStarters({ trx, workspace, now, newId }: Effects): Promise<void> {
   const product = productOf(workspace);
-  const rows = starters.map((starter) =>
-    rowsOf(starter, { id: newId('tpl'), workspaceId: workspace.id, product, now }),
-  );
+  const rows = starters.map((starter) => rowsOf(starter, { id: newId('tpl'), product, now }));
   await insertPublished(
     trx,
     rows.map(({ template }) => template),

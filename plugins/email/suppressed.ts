@@ -1,0 +1,25 @@
+// Whether a suppression that came since a send was accepted stops it. Asked by the delivery jobs.
+import type { JobContext } from '../../core/index.ts';
+import type { SendRow } from './tables.ts';
+import type { TimelineEntry } from './timeline.ts';
+
+/** The entry that ends the send, or undefined. The list is that of the send's own side. */
+export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<TimelineEntry | undefined> {
+  const found = await ctx.read((handle) =>
+    ctx.services.suppressions.check(handle, ctx.workspace, {
+      email: send.to_address,
+      category: send.category,
+      bypass: send.bypass,
+      now: ctx.ports.now(),
+    }),
+  );
+  if (found === undefined) return undefined;
+  const reason = `The recipient is suppressed: ${found.reason}.`;
+  return {
+    type: 'transactional.suppressed',
+    status: 'suppressed',
+    details: { reason },
+    whyNotSent: reason,
+    finished: true,
+  };
+}
