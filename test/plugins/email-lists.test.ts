@@ -14,12 +14,17 @@ await eachDatabase('reads of sends', (test, database) => {
     bench = await openMailBench(database);
     await bench.publish('receipt');
     await bench.publish('welcome');
+    const secondKey = await bench.keyWith(['templates:send'], { mode: 'test' });
     ids = [];
     for (let index = 0; index < 12; index += 1) {
       const { body } = await bench.send(
         index % 3 === 0 ? 'welcome' : 'receipt',
-        { to: `reader-${index % 4}@example.org`, variables },
-        { key: index % 2 === 0 ? bench.liveKey : bench.testKey },
+        {
+          to: `reader-${index % 4}@example.org`,
+          variables,
+          simulationScenario: index % 2 === 0 ? 'opened' : 'delivered',
+        },
+        { key: index % 2 === 0 ? secondKey : bench.testKey },
       );
       ids.push(body.id);
       if (index % 2 === 1) bench.advanceClock(60_000);
@@ -29,7 +34,7 @@ await eachDatabase('reads of sends', (test, database) => {
   test.after(() => bench.close());
 
   const list = async (query: string) => {
-    const { status, body } = await bench.request(`/v1/sends?${query}`);
+    const { status, body } = await bench.request(`/v1/sends?${query}`, { key: bench.testKey });
     assert.is(status, 200, JSON.stringify(body));
     return body as { data: { id: string; status: string; createdAt: string }[]; next_cursor: string | null };
   };
@@ -147,16 +152,26 @@ await eachDatabase('reads of sends', (test, database) => {
         'x',
         'e30',
         forged({}),
-        forged(['sends', 'now', 'snd_1']),
-        forged(['sends', 1]),
-        forged(['sends', 1.5, 'a']),
+        forged(['sends.list', 'now', 'snd_1']),
+        forged(['sends.list', 1]),
+        forged(['sends.list', 1.5, 'a']),
       ],
-      ...[forged(['sends', 1, 7]), forged(['sends', 1, 'a\u0000']), forged(['sends', 1, 'x'.repeat(350)])],
+      ...[forged(['sends.list', 1, 7]), forged(['sends.list', 1, 'a\u0000']), forged(['sends.list', 1, 'x'.repeat(350)])],
     ];
     for (const cursor of cursors) {
       const { status, body } = await bench.request(`/v1/sends?cursor=${cursor}`);
       assert.equal([status, body.error.code], [400, 'cursor_invalid'], cursor);
     }
+  });
+
+  test('each key lists the sends of its side, a live key no test sends either', async () => {
+    const live = await bench.send('receipt', { to: 'live@example.org', variables });
+    const path = '/v1/templates/receipt/send-test';
+    const tried = await bench.request(path, { body: { variables }, headers: { 'idempotency-key': 'tried' } });
+    assert.equal(idsOf((await bench.request('/v1/sends')).body), [live.body.id]);
+    const sandbox = idsOf(await list('limit=100'));
+    assert.equal([sandbox.includes(live.body.id), sandbox.includes(tried.body.id)], [false, true]);
+    assert.is(sandbox.length, ids.length + 1);
   });
 
   test("another workspace's send cannot be told from none", async () => {
@@ -189,17 +204,17 @@ await eachDatabase('reads of sends', (test, database) => {
       return found.length;
     };
     await bench.service.jobs.runSchedules();
-    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [15, 3]);
+    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [17, 3]);
     bench.advanceClock(7 * day - 3_600_000);
     await bench.service.jobs.runSchedules();
-    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [15, 3], 'erased too early');
+    assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [17, 3], 'erased too early');
     bench.advanceClock(2 * 3_600_000);
     await bench.service.jobs.runSchedules();
     assert.equal([await rowsOf('send_contents'), await rowsOf('send_attachments')], [1, 1], 'the scheduled one stays');
     bench.advanceClock(20 * day);
     await bench.drain();
     assert.is((await bench.readSend(late.body.id)).status, 'sent');
-    assert.is(await rowsOf('sends'), 15);
+    assert.is(await rowsOf('sends'), 17);
     bench.advanceClock(401 * day);
     await bench.service.jobs.runSchedules();
     assert.equal([await rowsOf('sends'), await rowsOf('send_events'), await rowsOf('send_contents')], [0, 0, 0]);

@@ -95,6 +95,58 @@ await twoDatabases('the sandbox', (test, database) => {
     assert.is(wrong.body.error.details[0].path, 'simulationScenario');
   });
 
+  test('a send is on the side of its key: the other side finds none', async () => {
+    const answer = (key: string, id: string) => bench.request(`/v1/sends/${id}`, { key });
+    const live = (await bench.send('receipt', { to, variables })).body;
+    const sandbox = (await bench.send('receipt', { to, variables }, { key: bench.testKey })).body;
+    for (const [own, other, { id }] of [
+      [bench.liveKey, bench.testKey, live],
+      [bench.testKey, bench.liveKey, sandbox],
+    ]) {
+      assert.is((await answer(own, id)).status, 200);
+      const { status, body } = await answer(other, id);
+      assert.equal([status, body.error.code], [404, 'send_not_found']);
+    }
+    await bench.drain();
+    bench.sink.messages.length = 0;
+  });
+
+  test('a suppression in the sandbox stops sandbox sends, also one that came between, and no live mail', async () => {
+    const email = 'on-both-sides@example.org';
+    const suppress = (key: string) => {
+      const headers = { 'idempotency-key': `side-${key}` };
+      return bench.request('/v1/suppressions', { key, body: { email }, headers });
+    };
+    const send_at = new Date(bench.now() + 3_600_000).toISOString();
+    const planned = await bench.send('receipt', { to: email, variables, send_at }, { key: bench.testKey });
+    assert.is((await suppress(bench.testKey)).status, 201);
+    const stopped = await bench.send('receipt', { to: email, variables }, { key: bench.testKey });
+    assert.equal([stopped.status, stopped.body.status], [202, 'suppressed']);
+    assert.equal(typesOf(stopped.body), ['transactional.suppressed']);
+    assert.ok((await outboxOf(stopped.body.id)).every(({ synthetic }) => synthetic === 1));
+    bench.advanceClock(3_600_000);
+    await bench.drain();
+    assert.equal(typesOf(await bench.readSend(planned.body.id)), ['send.scheduled', 'transactional.suppressed']);
+    const live = await bench.send('receipt', { to: email, variables });
+    await bench.drain();
+    assert.equal(typesOf(await bench.readSend(live.body.id)), ['send.queued', 'send.sent']);
+
+    const emails = async (key: string) =>
+      (await bench.request('/v1/suppressions', { key })).body.data.map((row: { email: string }) => row.email);
+    assert.equal([await emails(bench.liveKey), await emails(bench.testKey)], [[], [email]]);
+    assert.is((await suppress(bench.liveKey)).status, 201, 'the same address, on the other side');
+    const path = `/v1/suppressions/${email}`;
+    const removed = await bench.request(path, { method: 'DELETE', key: bench.testKey });
+    assert.is(removed.body.deleted, true);
+    assert.is((await bench.request(path, { method: 'DELETE', key: bench.testKey })).body.deleted, false);
+    assert.is((await bench.send('receipt', { to: email, variables })).body.status, 'suppressed');
+    const free = await bench.send('receipt', { to: email, variables }, { key: bench.testKey });
+    assert.is(free.body.status, 'sent');
+    await bench.drain();
+    await bench.request(path, { method: 'DELETE' });
+    bench.sink.messages.length = 0;
+  });
+
   test('drafts are sent by sandbox keys only', async () => {
     const content = { key: 'draft', mode: 'html', subject: 'Draft for {{name}}', body: '<p>{{name}}</p>' };
     await bench.request('/v1/templates', { body: content });

@@ -108,6 +108,21 @@ await twoDatabases('test sends', (test, database) => {
     );
   });
 
+  test('it lies in the sandbox: a live key reads it by its id, and no other send of the sandbox', async () => {
+    const { body: tried } = await tryOut('hello');
+    const read = await bench.request(`/v1/sends/${tried.id}`);
+    assert.equal([read.status, read.body.sandbox, read.body.test], [200, true, true]);
+    const listed = async (key: string) =>
+      (await bench.request('/v1/sends?limit=100', { key })).body.data.map(({ id }: { id: string }) => id);
+    assert.is((await listed(bench.liveKey)).includes(tried.id), false);
+    assert.is((await listed(bench.testKey)).includes(tried.id), true);
+    const { body: sandbox } = await bench.send('hello', { to: 'ada@example.org', variables }, { key: bench.testKey });
+    assert.equal(refusal(await bench.request(`/v1/sends/${sandbox.id}`)), [404, 'send_not_found']);
+    const elsewhere = bench.service.as(bench.foreignWorkspaceId);
+    const error = await elsewhere.sends.read({ id: tried.id }).catch((cause: { code: string }) => cause.code);
+    assert.is(error, 'send_not_found');
+  });
+
   test('a sandbox key’s does the same, over every door', async () => {
     const answers = [
       (await tryOut('hello', { variables }, bench.testKey)).body,
@@ -149,6 +164,11 @@ await twoDatabases('test sends', (test, database) => {
     assert.is((await bench.send('hello', { to: 'ada@example.org', variables })).status, 402, 'the budget is used up');
     const email = 'gone@example.org';
     await bench.request('/v1/suppressions', { body: { email }, headers: { 'idempotency-key': 'suppress' } });
+    await bench.request('/v1/suppressions', {
+      body: { email },
+      key: bench.testKey,
+      headers: { 'idempotency-key': 'suppress-in-sandbox' },
+    });
     const { status, body } = await tryOut('hello', { to: email });
     assert.equal([status, body.status, body.to], [202, 'sent', email]);
     await bench.drain();
@@ -203,9 +223,9 @@ await twoDatabases('test sends', (test, database) => {
       const sent = await service.request(path, { key, body, headers: headers(`inbox-${index}`) });
       assert.is(sent.status, 202, JSON.stringify(sent.body));
       assert.match(sent.body.inboxUrl, `http://localhost:3000/messaging/inbox/m/${sent.body.id}`);
-      const read = await service.request(`/v1/sends/${sent.body.id}`);
+      const read = await service.request(`/v1/sends/${sent.body.id}`, { key });
       assert.is(read.body.inboxUrl, sent.body.inboxUrl);
-      const [listed] = (await service.request('/v1/sends?limit=1')).body.data;
+      const [listed] = (await service.request('/v1/sends?limit=1', { key: service.testKey })).body.data;
       assert.is(listed.inboxUrl, sent.body.inboxUrl);
     }
     const live = await service.request('/v1/templates/hello/send', {
