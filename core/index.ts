@@ -67,7 +67,7 @@ export {
 } from './contract/fields.ts';
 export { fileResponse, type ServedFile } from './contract/file-response.ts';
 export type { FixtureKit } from './contract/fixture.ts';
-export { defineStatement, eachSide, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
+export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
 export { hostName } from './contract/host-name.ts';
 export {
   type HttpRequest,

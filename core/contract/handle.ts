@@ -54,10 +54,3 @@ export interface WorkspaceHandle extends Handle {
   /** A handle on every workspace, for the service's own work. `reason` is for the reader. The one that takes raw statements. */
   unscoped(reason: string): Handle;
 }
-
-/**
- * The handle, or one for each side where it reaches both: along an index that begins with workspace and side, two look-ups
- * cost less than one that names no side.
- */
-export const eachSide = (handle: WorkspaceHandle): readonly WorkspaceHandle[] =>
-  handle.sandbox === undefined ? [handle.onSide(false), handle.onSide(true)] : [handle];

@@ -1,7 +1,7 @@
 // What sends hold of a person: their address, what was written to them, what servers said about them. Erased, a send
 // keeps its figures, its template and its times, under a pseudonym in place of the address.
 import type { AddressFinder, CursorPosition, Effects, PersonalData } from '../../core/index.ts';
-import { createAddressFinder, eachSide, pseudonymOf } from '../../core/index.ts';
+import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
 import { presentSend } from './present.ts';
 import type { TimelineDetails } from './schema.ts';
 import { listUnfinished, removeContents, rewriteEvent, sendRows, timelinesOf } from './store.ts';
@@ -31,7 +31,6 @@ async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], fi
   }
 }
 
-/** One round on the side of the effects' handle. */
 async function eraseSends(effects: Effects, email: string): Promise<'done' | 'more'> {
   const { trx } = effects;
   const found = await sendRows.page(trx, { where: { to_normalised: email }, limit: batch + 1 });
@@ -66,23 +65,21 @@ async function eraseSends(effects: Effects, email: string): Promise<'done' | 'mo
 export const personalData: PersonalData = {
   async export(handle, { emails }, _, limit) {
     const sends: unknown[] = [];
-    for (const side of eachSide(handle))
-      for (const email of emails)
-        for (let after: CursorPosition | undefined, more = true; more && sends.length < limit; ) {
-          const found = await sendRows.page(side, { where: { to_normalised: email }, after, limit: page });
-          const events = await timelinesOf(side, found);
-          sends.push(...found.map((row) => presentSend(row, events.get(row.id) ?? [])));
-          const last = found.at(-1);
-          more = found.length === page && last !== undefined;
-          if (last !== undefined) after = sendRows.position(last);
-        }
+    for (const email of emails)
+      for (let after: CursorPosition | undefined, more = true; more && sends.length < limit; ) {
+        const found = await sendRows.page(handle, { where: { to_normalised: email }, after, limit: page });
+        const events = await timelinesOf(handle, found);
+        sends.push(...found.map((row) => presentSend(row, events.get(row.id) ?? [])));
+        const last = found.at(-1);
+        more = found.length === page && last !== undefined;
+        if (last !== undefined) after = sendRows.position(last);
+      }
     return { sends: sends.slice(0, limit) };
   },
 
   async erase(effects, { emails }) {
     let left: 'done' | 'more' = 'done';
-    for (const trx of eachSide(effects.trx))
-      for (const email of emails) if ((await eraseSends({ ...effects, trx }, email)) === 'more') left = 'more';
+    for (const email of emails) if ((await eraseSends(effects, email)) === 'more') left = 'more';
     return left;
   },
 };

@@ -156,7 +156,11 @@ await eachDatabase('reads of sends', (test, database) => {
         forged(['sends.list', 1]),
         forged(['sends.list', 1.5, 'a']),
       ],
-      ...[forged(['sends.list', 1, 7]), forged(['sends.list', 1, 'a\u0000']), forged(['sends.list', 1, 'x'.repeat(350)])],
+      ...[
+        forged(['sends.list', 1, 7]),
+        forged(['sends.list', 1, 'a\u0000']),
+        forged(['sends.list', 1, 'x'.repeat(350)]),
+      ],
     ];
     for (const cursor of cursors) {
       const { status, body } = await bench.request(`/v1/sends?cursor=${cursor}`);

@@ -21,7 +21,7 @@ async function expectShut(
     if (path === '' || path.startsWith('/m/')) assert.not.match(answer.text, 'Hello Ada');
     else assert.is(answer.json.error.code, code, `${method} ${path}`);
   }
-  const send = await bench.request(`/v1/sends/${id}`);
+  const send = await bench.request(`/v1/sends/${id}`, { key: bench.testKey });
   assert.is(send.body.events.length, 2, 'a report came through');
 }
 

@@ -38,10 +38,14 @@ await eachDatabase('reports', (test, database) => {
   };
   const press = (id: string, body: unknown) => bench.ask(`/messages/${id}/reports`, { method: 'POST', body });
   const suppressionOf = async (email: string) => {
-    const { body } = await bench.request('/v1/suppressions?limit=100');
-    return body.data.find((row: { email: string }) => row.email === email);
+    const sides = [bench.liveKey, bench.testKey].map((key) => bench.request('/v1/suppressions?limit=100', { key }));
+    const rows = (await Promise.all(sides)).flatMap(({ body }) => body.data);
+    return rows.find((row: { email: string }) => row.email === email);
   };
-  const sendOf = async (id: string) => (await bench.request(`/v1/sends/${id}`)).body;
+  const sendOf = async (id: string) => {
+    const live = await bench.request(`/v1/sends/${id}`);
+    return live.status === 404 ? (await bench.request(`/v1/sends/${id}`, { key: bench.testKey })).body : live.body;
+  };
   const outboxOf = async (id: string) => {
     const db = await bench.service.core.database();
     const rows = await db.read(bench.workspaceId, (handle) =>

@@ -266,7 +266,7 @@ await twoDatabases('the inbox', (test, database) => {
     const left = (await bench.messages()).length;
     assert.equal((await bench.ask('/messages', { method: 'DELETE' })).json, { deleted: left });
     assert.equal((await bench.ask('/messages')).json.total, 0);
-    assert.is((await bench.request(`/v1/sends/${id}`)).status, 200);
+    assert.is((await bench.request(`/v1/sends/${id}`, { key: bench.testKey })).status, 200);
   });
 
   test('messages of several workspaces stand together, or one by one', async () => {

@@ -51,7 +51,11 @@ await twoDatabases('templates and the sandbox', (test, database) => {
 
   test('what a published template changes at once takes a live key, too', async () => {
     for (const change of [{ name: 'Other' }, { category: 'marketing' }, { delivery: 'at-most-once' }])
-      assert.equal(refused(await call('PATCH', '/receipt', change)), [403, 'live_key_required'], JSON.stringify(change));
+      assert.equal(
+        refused(await call('PATCH', '/receipt', change)),
+        [403, 'live_key_required'],
+        JSON.stringify(change),
+      );
     assert.equal(refused(await call('PATCH', '/receipt', { tracking: { opens: true } })), [403, 'live_key_required']);
     assert.is((await call('PATCH', '/receipt', { delivery: 'at-most-once' }, bench.liveKey)).status, 200);
   });

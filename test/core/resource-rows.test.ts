@@ -1,0 +1,114 @@
+// The ordinary statements of a declared table: some of its columns only, the rows of own SQL, and the side that a row shows.
+import * as assert from 'uvu/assert';
+import type { StoredRow, WorkspaceHandle } from '../../core/index.ts';
+import { column, defineMigration, definePlugin, defineTable, presenter, tenantRows, z } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { twoDatabases } from '../support/databases.ts';
+
+const replies = defineTable(
+  'replies',
+  {
+    id: column.id('rpl'),
+    sandbox: column.flag(),
+    text: column.text(),
+    tags: column.json<string[]>(),
+    read: column.flag(),
+    created_at: column.time(),
+  },
+  { sides: true, personal: { columns: { text: 'words' }, rows: 'plugin' } },
+);
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    replies: StoredRow<typeof replies>;
+  }
+}
+
+const plugin = definePlugin({
+  id: 'replies',
+  tables: { replies },
+  migrations: [
+    defineMigration({
+      id: '0001-replies',
+      changes: [{ create: 'replies', columns: { ...replies.columns }, primaryKey: ['id'] }],
+    }),
+  ],
+});
+
+const rows = tenantRows(replies);
+const heads = tenantRows(replies, { columns: ['id', 'read', 'created_at'] });
+const one = { id: 'rpl_1', sandbox: false, text: 'Hello', tags: ['a'], read: true, created_at: 5 };
+
+await twoDatabases('rows of a declared table', (test, database) => {
+  let bench: Awaited<ReturnType<typeof createTestService<'replies'>>>;
+  test.before(async () => {
+    bench = await createTestService({
+      plugins: [plugin],
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+    });
+  });
+  test.after(() => bench.close());
+
+  /** Runs with a handle of the live side, and leaves nothing behind. */
+  const onLive = async (work: (handle: WorkspaceHandle) => Promise<void>): Promise<void> => {
+    const db = await bench.service.core.database();
+    const undone = new Error('undone');
+    await db
+      .transact(async (scope) => {
+        await work(scope.handle({ workspaceId: bench.workspaceId, sandbox: false }));
+        throw undone;
+      })
+      .catch((error: unknown) => {
+        if (error !== undone) throw error;
+      });
+  };
+
+  test('a table that declares its side shows it, and the handle fills it in', () =>
+    onLive(async (live) => {
+      await rows.insert(live, one);
+      await rows.insert(live.onSide(true), { ...one, id: 'rpl_2', sandbox: true });
+      assert.equal(await rows.find(live, 'rpl_1'), one);
+      assert.is(await rows.find(live, 'rpl_2'), undefined);
+      const both = await rows.page(live.bothSides('the test looks at both sides'), { limit: 10 });
+      assert.equal(
+        both.map(({ id, sandbox }) => [id, sandbox]),
+        [
+          ['rpl_2', true],
+          ['rpl_1', false],
+        ],
+      );
+    }));
+
+  test('a row that says the other side is refused', () =>
+    onLive(async (live) => {
+      const thrown = await rows.insert(live, { ...one, sandbox: true }).catch((error: Error) => error.message);
+      assert.match(String(thrown), 'the other side');
+    }));
+
+  test('rows with some columns hold these alone, and the rows of own SQL are decoded as the others', () =>
+    onLive(async (live) => {
+      await rows.insert(live, one);
+      assert.equal(await heads.find(live, 'rpl_1'), { id: 'rpl_1', read: true, created_at: 5 });
+      const [stored] = await live.db.selectFrom('replies').selectAll().execute();
+      assert.equal(rows.decode(stored ?? {}), one);
+      assert.equal(heads.decode(stored ?? {}), { id: 'rpl_1', read: true, created_at: 5 });
+    }));
+
+  test('what a table holds of people is part of its declaration', () => {
+    assert.equal(replies.personal, { columns: { text: 'words' }, rows: 'plugin' });
+    assert.is(rows.table.personal, replies.personal);
+  });
+
+  test('a presenter of some columns shows them under their wire names', () => {
+    const resource = z.object({ id: z.string(), createdAt: z.string(), isRead: z.boolean() });
+    const present = presenter<typeof replies, typeof resource, 'id' | 'read' | 'created_at'>(replies, resource, {
+      isRead: ({ read }) => read,
+    });
+    assert.equal(present({ id: 'rpl_1', read: true, created_at: 5 }), {
+      id: 'rpl_1',
+      createdAt: '1970-01-01T00:00:00.005Z',
+      isRead: true,
+    });
+  });
+});
