@@ -4,7 +4,7 @@ import type { Fixture, Operation } from '../../core/contract/operation.ts';
 import type { Judged } from './answer-judge.ts';
 import type { Bench } from './attack-bench.ts';
 
-/** What differs from the fixture. (Default key: the sandbox key) */
+/** What differs from the fixture. (Default key: a live key, because fixtures make live rows) */
 export interface Changes {
   readonly key?: string;
   readonly params?: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ let asked = 0;
 
 /** Asks over REST, with an Idempotency-Key of its own. */
 export function askRest(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
-  const { params = fixture.params ?? {}, body = fixture.body ?? {}, query = '', key = bench.test.testKey } = changes;
+  const { params = fixture.params ?? {}, body = fixture.body ?? {}, query = '', key = bench.test.liveKey } = changes;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const search = [new URLSearchParams({ ...fixture.query }).toString(), query].filter((part) => part !== '').join('&');
   asked += 1;
@@ -42,7 +42,7 @@ function argumentsOf(operation: Operation, fixture: Fixture, params: Readonly<Re
 
 /** Calls the tool. */
 export function callTool(bench: Bench, operation: Operation, fixture: Fixture, changes: Changes = {}): Promise<Judged> {
-  const { params = fixture.params ?? {}, key = bench.test.testKey, args = {} } = changes;
+  const { params = fixture.params ?? {}, key = bench.test.liveKey, args = {} } = changes;
   const all = { ...argumentsOf(operation, fixture, params) };
   const given = Object.fromEntries([...Object.entries(all), ...Object.entries(args)]);
   return bench.tool(operation.tool?.name ?? '', given, { key });
@@ -80,7 +80,9 @@ export async function foreignTells(bench: Bench, operation: Operation, fixture: 
       const theirs = await door(bench, operation, fixture, { key, params: foreign });
       const nobodys = await door(bench, operation, fixture, { key, params: missing });
       tells.push(...theirs.faults, ...nobodys.faults);
-      if (!String(errorIn(theirs)?.code).endsWith('_not_found')) tells.push(`it is answered ${theirs.text}`);
+      // Where a sandbox key may not come at all, it learns nothing of ids.
+      const isShut = operation.liveOnly && key === bench.test.testKey;
+      if (!isShut && !String(errorIn(theirs)?.code).endsWith('_not_found')) tells.push(`it is answered ${theirs.text}`);
       const [one, other] = [withoutIds(theirs, Object.values(foreign)), withoutIds(nobodys, Object.values(missing))];
       if (one !== other) tells.push(`${one}\nis not\n${other}`);
     }

@@ -25,7 +25,7 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** A request of a test: headers as a host hands them over. `key` '' sends none. (Default: the sandbox key) */
+/** A request of a test: headers as a host hands them over. `key` '' sends none. (Default: the live key) */
 export interface Asked {
   readonly method: string;
   readonly url: string;
@@ -74,7 +74,7 @@ export async function openTarget(database: TestDatabase, options: TargetOptions 
     get asked() {
       return asked;
     },
-    ask({ method, url, key = test.testKey, headers = {}, body }) {
+    ask({ method, url, key = test.liveKey, headers = {}, body }) {
       asked += 1;
       const request: HttpRequest = {
         method,
