@@ -660,7 +660,7 @@ export const examples = (): OperationExamples => ({
      }
     }
    ],
-   "next_cursor": "WyJ0ZW1wbGF0ZXMiLDE3OTUxODcwNDUwMDAsInRwbF8wMU03V1FSV004M1NWOTFRN1dTV1RZM1kyTSJd"
+   "next_cursor": "WyJ0ZW1wbGF0ZXMubGlzdCIsMTc5NTE4NzA0NTAwMCwidHBsXzAxTTdXUVJXTTgzU1Y5MVE3V1NXVFkzWTJNIl0"
   }
  },
  "templates.publish": {
