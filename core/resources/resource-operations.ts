@@ -34,7 +34,13 @@ type NoRename = Record<never, never>;
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
  */
-export function defineList<const Id extends string, Row extends object, S extends z.ZodType, F extends Shape = NoShape>(
+export function defineList<
+  const Id extends string,
+  Row extends object,
+  S extends z.ZodType,
+  F extends Shape = NoShape,
+  Loaded = undefined,
+>(
   spec: OperationText & {
     readonly id: Id;
     readonly http: `GET /${string}`;
@@ -45,7 +51,9 @@ export function defineList<const Id extends string, Row extends object, S extend
     readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions;
     /** Filters that `conditions` reads instead of the column of their name. */
     readonly unequal?: readonly (keyof F & string)[];
-    present(row: Row, context: OperationContext): z.input<S>;
+    /** What all shown rows need beside their columns, in one look-up. */
+    readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
+    present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
     readonly one?: MakeOne;
   },
 ): TypedOperation<Id, Flat<undefined, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
@@ -73,7 +81,8 @@ export function defineList<const Id extends string, Row extends object, S extend
         after,
         limit: query.limit + 1,
       });
-      return toPage(spec.id, found, query.limit, rows.position, (row) => spec.present(row, context)) as never;
+      const loaded = (await spec.load?.(context, found.slice(0, query.limit))) as Loaded;
+      return toPage(spec.id, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
     },
   });
   return { ...operation, ...(one === undefined ? {} : { item: one }) } as never;

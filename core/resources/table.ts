@@ -1,5 +1,6 @@
 // A table, declared once: the types of its rows, the coding of its columns, and what its migrations must make.
 import type { ColumnType as KyselyColumn } from 'kysely';
+import type { PersonalTable } from '../contract/personal-fields.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
 import type { Column } from './columns.ts';
 import { columnType, decodeValue, encodeValue } from './columns.ts';
@@ -34,11 +35,12 @@ export type StoredRow<D extends TableDefinition> = {
  * columns, `workspace_id`, and `sandbox` where the table has sides.
  * @param options.sides whether rows lie on the live or the sandbox side, apart from each other (Default: false)
  * @param options.key the column that names a row within the workspace (Default: id)
+ * @param options.personal what the table holds of people, and what erasing a person does to it (Default: nothing)
  */
 export function defineTable<const Name extends string, const C extends Columns>(
   name: Name,
   columns: C,
-  options: { readonly sides?: boolean; readonly key?: keyof C & string } = {},
+  options: { readonly sides?: boolean; readonly key?: keyof C & string; readonly personal?: PersonalTable } = {},
 ): TableDefinition<Name, C> {
   const sides = options.sides ?? false;
   return {
@@ -47,6 +49,7 @@ export function defineTable<const Name extends string, const C extends Columns>(
     tenant: true,
     sides,
     key: options.key ?? 'id',
+    ...(options.personal === undefined ? {} : { personal: options.personal }),
     columns: {
       workspace_id: 'id',
       ...(sides ? { sandbox: 'flag' as const } : {}),

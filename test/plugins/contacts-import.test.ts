@@ -39,7 +39,7 @@ await eachDatabase('contacts in files', (test, database) => {
     workspace: () => bench.service.workspaces.read(workspace),
     calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
     read: async (work) => (await bench.service.core.database()).read(workspace, work),
-    transact: async ({ action, kind, id }, work) =>
+    transact: async ({ action, kind, id, sandbox = false }, work) =>
       inWorkspace(
         bench.service.core,
         await bench.service.workspaces.read(workspace),
@@ -47,7 +47,7 @@ await eachDatabase('contacts in files', (test, database) => {
           effects.audit(action, { kind, id });
           return work(effects);
         },
-        'cli',
+        { client: 'cli', sandbox },
       ),
   });
 
