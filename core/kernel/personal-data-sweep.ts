@@ -60,7 +60,7 @@ interface AnswerPlace {
   readonly key: string;
 }
 
-const listAnswers = ({ db, workspaceId }: WorkspaceHandle, after: AnswerPlace) =>
+const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPlace) =>
   db
     .selectFrom('idempotency')
     .select(['endpoint', 'key', 'answer', 'sandbox'])

@@ -177,7 +177,10 @@ export function tenantRows<D extends TableDefinition>(
     },
     async findIn(handle, column, values, lock) {
       if (values.length === 0) return [];
-      const among = loose(handle.db).selectFrom(name).select(columns).where(column as string, 'in', filledList(values));
+      const among = loose(handle.db)
+        .selectFrom(name)
+        .select(columns)
+        .where(column as string, 'in', filledList(values));
       return (await locked(among.orderBy(key), lock).execute()).map(decode);
     },
     lock: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>, 'update'),
