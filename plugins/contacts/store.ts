@@ -20,8 +20,10 @@ export async function lockContacts(
   const found = [
     ...(await contactRows.findIn(handle, 'external_id', names.external_id)),
     ...(await contactRows.findIn(handle, 'email', names.email)),
+    // Looked up first: MySQL would lock the gaps around ids that are not there, and rows of other workspaces.
+    ...(await contactRows.findIn(handle, 'id', names.id)),
   ];
-  const ids = [...new Set([...found.map(({ id }) => id), ...names.id])].sort();
+  const ids = [...new Set(found.map(({ id }) => id))].sort();
   return contactRows.findIn(handle, 'id', ids, 'update');
 }
 
