@@ -27,7 +27,8 @@ function tableOf(migrations: readonly Migration[], name: string): Table {
       else for (const column of change.columns) unique.add(column);
     }
   }
-  unique.delete('workspace_id');
+  // The workspace and the side are those of the copied row; other columns tell the copies apart.
+  for (const shared of ['workspace_id', 'sandbox']) unique.delete(shared);
   return { columns, unique, empty };
 }
 
