@@ -95,7 +95,15 @@ export {
   type TypedOperation,
 } from './contract/operation.ts';
 export { personReference } from './contract/person-reference.ts';
-export type { AddressFinder, DataSubject, PersonalData, PersonName, SweepPlace } from './contract/personal-data.ts';
+export type {
+  AddressFinder,
+  DataSubject,
+  PersonalData,
+  PersonName,
+  PersonRecord,
+  SidedSubject,
+  SweepPlace,
+} from './contract/personal-data.ts';
 export { type PersonalColumn, type PersonalField, type PersonalTable, personal } from './contract/personal-fields.ts';
 export { definePlugin, type Plugin, type PluginStep, type TableDeclaration } from './contract/plugin.ts';
 export {
@@ -164,7 +172,7 @@ export { patternFault } from './pipeline/event-patterns.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
 export { defineDelete, defineList, defineRead, type MakeOne } from './resources/resource-operations.ts';
-export { type RowConditions, type RowPage, type TenantRows, tenantRows } from './resources/rows.ts';
+export { type RowConditions, type RowLock, type RowPage, type TenantRows, tenantRows } from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';
 export { type Columns, defineTable, type RowOf, type StoredRow, type TableDefinition } from './resources/table.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';

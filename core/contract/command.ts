@@ -58,14 +58,18 @@ export interface CommandContext {
   workspace(): Promise<Workspace>;
   /** Typed calls in the chosen workspace, with every scope; the audit shows `cli`. @throws CommandError as `workspace` */
   calls(options?: { readonly sandbox?: boolean }): Promise<Calls<keyof Api & string>>;
-  /** Reads the chosen workspace's rows: for what is too many for calls. @throws CommandError as `workspace` */
+  /**
+   * Reads the chosen workspace's rows, of both sides (`handle.onSide` narrows it): for what is too many for calls.
+   * @throws CommandError as `workspace`
+   */
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   /**
    * A transaction in the chosen workspace with everything that follows from it: for rows by the thousand, where a call for
-   * each would take too long. The audit has one entry of it. @throws CommandError as `workspace`
+   * each would take too long. The audit has one entry of it. `sandbox` chooses the side. (Default: false, the live side)
+   * @throws CommandError as `workspace`
    */
   transact<T>(
-    entry: { readonly action: string; readonly kind: string; readonly id: string },
+    entry: { readonly action: string; readonly kind: string; readonly id: string; readonly sandbox?: boolean },
     work: (effects: Effects) => Promise<T>,
   ): Promise<T>;
 }

@@ -12,9 +12,24 @@ export interface DataSubject {
   readonly emails: readonly string[];
 }
 
-/** Names a person: by the id of their record, by an address, or by both where they had another address. */
+/** A record that a plugin keeps of a person, with every name that it has and had. */
+export interface PersonRecord extends DataSubject {
+  /** The normalised address that it has now. */
+  readonly email: string | null;
+}
+
+/** A person on one side of the workspace. */
+export interface SidedSubject extends DataSubject {
+  readonly sandbox: boolean;
+}
+
+/**
+ * Names a person: by the id of their record, by the caller's own id, by an address. Beside the id of the record an address is one
+ * more that the person had.
+ */
 export interface PersonName {
   readonly personId?: string | undefined;
+  readonly externalId?: string | undefined;
   readonly email?: string | undefined;
 }
 
@@ -36,10 +51,13 @@ export interface AddressFinder {
   eraseJson(json: string): string;
 }
 
-/** A plugin's part of the person. */
+/**
+ * A plugin's part of the person. Every method is called once for each side of the workspace that is concerned, with a handle, effects
+ * and reads of that side, so it need not know of sides. A plugin none of whose tables has sides is left out where a sandbox key erases.
+ */
 export interface PersonalData {
-  /** By which names somebody is known here; undefined where nobody is. For the plugin that keeps people. */
-  identify?(handle: WorkspaceHandle, name: PersonName): Promise<DataSubject | undefined>;
+  /** The records that a name means: that of `personId`; without one, those of `externalId` and `email`. For the plugin that keeps people. */
+  identify?(handle: WorkspaceHandle, name: PersonName): Promise<readonly PersonRecord[]>;
   /** Everything held of the person, by kind of record, as the API shows such records. At most `limit` a kind, newest first. */
   export(
     handle: WorkspaceHandle,
@@ -56,17 +74,20 @@ export interface PersonalData {
   sweep?(place: SweepPlace, finder: AddressFinder): Promise<void>;
 }
 
-/** `ctx.ports.personalData`: all composed plugins together. */
+/** `ctx.ports.personalData`: all composed plugins together. What a sandbox handle or sandbox effects begin never reaches live rows. */
 export interface PersonalDataPort {
   /** One round over all plugins; `more` while one of them has more. */
-  erase(effects: Effects, subject: DataSubject): Promise<'done' | 'more'>;
+  erase(effects: Effects, subjects: readonly SidedSubject[]): Promise<'done' | 'more'>;
   /** After the last round, once: goes through what no index finds, page by page. */
-  sweep(place: SweepPlace, subject: DataSubject): Promise<void>;
-  /** By which names the composed plugins know somebody; those that were given where none does. */
-  identify(handle: WorkspaceHandle, name: PersonName): Promise<DataSubject>;
-  /** By plugin id, then kind of record. */
+  sweep(place: SweepPlace, subjects: readonly SidedSubject[]): Promise<void>;
+  /**
+   * Whom a name means. A sandbox handle: on the sandbox side. Another one: on both sides, where the other side's records are found by
+   * external id and address. Never empty: where no plugin keeps a record, the names that were given stand for the person.
+   */
+  identify(handle: WorkspaceHandle, name: PersonName): Promise<readonly SidedSubject[]>;
+  /** By plugin id, then kind of record. Those of the sandbox side say `sandbox: true`. */
   export(
     handle: WorkspaceHandle,
-    subject: DataSubject,
+    subjects: readonly SidedSubject[],
   ): Promise<Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>>;
 }

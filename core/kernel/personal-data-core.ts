@@ -20,14 +20,14 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
   return handle.db
     .selectFrom('outbox')
     .select(columns)
-    .where('workspace_id', '=', handle.workspaceId)
+    .where('synthetic', '=', handle.sandbox === true ? 1 : 0)
     .where('subject', 'in', filledList(names))
     .orderBy('id')
     .limit(limit)
     .execute();
 }
 
-/** The events that this round of an erasure removes: for plugins that keep something about them, and go first. */
+/** The events on the side of the handle that this round of an erasure removes: for plugins that keep something about them, and go first. */
 export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubject): Promise<string[]> =>
   (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
 
@@ -35,13 +35,13 @@ export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubjec
  * Jobs of the person that no worker holds, found by the index of subjects: their payloads and errors lose the addresses, and
  * they are nobody's from then on. Answers how many were found.
  */
-async function eraseJobs({ db, workspaceId }: WorkspaceHandle, subject: DataSubject): Promise<number> {
+async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: DataSubject): Promise<number> {
   const names = namesOf(subject).map((name) => jobSubject(workspaceId, name));
   if (names.length === 0) return 0;
   const rows = await db
     .selectFrom('jobs')
     .select(['id', 'payload', 'reason', 'state'])
-    .where('workspace_id', '=', workspaceId)
+    .where('sandbox', '=', sandbox === true ? 1 : 0)
     .where('subject', 'in', filledList(names))
     .where('lease_until', 'is', null)
     .limit(batch)

@@ -1,7 +1,7 @@
 // service.personalData: what the embedding program is asked for by a person, and what it is asked to forget. Audited.
 import type { AuditTarget } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
-import type { DataSubject, PersonName } from '../contract/personal-data.ts';
+import type { PersonName, SidedSubject } from '../contract/personal-data.ts';
 import type { Core } from '../pipeline/core.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
@@ -10,20 +10,23 @@ export type PersonalDataExport = Readonly<Record<string, Readonly<Record<string,
 
 /** `service.personalData`. */
 export interface PersonalDataProvisioning {
-  /** What every composed plugin holds of a person, at most 10,000 records a kind, the newest. @throws validation_failed without a name */
+  /** What every composed plugin holds of a person on both sides: of each at most 10,000 records a kind, the newest. @throws validation_failed without a name */
   export(workspaceId: string, person: PersonName): Promise<PersonalDataExport>;
   /**
-   * Erases a person everywhere and answers when that is done: addresses are pseudonyms from then on, figures stay, and
+   * Erases a person on both sides, live and sandbox, and answers when that is done: addresses are pseudonyms from then on, figures stay, and
    * what protects an address goes on protecting it. Repeating it is harmless. @throws validation_failed without a name
    */
   erase(workspaceId: string, person: PersonName): Promise<void>;
 }
 
-const targetOf = ({ personId }: DataSubject): AuditTarget => ({ kind: 'person', id: personId ?? 'address' });
+const targetOf = (subjects: readonly SidedSubject[]): AuditTarget => ({
+  kind: 'person',
+  id: subjects.find(({ personId }) => personId !== null)?.personId ?? 'address',
+});
 
-function checkName({ personId, email }: PersonName): void {
-  if (personId === undefined && email === undefined)
-    throw coreErrors.validation_failed({ summary: 'Name the person: give personId or email.' });
+function checkName({ personId, externalId, email }: PersonName): void {
+  if (personId === undefined && externalId === undefined && email === undefined)
+    throw coreErrors.validation_failed({ summary: 'Name the person: give personId, externalId or email.' });
 }
 
 /** For the embedding program. */
@@ -34,22 +37,22 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
       checkName(person);
       const workspace = await readWorkspace(core, workspaceId);
       const database = await core.database();
-      const { subject, found } = await database.read(workspaceId, async (handle) => {
-        const subject = await personalData.identify(handle, person);
-        return { subject, found: await personalData.export(handle, subject) };
+      const { subjects, found } = await database.read(workspaceId, async (handle) => {
+        const subjects = await personalData.identify(handle, person);
+        return { subjects, found: await personalData.export(handle, subjects) };
       });
-      await inWorkspace(core, workspace, async ({ audit }) => audit('personal_data.export', targetOf(subject)));
+      await inWorkspace(core, workspace, async ({ audit }) => audit('personal_data.export', targetOf(subjects)));
       return found;
     },
     async erase(workspaceId, person) {
       checkName(person);
       const workspace = await readWorkspace(core, workspaceId);
       const database = await core.database();
-      const subject = await database.read(workspaceId, (handle) => personalData.identify(handle, person));
+      const subjects = await database.read(workspaceId, (handle) => personalData.identify(handle, person));
       for (let first = true, left = 'more'; left === 'more'; first = false) {
         left = await inWorkspace(core, workspace, async (effects) => {
-          if (first) effects.audit('personal_data.erase', targetOf(subject));
-          return personalData.erase(effects, subject);
+          if (first) effects.audit('personal_data.erase', targetOf(subjects));
+          return personalData.erase(effects, subjects);
         });
       }
       const place = {
@@ -58,7 +61,7 @@ export function createPersonalDataProvisioning(core: Core): PersonalDataProvisio
           inWorkspace(core, workspace, work),
         signal: new AbortController().signal,
       };
-      await personalData.sweep(place, subject);
+      await personalData.sweep(place, subjects);
     },
   };
 }

@@ -127,15 +127,16 @@ async function eraseTable(
   return left === 0 ? 'more' : 'done';
 }
 
-/** One round over every table that the core erases by its declaration. */
+/** One round over every table that the core erases by its declaration; `sidedOnly`: over those with sides. */
 export async function eraseDeclared(
   registry: Pick<Registry, 'tables' | 'migrations'>,
   handle: WorkspaceHandle,
   subject: DataSubject,
+  sidedOnly: boolean,
 ): Promise<'done' | 'more'> {
   let left: 'done' | 'more' = 'done';
-  for (const [table, { personal }] of registry.tables)
-    if (personal !== undefined && personal.rows !== 'plugin')
+  for (const [table, { personal, sides = false }] of registry.tables)
+    if (personal !== undefined && personal.rows !== 'plugin' && (sides || !sidedOnly))
       if ((await eraseTable(registry, handle, table, personal, subject)) === 'more') left = 'more';
   return left;
 }

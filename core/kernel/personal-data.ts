@@ -1,54 +1,110 @@
 // What the core and all composed plugins know of a person, and how they forget it. ctx.ports.personalData; made by
 // container.ts.
-import { normaliseAddress } from '../contract/addresses.ts';
 import type { ServiceSurface } from '../contract/context.ts';
-import type { PersonalDataPort } from '../contract/personal-data.ts';
+import type { PersonalData, PersonalDataPort, SidedSubject } from '../contract/personal-data.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 import { corePersonalData } from './personal-data-core.ts';
+import type { Identify } from './personal-data-sides.ts';
+import { effectsOnSide, identifyOnSides, placeOnSide } from './personal-data-sides.ts';
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
 
-/** So many records of a kind are exported. */
+/** So many records of a kind are exported, on each side. */
 const maxExported = 10_000;
+
+interface Part {
+  readonly id: string;
+  readonly personalData: PersonalData;
+  /** Whether its rows lie on sides. */
+  readonly sides: boolean;
+}
+
+interface Task {
+  readonly part: Part;
+  readonly subject: SidedSubject;
+}
+
+/**
+ * Which part is asked for which subject. Rows without sides are the live side's: a sandbox erasure leaves them alone, and a live
+ * one asks for each address once.
+ */
+function* tasksOf(parts: readonly Part[], subjects: readonly SidedSubject[], sandboxOnly: boolean): Generator<Task> {
+  const asked = new Set<string>();
+  for (const subject of subjects.filter(({ sandbox }) => sandbox || !sandboxOnly)) {
+    const emails = subject.emails.filter((email) => !asked.has(email));
+    for (const part of parts)
+      if (part.sides) yield { part, subject };
+      else if (!sandboxOnly) yield { part, subject: { ...subject, emails } };
+    for (const email of emails) asked.add(email);
+  }
+}
+
+const marked = (record: unknown): unknown =>
+  typeof record === 'object' && record !== null && !Array.isArray(record) ? { ...record, sandbox: true } : record;
 
 /** The port; `surface` is asked for when it is first used. */
 export function createPersonalData(
   registry: Pick<Registry, 'plugins' | 'operations' | 'tables' | 'migrations'>,
   surface: () => ServiceSurface,
 ): PersonalDataPort {
-  const { plugins } = registry;
   const outputs = new Map(
     [...registry.operations.values()].map(({ method, path, output }) => [`${method} ${path}`, output]),
   );
-  const composed = plugins.flatMap(({ id, personalData }) =>
-    personalData === undefined ? [] : [{ id, personalData }],
+  const composed = registry.plugins.flatMap(({ id, personalData, tables }): Part[] =>
+    personalData === undefined
+      ? []
+      : [{ id, personalData, sides: Object.values(tables).some(({ sides }) => sides === true) }],
   );
-  const parts = [...composed, { id: 'core', personalData: corePersonalData }];
+  const parts: readonly Part[] = [...composed, { id: 'core', personalData: corePersonalData, sides: true }];
+  const identify: Identify = async (side, name) => {
+    for (const { personalData } of composed) {
+      const found = (await personalData.identify?.(side, name)) ?? [];
+      if (found.length > 0) return found;
+    }
+    return [];
+  };
   return {
-    async erase(effects, subject) {
+    identify: (handle, name) => identifyOnSides(identify, handle, name),
+
+    async erase(effects, subjects) {
       let left: 'done' | 'more' = 'done';
-      for (const { personalData } of parts)
-        if ((await personalData.erase(effects, subject, surface())) === 'more') left = 'more';
-      return (await eraseDeclared(registry, effects.trx, subject)) === 'more' ? 'more' : left;
-    },
-    async sweep(place, subject) {
-      const finder = createAddressFinder(await place.read(async ({ workspaceId }) => workspaceId), subject.emails);
-      await sweepPersonalData(place, subject, finder, outputs);
-      if (subject.emails.length > 0) for (const { personalData } of composed) await personalData.sweep?.(place, finder);
-    },
-    async identify(handle, name) {
-      for (const { personalData } of composed) {
-        const found = await personalData.identify?.(handle, name);
-        if (found !== undefined) return found;
+      for (const { part, subject } of tasksOf(parts, subjects, effects.sandbox)) {
+        const there = effectsOnSide(effects, subject.sandbox);
+        if ((await part.personalData.erase(there, subject, surface())) === 'more') left = 'more';
       }
-      const { personId = null, email } = name;
-      return { personId, externalId: null, emails: email === undefined ? [] : [normaliseAddress(email)] };
+      for (const subject of subjects.filter(({ sandbox }) => sandbox || !effects.sandbox)) {
+        const handle = effects.trx.onSide(subject.sandbox);
+        if ((await eraseDeclared(registry, handle, subject, effects.sandbox)) === 'more') left = 'more';
+      }
+      return left;
     },
-    async export(handle, subject) {
-      const found: Record<string, Readonly<Record<string, readonly unknown[]>>> = {};
-      for (const { id, personalData } of parts)
-        found[id] = await personalData.export(handle, subject, surface(), maxExported);
+
+    async sweep(place, subjects) {
+      const { workspaceId, sandboxOnly } = await place.read(async (handle) => ({
+        workspaceId: handle.workspaceId,
+        sandboxOnly: handle.sandbox === true,
+      }));
+      await sweepPersonalData(place, workspaceId, subjects, outputs);
+      for (const { part, subject } of tasksOf(composed, subjects, sandboxOnly))
+        if (subject.emails.length > 0)
+          await part.personalData.sweep?.(
+            placeOnSide(place, subject.sandbox),
+            createAddressFinder(workspaceId, subject.emails),
+          );
+    },
+
+    async export(handle, subjects) {
+      const found: Record<string, Record<string, readonly unknown[]>> = {};
+      for (const { part, subject } of tasksOf(parts, subjects, handle.sandbox === true)) {
+        const { id, personalData, sides } = part;
+        const side = handle.onSide(subject.sandbox);
+        const kinds = await personalData.export(side, subject, surface(), maxExported);
+        const own = found[id] ?? {};
+        found[id] = own;
+        for (const [kind, records] of Object.entries(kinds))
+          own[kind] = [...(own[kind] ?? []), ...(sides && subject.sandbox ? records.map(marked) : records)];
+      }
       return found;
     },
   };

@@ -6,18 +6,26 @@ import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace } from '../pipeline/workspaces.ts';
 
-/** Runs `work` and commits what it wrote and caused. `client` is who the audit shows. (Default: nobody by name) */
+/** How the work is done. */
+interface WorkspaceWork {
+  /** Who the audit shows beside `service`. (Default: no name) */
+  readonly client?: string;
+  /** On which side of the workspace. (Default: false, the live side) */
+  readonly sandbox?: boolean;
+}
+
+/** Runs `work` and commits what it wrote and caused. */
 export async function inWorkspace<T>(
   core: Core,
   workspace: Workspace,
   work: (effects: Effects) => Promise<T>,
-  client?: string,
+  { client, sandbox = false }: WorkspaceWork = {},
 ): Promise<T> {
   const actor: Actor = { kind: 'service', ...(client === undefined ? {} : { client }) };
   const database = await core.database();
   const now = core.ports.now();
   const { result, effects } = await database.transact(async (scope) => {
-    const effects = createEffects({ core, scope, workspace, now, sandbox: false, actor });
+    const effects = createEffects({ core, scope, workspace, now, sandbox, actor });
     const result = await work(effects);
     await scope.flush();
     return { result, effects };

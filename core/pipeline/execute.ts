@@ -257,6 +257,7 @@ export function validateCall(core: Core, call: OperationCall, raw: RawInput, now
           endpoint: `${operation.method} ${operation.path}`,
           key,
           fingerprint: fingerprintOf(call, raw, representation),
+          sandbox: admission.sandbox,
         };
   const details: CallDetails = {
     workspace: admission.workspace,

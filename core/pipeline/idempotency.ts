@@ -23,6 +23,7 @@ export interface IdempotentCall {
   readonly endpoint: string;
   readonly key: string;
   readonly fingerprint: string;
+  readonly sandbox: boolean;
 }
 
 /** A stored answer. */
@@ -86,6 +87,7 @@ const insert = defineStatement((db, p: IdempotencyRow & { workspace_id: string }
     endpoint: p.endpoint,
     key: p.key,
     fingerprint: p.fingerprint,
+    sandbox: p.sandbox,
     lease_token: p.lease_token,
     status: p.status,
     answer: p.answer,
@@ -198,10 +200,11 @@ const joined = 'joined';
  */
 const recordsFirst = (scope: TransactionScope): boolean => scope.joined && scope.locks === 'session';
 
-const unanswered = ({ endpoint, key, fingerprint }: IdempotentCall) => ({
+const unanswered = ({ endpoint, key, fingerprint, sandbox }: IdempotentCall) => ({
   endpoint,
   key,
   fingerprint,
+  sandbox: sandbox ? 1 : 0,
   status: null,
   answer: null,
   sealed: null,
@@ -230,6 +233,7 @@ async function record(
     endpoint: call.endpoint,
     key: call.key,
     fingerprint: call.fingerprint,
+    sandbox: call.sandbox ? 1 : 0,
     lease_token: null,
     status: answer.status,
     answer: sealed === null ? answer.json : null,

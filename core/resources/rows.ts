@@ -6,6 +6,7 @@ import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { CursorPosition } from '../storage/cursor.ts';
 import { olderThan } from '../storage/cursor.ts';
+import { filledList } from '../storage/filled-list.ts';
 import { sideColumn } from '../storage/scope.ts';
 import type { RowOf, TableDefinition } from './table.ts';
 import { decodeRow, encodeRow } from './table.ts';
@@ -26,6 +27,13 @@ export interface RowPage<Row> {
   readonly limit: number;
 }
 
+/**
+ * How rows that are read stay as they are until the transaction ends: `update` keeps every other transaction from changing or
+ * locking them, `share` from changing them. What is read is what is committed by now, also in a transaction of the program that
+ * shows everything as it was at its first look (MySQL and MariaDB).
+ */
+export type RowLock = 'update' | 'share';
+
 /** The rows of a table in one workspace. */
 export interface TenantRows<Row extends object> {
   readonly table: TableDefinition;
@@ -35,8 +43,18 @@ export interface TenantRows<Row extends object> {
   readonly order: { readonly time: string; readonly id: string };
   /** The row of this key; undefined where the workspace, or this side of it, has none. */
   find(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
-  /** The first row with these values. */
-  findBy(handle: WorkspaceHandle, where: Partial<Row>): Promise<Row | undefined>;
+  /** The first row with these values. `lock` needs a transaction. (Default: no lock) */
+  findBy(handle: WorkspaceHandle, where: Partial<Row>, lock?: RowLock): Promise<Row | undefined>;
+  /**
+   * The rows whose column is one of `values`, in the order of their keys: transactions that lock several wait for each other
+   * in one order. `lock` needs a transaction. (Default: no lock)
+   */
+  findIn(
+    handle: WorkspaceHandle,
+    column: keyof Row & string,
+    values: readonly string[],
+    lock?: RowLock,
+  ): Promise<Row[]>;
   /** The same as `find`; no other transaction changes the row until this one has ended. */
   lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** @throws StorageError `unique` where a unique index holds the same values already */
@@ -54,6 +72,8 @@ export interface TenantRows<Row extends object> {
   ): Promise<void>;
   /** Sets what `changes` names; answers whether there was such a row. `where` narrows by equal values. */
   update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
+  /** The same at the end of the transaction, together with its other deferred writes. */
+  deferUpdate(handle: WorkspaceHandle, key: string, changes: Partial<Row>): void;
   /** Answers whether there was one. */
   remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
   /** A page, newest first. */
@@ -89,6 +109,14 @@ function whereEqual<Q>(query: Q, values: Stored, p: Stored): Q {
   }
   return narrowed;
 }
+
+interface Lockable {
+  forUpdate(): this;
+  forShare(): this;
+}
+
+const locked = <Q extends Lockable>(query: Q, lock: RowLock | undefined): Q =>
+  lock === undefined ? query : lock === 'update' ? query.forUpdate() : query.forShare();
 
 /**
  * The rows of a declared table. Keeps compiled statements and nothing else.
@@ -140,24 +168,38 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
   const selected = (where: Stored, p: Stored, db: Kysely<AnyTables>) =>
     whereEqual(db.selectFrom(name).select(columns), where, p);
 
+  const updating = (changes: object, where: object) => {
+    const [set, narrowed] = [encode(changes), encode(where)];
+    const updated = statement(`update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`, (db, p) => {
+      const values = Object.keys(set).map((column) => [column, p[`set_${column}`]]);
+      return whereEqual(db.updateTable(name).set(Object.fromEntries(values)), narrowed, p);
+    });
+    return { updated, given: { ...prefixed('set', set), ...prefixed('where', narrowed) } };
+  };
+
   const rows: TenantRows<Row> = {
     table,
     decode,
     order: { time, id: key },
     find: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>),
-    async findBy(handle, where) {
+    async findBy(handle, where, lock) {
       const values = encode(where);
+      const shape = `find ${shapeOf(values)} ${lock}`;
       const found = await handle.one(
-        statement(`find ${shapeOf(values)}`, (db, p) => selected(values, p, db)),
+        statement(shape, (db, p) => locked(selected(values, p, db), lock)),
         prefixed('where', values),
       );
       return found === undefined ? undefined : decode(found);
     },
-    async lock(handle, value) {
-      const locked = statement('lock', (db, p) => selected({ [key]: value }, p, db).forUpdate());
-      const found = await handle.one(locked, { [`where_${key}`]: value });
-      return found === undefined ? undefined : decode(found);
+    async findIn(handle, column, values, lock) {
+      if (values.length === 0) return [];
+      const among = loose(handle.db)
+        .selectFrom(name)
+        .select(columns)
+        .where(column as string, 'in', filledList(values));
+      return (await locked(among.orderBy(key), lock).execute()).map(decode);
     },
+    lock: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>, 'update'),
     async insert(handle, row) {
       const stored = insertedBy(handle, row);
       await handle.run(inserting('insert', stored), stored);
@@ -188,17 +230,12 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
       await handle.run(upserted, { ...stored, ...prefixed('set', set) });
     },
     async update(handle, value, changes, where = {}) {
-      const set = encode(changes);
-      const narrowed = encode({ ...where, [key]: value });
-      const shape = `update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`;
-      const updated = statement(shape, (db, p) =>
-        whereEqual(
-          db.updateTable(name).set(Object.fromEntries(Object.keys(set).map((column) => [column, p[`set_${column}`]]))),
-          narrowed,
-          p,
-        ),
-      );
-      return (await handle.run(updated, { ...prefixed('set', set), ...prefixed('where', narrowed) })) > 0;
+      const { updated, given } = updating(changes, { ...where, [key]: value });
+      return (await handle.run(updated, given)) > 0;
+    },
+    deferUpdate(handle, value, changes) {
+      const { updated, given } = updating(changes, { [key]: value });
+      handle.defer(updated, given);
     },
     async remove(handle, value, where = {}) {
       const narrowed = encode({ ...where, [key]: value });

@@ -67,6 +67,7 @@ export const coreMigrations = [
           endpoint: 'key',
           key: 'key',
           fingerprint: 'key',
+          sandbox: 'flag',
           lease_token: 'id?',
           status: 'integer?',
           answer: 'text?',

@@ -50,6 +50,8 @@ export interface IdempotencyRow {
   endpoint: string;
   key: string;
   fingerprint: string;
+  /** Whose call it is: 1 of the sandbox, 0 of the live side. A key is one on both. */
+  sandbox: number;
   /** Set while a prepared operation holds the key; null once the answer is stored. */
   lease_token: string | null;
   status: number | null;

@@ -85,13 +85,13 @@ export function createContext(parts: CallParts): CliContext {
       const { id } = await project.workspace();
       return (await (await project.ready()).core.database()).read(id, work);
     },
-    async transact({ action, kind, id }, work) {
+    async transact({ action, kind, id, sandbox = false }, work) {
       const workspace = await project.workspace();
       const change = async (effects: Effects) => {
         effects.audit(action, { kind, id });
         return work(effects);
       };
-      return inWorkspace((await project.ready()).core, workspace, change, actor);
+      return inWorkspace((await project.ready()).core, workspace, change, { client: actor, sandbox });
     },
     project,
     globals,

@@ -2,13 +2,12 @@
 // another source. Whoever calls it runs the transaction again where somebody else took a name meanwhile (StorageError).
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { isPostriderError, normaliseAddress } from '../../core/index.ts';
-import { rememberAddress } from './former-addresses/store.ts';
 import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
 import type { ContactPatch, Known } from './resolution.ts';
 import { applyPatch, decide, isChanged, isShownDifferently } from './resolution.ts';
 import { announce, newContact } from './resolve.ts';
-import { deferContactInsert, deferContactUpdate, lockContacts, releaseAddresses } from './store.ts';
+import { changesOf, contactRows, lockContacts, releaseAddresses, rememberAddress } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 /** What became of one of them; `reason` where it was refused, and nothing of it was written. */
@@ -121,11 +120,11 @@ export async function upsertContacts(
     trx,
     changed.flatMap(([{ id, email: had }, { email: has }]) => (had === null || had === has ? [] : [id])),
   );
-  for (const [, row] of changed) deferContactUpdate(trx, row);
+  for (const [, row] of changed) contactRows.deferUpdate(trx, row.id, changesOf(row));
   // What another one of these took stays in use: nobody has it behind them.
   const inUse = new Set([...created, ...changed.map(([, after]) => after)].map(({ email }) => email));
   for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
-  for (const row of created) deferContactInsert(trx, row);
+  for (const row of created) contactRows.deferInsert(trx, row);
   const shown = changed.filter(([before, after]) => isShownDifferently(before, after)).map(([, after]) => after);
   const suppressed = await suppressedAmong(surface, trx, [...created, ...shown], effects.now);
   for (const row of created) announce(effects, 'contact.created', row, suppressed);

@@ -1,39 +1,41 @@
 // What contacts know of a person: the contact and its timeline.
-import type { DataSubject, PersonalData, WorkspaceHandle } from '../../core/index.ts';
+import type { PersonalData, PersonRecord, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
 import { clearAuditMetadata } from '../../core/unstable.ts';
-import { listFormerAddresses } from './former-addresses/store.ts';
 import { eraseAgain } from './jobs/erase-contact.ts';
 import { presentContact, presentEvent, suppressedAmong } from './present.ts';
-import { deleteContact, findByEmail, findContact, listLatestEvents, removeEvents } from './store.ts';
+import { contactRows, listFormerAddresses, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 /** So many lines of a timeline go in one transaction. */
 const batch = 200;
 
 /** The person with every address that they have and had. */
-export async function subjectOf(handle: WorkspaceHandle, { id, external_id, email }: ContactRow): Promise<DataSubject> {
+async function recordOf(handle: WorkspaceHandle, { id, external_id, email }: ContactRow): Promise<PersonRecord> {
   const former = await listFormerAddresses(handle, id);
-  return { personId: id, externalId: external_id, emails: email === null ? former : [email, ...former] };
+  return { personId: id, externalId: external_id, email, emails: email === null ? former : [email, ...former] };
 }
 
 export const personalData: PersonalData = {
-  async identify(handle, { personId, email }) {
-    const named = email === undefined ? undefined : normaliseAddress(email);
-    const row =
-      personId === undefined
-        ? named === undefined
-          ? undefined
-          : await findByEmail(handle, named)
-        : await findContact(handle, personId);
-    if (row === undefined) return undefined;
-    const subject = await subjectOf(handle, row);
+  async identify(handle, { personId, externalId, email }) {
+    const said = email === undefined ? undefined : normaliseAddress(email);
+    const found =
+      personId !== undefined
+        ? [await contactRows.find(handle, personId)]
+        : [
+            externalId === undefined ? undefined : await contactRows.findBy(handle, { external_id: externalId }),
+            said === undefined ? undefined : await contactRows.findBy(handle, { email: said }),
+          ];
+    const rows = new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]])));
+    const records = await Promise.all([...rows.values()].map((row) => recordOf(handle, row)));
+    const [first, ...others] = records;
+    if (first === undefined || said === undefined) return records;
     // An address that is said beside the contact is the person's, too.
-    return named === undefined ? subject : { ...subject, emails: [...new Set([...subject.emails, named])] };
+    return [{ ...first, emails: [...new Set([...first.emails, said])] }, ...others];
   },
 
   async export(handle, { personId }, surface, limit) {
-    const row = personId === null ? undefined : await findContact(handle, personId);
+    const row = personId === null ? undefined : await contactRows.find(handle, personId);
     if (row === undefined) return { contacts: [], events: [] };
     const suppressed = await suppressedAmong(surface, handle, [row], surface.ports.now());
     const [events, former] = await Promise.all([
@@ -44,7 +46,7 @@ export const personalData: PersonalData = {
       contacts: [
         { ...presentContact(row, suppressed), address_as_given: row.address_as_given, former_addresses: former },
       ],
-      events: events.map(presentEvent),
+      events: events.map((row) => presentEvent(row, handle)),
     };
   },
 
@@ -58,7 +60,7 @@ export const personalData: PersonalData = {
       events.map(({ ts }) => ts),
     );
     await removeEvents(trx, contactId, events);
-    if (await deleteContact(trx, contactId)) enqueue(eraseAgain(ports.keyring, trx.workspaceId, contactId, now));
+    if (await contactRows.remove(trx, contactId)) enqueue(eraseAgain(ports.keyring, trx, contactId, now));
     return events.length < batch ? 'done' : 'more';
   },
 };

@@ -8,8 +8,6 @@ import { eraseContactJob } from './jobs/erase-contact.ts';
 import { fillContact } from './jobs/fill-contact.ts';
 import { pullChanges, pullSchedule } from './jobs/pull-changes.ts';
 import { migration0001 } from './migrations/0001-contacts.ts';
-import { migration0002 } from './migrations/0002-source.ts';
-import { migration0003 } from './migrations/0003-former-addresses.ts';
 import { operations } from './operations/index.ts';
 import type { ContactsPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
@@ -18,7 +16,7 @@ import { scopes } from './scopes.ts';
 import type { ContactsService } from './service.ts';
 import { createContactsService } from './service.ts';
 import type { ContactSourceService } from './source.ts';
-import { sourceTables, tables } from './tables.ts';
+import { tables } from './tables.ts';
 import { eventTimeline } from './timeline.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -35,15 +33,13 @@ const day = 86_400_000;
 
 /** What a source of the program's own adds: it is asked for people that come up, and for those that change. */
 function withSource({ source, sourceTimeoutMs = 10_000, pullEveryMs = 300_000 }: ContactsPluginOptions) {
-  if (source === undefined) return { jobs: [], schedules: [], tables: {}, migrations: [], services: {} };
+  if (source === undefined) return { jobs: [], schedules: [], services: {} };
   const service: ContactSourceService = { source, timeoutMs: sourceTimeoutMs };
   const services = { contactSource: () => service };
-  if (source.changes === undefined) return { jobs: [fillContact], schedules: [], tables: {}, migrations: [], services };
+  if (source.changes === undefined) return { jobs: [fillContact], schedules: [], services };
   return {
     jobs: [fillContact, pullChanges],
     schedules: [pullSchedule(Math.min(pullEveryMs, day))],
-    tables: sourceTables,
-    migrations: [migration0002],
     services,
   };
 }
@@ -58,8 +54,8 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     operations,
     events,
     errors: errorDefinitions(errors),
-    tables: { ...tables, ...more.tables },
-    migrations: [migration0001, ...more.migrations, migration0003],
+    tables,
+    migrations: [migration0001],
     jobs: [eraseContactJob, ...more.jobs],
     schedules: [expireEvents, ...more.schedules],
     personalData,

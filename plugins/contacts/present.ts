@@ -1,8 +1,10 @@
 // Contacts as they are shown: on reads, in lists, in the data of events.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
-import { toIsoTime } from '../../core/index.ts';
+import { presenter, toIsoTime } from '../../core/index.ts';
 import type { Contact } from './schema.ts';
+import { contactResource } from './schema.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
+import { contacts } from './tables.ts';
 
 /** Of these contacts' addresses, those that get no mail at all; one look-up for all of them. */
 export function suppressedAmong(
@@ -18,27 +20,24 @@ export function suppressedAmong(
   );
 }
 
+const presentColumns = presenter(contacts, contactResource.omit({ subscribed: true }));
+
 export const presentContact = (row: ContactRow, suppressed: ReadonlySet<string>): Contact => ({
-  id: row.id,
-  external_id: row.external_id,
-  email: row.email,
-  attributes: JSON.parse(row.attributes) as Contact['attributes'],
+  ...presentColumns(row),
   subscribed: row.email === null || !suppressed.has(row.email),
-  created_at: toIsoTime(row.created_at),
-  updated_at: toIsoTime(row.updated_at),
 });
 
-/** An entry of the timeline, without its kind, id and time. */
-export const presentEventFields = (row: ContactEventRow) => ({
-  type: row.type,
-  metadata: JSON.parse(row.metadata) as Record<string, unknown>,
-  ...(row.synthetic === 1 ? { synthetic: true as const } : {}),
+/** An entry of the timeline, without its kind, id and time. What happened on the sandbox side is synthetic. */
+export const presentEventFields = ({ type, metadata }: ContactEventRow, { sandbox }: WorkspaceHandle) => ({
+  type,
+  metadata,
+  ...(sandbox === true ? { synthetic: true as const } : {}),
 });
 
 /** A custom event as an export shows it. */
-export const presentEvent = (row: ContactEventRow) => ({
+export const presentEvent = (row: ContactEventRow, handle: WorkspaceHandle) => ({
   kind: 'event',
   id: row.id,
   ts: toIsoTime(row.ts),
-  ...presentEventFields(row),
+  ...presentEventFields(row, handle),
 });

@@ -2,7 +2,10 @@
 // Called by resolve.ts for one reference and by batch.ts for many.
 import { coreErrors, normaliseAddress } from '../../core/index.ts';
 import { errors } from './errors.ts';
+import type { Contact } from './schema.ts';
 import type { ContactRow } from './tables.ts';
+
+type Attributes = Contact['attributes'];
 
 /** How somebody names a contact. All that are given mean one. */
 export interface ContactReference {
@@ -51,13 +54,11 @@ const maxAttributes = 200;
 const maxBytes = 16_384;
 
 /** @throws validation_failed where they are too many, or too much */
-export function mergeAttributes(before: string, changes: AttributeChanges | undefined): string {
+export function mergeAttributes(before: Attributes, changes: AttributeChanges | undefined): Attributes {
   if (changes === undefined) return before;
-  const merged = Object.entries({ ...(JSON.parse(before) as object), ...changes }).filter(
-    ([, value]) => value !== null,
-  );
-  const text = JSON.stringify(Object.fromEntries(merged));
-  if (merged.length <= maxAttributes && Buffer.byteLength(text) <= maxBytes) return text;
+  const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
+  const after = Object.fromEntries(merged) as Attributes;
+  if (merged.length <= maxAttributes && Buffer.byteLength(JSON.stringify(after)) <= maxBytes) return after;
   const message = `A contact has at most ${maxAttributes} attributes and ${maxBytes} bytes of them as JSON.`;
   throw coreErrors.validation_failed(
     { summary: `attributes: ${message}` },
@@ -89,7 +90,9 @@ export function applyPatch(row: ContactRow, { reference, attributes, respell = f
 
 /** Whether two states of one contact are shown differently. */
 export const isShownDifferently = (one: ContactRow, other: ContactRow): boolean =>
-  one.external_id !== other.external_id || one.email !== other.email || one.attributes !== other.attributes;
+  one.external_id !== other.external_id ||
+  one.email !== other.email ||
+  JSON.stringify(one.attributes) !== JSON.stringify(other.attributes);
 
 /** Whether anything of it has to be written. */
 export const isChanged = (one: ContactRow, other: ContactRow): boolean =>

@@ -2,13 +2,12 @@
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { coreErrors, normaliseAddress } from '../../core/index.ts';
 import { errors } from './errors.ts';
-import { rememberAddress } from './former-addresses/store.ts';
 import { presentContact, suppressedAmong } from './present.ts';
 import type { ContactPatch, Decision, Known } from './resolution.ts';
 import { applyPatch, decide, isChanged, isShownDifferently } from './resolution.ts';
 import type { Contact } from './schema.ts';
 import { fillJobKind } from './source.ts';
-import { findByEmail, findByExternalId, findContact, insertContact, lockContact, updateContact } from './store.ts';
+import { changesOf, contactRows, rememberAddress } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
 /** What a reference came to. */
@@ -26,11 +25,13 @@ const maxAttempts = 5;
 
 async function findKnown({ trx }: Effects, { reference }: ContactPatch, isRepeated: boolean): Promise<Known> {
   const { external_id, email, id } = reference;
+  // Two look-ups were overtaken: another one like them could see the same again.
+  const lock = isRepeated ? 'share' : undefined;
   // Together, so that a database across a network is asked in one trip.
   const [byExternalId, byEmail, byId] = await Promise.all([
-    external_id === undefined ? undefined : findByExternalId(trx, external_id, isRepeated),
-    email === undefined ? undefined : findByEmail(trx, normaliseAddress(email), isRepeated),
-    id === undefined ? undefined : findContact(trx, id),
+    external_id === undefined ? undefined : contactRows.findBy(trx, { external_id }, lock),
+    email === undefined ? undefined : contactRows.findBy(trx, { email: normaliseAddress(email) }, lock),
+    id === undefined ? undefined : contactRows.find(trx, id),
   ]);
   return { byExternalId, byEmail, byId };
 }
@@ -43,7 +44,7 @@ async function lock({ trx }: Effects, { target, loser }: Decision): Promise<Deci
   const wanted = [target, loser].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
   const held = new Map<string, ContactRow>();
   for (const row of wanted) {
-    const now = await lockContact(trx, row.id);
+    const now = await contactRows.lock(trx, row.id);
     if (now === undefined || !hasSameNames(row, now)) return undefined;
     held.set(row.id, now);
   }
@@ -58,7 +59,7 @@ interface Progress {
 async function releaseAddress({ trx, now }: Effects, loser: ContactRow | undefined, progress: Progress): Promise<void> {
   if (loser === undefined) return;
   progress.loser = { ...loser, email: null, address_as_given: null, updated_at: now };
-  await updateContact(trx, progress.loser);
+  await contactRows.update(trx, loser.id, changesOf(progress.loser));
 }
 
 interface Written {
@@ -81,23 +82,22 @@ async function write(
   await releaseAddress(effects, held.loser, progress);
   if (held.target === undefined) {
     const row = newContact(effects, patch);
-    return (await insertContact(trx, row)) ? { row, outcome: 'created' } : undefined;
+    return (await contactRows.insertUnlessTaken(trx, row)) ? { row, outcome: 'created' } : undefined;
   }
   const next = { ...applyPatch(held.target, patch), updated_at: now };
-  await updateContact(trx, next);
+  await contactRows.update(trx, next.id, changesOf(next));
   await rememberAddress(trx, held.target, next);
   return { row: next, outcome: isShownDifferently(held.target, next) ? 'updated' : 'unchanged' };
 }
 
 /** A contact of this moment with what is said of it. */
-export function newContact({ workspace, now, newId }: Effects, patch: ContactPatch): ContactRow {
+export function newContact({ now, newId }: Effects, patch: ContactPatch): ContactRow {
   const blank: ContactRow = {
     id: newId('con'),
-    workspace_id: workspace.id,
     external_id: null,
     email: null,
     address_as_given: null,
-    attributes: '{}',
+    attributes: {},
     created_at: now,
     updated_at: now,
   };
@@ -116,9 +116,14 @@ export function announce(
   return shown;
 }
 
-/** A job asks what the program knows of somebody whose external id is new here; nobody waits for it. */
+/**
+ * A job asks the program for the person whose external id is new here; the call does not wait for it. The source fills the live
+ * side, or the sandbox side of a workspace that has no other one.
+ */
 function askSource({ services }: ServiceSurface, effects: Effects, { id, external_id }: ContactRow): void {
-  if (services.contactSource !== undefined && external_id !== null)
+  const { sandbox, workspace } = effects;
+  const isFilled = sandbox === (workspace.plan.name === 'sandbox');
+  if (services.contactSource !== undefined && external_id !== null && isFilled)
     effects.enqueue({ kind: fillJobKind, payload: { contactId: id }, subject: id });
 }
 

@@ -3,7 +3,7 @@ import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { notesOf } from './notes.ts';
 import type { ContactReference } from './resolution.ts';
 import { resolveContact } from './resolve.ts';
-import { addEvent } from './store.ts';
+import { eventRows } from './store.ts';
 
 export type { ContactReference } from './resolution.ts';
 
@@ -56,14 +56,6 @@ export const createContactsService = (surface: ServiceSurface): ContactsService 
   },
   notesOf: (resolved) => notesOf(resolved.id, resolved),
   addToTimeline(effects, contactId, { id, type, metadata }) {
-    addEvent(effects.trx, {
-      id,
-      workspace_id: effects.workspace.id,
-      contact_id: contactId,
-      type,
-      ts: effects.now,
-      synthetic: effects.sandbox ? 1 : 0,
-      metadata: JSON.stringify(metadata),
-    });
+    eventRows.deferInsert(effects.trx, { id, contact_id: contactId, type, ts: effects.now, metadata });
   },
 });

@@ -1,67 +1,69 @@
-import type { TableDeclaration } from '../../core/index.ts';
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, timestamps } from '../../core/index.ts';
+import type { Contact } from './schema.ts';
 
-export interface ContactRow {
-  id: string;
-  workspace_id: string;
-  /** The caller's own id of the person. Unique in a workspace. */
-  external_id: string | null;
-  /** The normalised address. Unique in a workspace. */
-  email: string | null;
-  /** The address as it was said: mail goes there. */
-  address_as_given: string | null;
-  attributes: string;
-  created_at: number;
-  updated_at: number;
-}
+export const contacts = defineTable(
+  'contacts',
+  {
+    id: column.id('con'),
+    /** The caller's own id of the person. Unique on a side of a workspace. */
+    external_id: column.key().nullable(),
+    /** The normalised address. Unique on a side of a workspace. */
+    email: column.address().nullable(),
+    /** The address as it was said: mail goes there. */
+    address_as_given: column.text().nullable(),
+    attributes: column.json<Contact['attributes']>(),
+    ...timestamps,
+  },
+  {
+    sides: true,
+    personal: { columns: { email: 'address', address_as_given: 'spelling', attributes: 'words' }, rows: 'plugin' },
+  },
+);
 
-/** A custom event on somebody's timeline; clustered by contact and time. */
-export interface ContactEventRow {
-  /** `evt_…`, that of the event. */
-  id: string;
-  workspace_id: string;
-  contact_id: string;
-  type: string;
-  ts: number;
-  synthetic: number;
-  metadata: string;
-}
+/** Custom events on the timelines of contacts, clustered by contact and time. */
+export const contactEvents = defineTable(
+  'contact_events',
+  {
+    /** `evt_…`, that of the event. */
+    id: column.id('evt'),
+    contact_id: column.id('con'),
+    type: column.key(),
+    ts: column.time(),
+    metadata: column.json<Readonly<Record<string, unknown>>>(),
+  },
+  { sides: true, personal: { columns: { contact_id: 'person', metadata: 'words' }, rows: 'plugin' } },
+);
 
-/** An address that a contact had, and has no more. */
-export interface FormerAddressRow {
-  workspace_id: string;
-  /** Normalised. */
-  email: string;
-  /** Who had it last. */
-  contact_id: string;
-}
+/** Addresses that contacts had, each of the contact that had it last: what was sent there is erased with the contact. */
+export const formerAddresses = defineTable(
+  'contact_former_addresses',
+  { email: column.address(), contact_id: column.id('con') },
+  { sides: true, key: 'email', personal: { columns: { email: 'address', contact_id: 'person' }, rows: 'remove' } },
+);
 
-/** How far the program's source of contacts has been read. */
-export interface ContactSourceRow {
-  workspace_id: string;
-  source_cursor: string | null;
-  updated_at: number;
-}
+/** How far the program's source of contacts has been read, one row a workspace: the source fills the live side. */
+export const contactSources = defineTable(
+  'contact_sources',
+  { source_cursor: column.text(), updated_at: column.time() },
+  { key: 'source_cursor' },
+);
+
+export type ContactRow = RowOf<typeof contacts>;
+export type ContactEventRow = RowOf<typeof contactEvents>;
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
-    contacts: ContactRow;
-    contact_events: ContactEventRow;
-    contact_former_addresses: FormerAddressRow;
-    contact_sources: ContactSourceRow;
+    contacts: StoredRow<typeof contacts>;
+    contact_events: StoredRow<typeof contactEvents>;
+    contact_former_addresses: StoredRow<typeof formerAddresses>;
+    contact_sources: StoredRow<typeof contactSources>;
   }
 }
 
-export const tables: Readonly<Record<string, TableDeclaration>> = {
-  contacts: {
-    tenant: true,
-    personal: { columns: { email: 'address', address_as_given: 'spelling', attributes: 'words' }, rows: 'plugin' },
-  },
-  contact_events: { tenant: true, personal: { columns: { contact_id: 'person', metadata: 'words' }, rows: 'plugin' } },
-  contact_former_addresses: {
-    tenant: true,
-    personal: { columns: { email: 'address', contact_id: 'person' }, rows: 'remove' },
-  },
+export const tables = {
+  contacts,
+  contact_events: contactEvents,
+  contact_former_addresses: formerAddresses,
+  contact_sources: contactSources,
 };
-
-/** Of programs with a source that tells of changes. */
-export const sourceTables: Readonly<Record<string, TableDeclaration>> = { contact_sources: { tenant: true } };

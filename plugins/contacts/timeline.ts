@@ -14,6 +14,6 @@ export const eventTimeline = defineTimelineSource({
     (await listLatestEvents(handle, personId, limit, after)).map((row) => ({
       id: row.id,
       createdAt: row.ts,
-      fields: presentEventFields(row),
+      fields: presentEventFields(row, handle),
     })),
 });

@@ -87,7 +87,7 @@ export const examples = (): OperationExamples => ({
      "updated_at": "2026-11-20T15:04:05.000Z"
     }
    ],
-   "next_cursor": "WyJjb250YWN0cyIsMTc5NTE4NzA0NTAwMCwiY29uXzAxTTdXUVJXTThCRVlEVkE5VjVUN1ExQlhFIl0"
+   "next_cursor": "WyJjb250YWN0cy5saXN0IiwxNzk1MTg3MDQ1MDAwLCJjb25fMDFNN1dRUldNOEJFWURWQTlWNVQ3UTFCWEUiXQ"
   }
  },
  "contacts.read": {

@@ -168,6 +168,7 @@ await eachDatabase('schedules', (test, place) => {
         workspace_id: 'ws_1',
         endpoint: 'POST /v1/x',
         fingerprint: '',
+        sandbox: 0,
         lease_token: null,
         status: 200,
         answer: '{}',
@@ -253,6 +254,7 @@ await eachDatabase('schedules', (test, place) => {
     const record = {
       endpoint: 'POST /v1/x',
       fingerprint: '',
+      sandbox: 0,
       lease_token: null,
       status: 200,
       answer: '{}',

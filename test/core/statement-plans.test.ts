@@ -19,8 +19,15 @@ const rows = 6_000;
 /** Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog. */
 const smallTables = ['schedule_slots', 'migrations', 'changelog'];
 
-/** Tables of the core that only services with other limits, deprecations, pictures or paid work write, and small ones. */
-const notFilled = ['rate_limits', 'deprecation_notices', 'stored_bytes', 'credit_holds', ...smallTables];
+/** Tables that only services with other limits, deprecations, pictures, paid work or a source of contacts write, and small ones. */
+const notFilled = [
+  'rate_limits',
+  'deprecation_notices',
+  'stored_bytes',
+  'credit_holds',
+  'contact_sources',
+  ...smallTables,
+];
 
 /** What may read much, and why. */
 const known: readonly (readonly [RegExp, string])[] = [

@@ -39,7 +39,7 @@ await eachDatabase('contacts in files', (test, database) => {
     workspace: () => bench.service.workspaces.read(workspace),
     calls: async () => assert.unreachable('calls are not made for rows by the thousand') as never,
     read: async (work) => (await bench.service.core.database()).read(workspace, work),
-    transact: async ({ action, kind, id }, work) =>
+    transact: async ({ action, kind, id, sandbox = false }, work) =>
       inWorkspace(
         bench.service.core,
         await bench.service.workspaces.read(workspace),
@@ -47,7 +47,7 @@ await eachDatabase('contacts in files', (test, database) => {
           effects.audit(action, { kind, id });
           return work(effects);
         },
-        'cli',
+        { client: 'cli', sandbox },
       ),
   });
 
@@ -367,5 +367,34 @@ await eachDatabase('contacts in files', (test, database) => {
     assert.equal(bare(await all(other)), bare(await all()));
     const back = await bring(text);
     assert.equal([back.created, back.updated, back.unchanged], [0, 0, names.length + 1]);
+  });
+
+  test('--sandbox brings in and writes the contacts of the sandbox, and the live ones stay', async () => {
+    const { contacts } = bench.service.as(workspaceId, { sandbox: true });
+    await bring('email,plan\nada@example.org,pro\n');
+    assert.is((await bring('email,plan\nada@example.org,trial\nbo@example.org,free\n', { sandbox: true })).created, 2);
+    assert.equal(
+      (await all()).map(({ email, attributes }) => [email, attributes.plan]),
+      [['ada@example.org', 'pro']],
+    );
+    assert.is((await contacts.list({})).data.length, 2);
+    const written = async (given: object) => {
+      await exportContacts.run(contextOf(workspaceId), { file: 'out.csv', ...given });
+      const [, ...rows]: string[][] = parse(await readFile(join(folder, 'out.csv'), 'utf8'));
+      return rows.map((row) => row[2]).sort();
+    };
+    assert.equal(await written({}), ['ada@example.org']);
+    assert.equal(await written({ sandbox: true }), ['ada@example.org', 'bo@example.org']);
+  });
+
+  test('a workspace on the plan sandbox has the sandbox side only, and its contacts are those', async () => {
+    const sandboxed = await bench.service.workspaces.create({
+      name: 'Trial',
+      plan: 'sandbox',
+      defaultFrom: { email: 'hello@example.org', name: 'Trial' },
+    });
+    await bring('email\nada@example.org\n', {}, sandboxed.id);
+    assert.is((await all(sandboxed.id)).length, 1);
+    assert.is(((await exportContacts.run(contextOf(sandboxed.id), { file: 'out.csv' })) as Body).contacts, 1);
   });
 });

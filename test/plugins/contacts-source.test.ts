@@ -113,6 +113,19 @@ await twoDatabases('a source of contacts', (test, place) => {
     await bench.close();
   });
 
+  test('the program is asked for live contacts, never for those of the sandbox', async () => {
+    await withUsers(source);
+    await add('u1', 'one@example.org', 'pro', 1);
+    const sandbox = bench.service.as(bench.workspaceId, { sandbox: true });
+    const tried = await sandbox.contacts.upsert({ external_id: 'u1', attributes: { plan: 'tried' } });
+    await bench.drain();
+    assert.equal(asked, []);
+    bench.advanceClock(600_000);
+    await bench.drain();
+    assert.equal((await find('u1'))?.attributes, { plan: 'pro' }, 'the changes of the program are the live side');
+    assert.equal((await sandbox.contacts.read({ contactId: tried.id })).attributes, { plan: 'tried' });
+  });
+
   test('an unknown external id is a contact at once, and what the program knows of it follows', async () => {
     await withUsers(reading);
     await add('u1', 'Ada@Example.org', 'pro', 1);

@@ -9,6 +9,7 @@ import { neutralise } from '../csv/cells.ts';
 import { suppressedAmong } from '../present.ts';
 import { listOldest } from '../store.ts';
 import type { ContactRow } from '../tables.ts';
+import { sandboxSwitch, sideOf } from './side.ts';
 
 const page = 500;
 const headings = ['id', 'external_id', 'email', 'attributes', 'subscribed', 'created_at', 'updated_at'];
@@ -18,21 +19,22 @@ const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => 
   row.external_id ?? '',
   // As it was said: mail goes there.
   row.address_as_given ?? row.email ?? '',
-  row.attributes === '{}' ? '' : row.attributes,
+  Object.keys(row.attributes).length === 0 ? '' : JSON.stringify(row.attributes),
   String(row.email === null || !suppressed.has(row.email)),
   toIsoTime(row.created_at),
   toIsoTime(row.updated_at),
 ];
 
 /** All contacts as rows, the oldest first, page by page. */
-async function* allRows(context: CommandContext): AsyncGenerator<string[][]> {
+async function* allRows(context: CommandContext, sandbox: boolean): AsyncGenerator<string[][]> {
   const surface = await context.surface();
   for (let after: ContactRow | undefined, more = true; more; ) {
     context.signal.throwIfAborted();
     const position = after && { createdAt: after.created_at, id: after.id };
     const rows = await context.read(async (handle) => {
-      const found = await listOldest(handle, page, position);
-      const suppressed = await suppressedAmong(surface, handle, found, surface.ports.now());
+      const side = handle.onSide(sandbox);
+      const found = await listOldest(side, page, position);
+      const suppressed = await suppressedAmong(surface, side, found, surface.ports.now());
       return found.map((row) => ({ row, cells: cellsOf(row, suppressed) }));
     });
     yield rows.map(({ cells }) => cells);
@@ -48,16 +50,19 @@ export const exportContacts = defineCommand({
     'UTF-8 with a heading line, attributes as JSON in one column. Cells that a spreadsheet would take for a formula begin with a quote; ' +
     '`postrider import` takes it off again.',
   examples: [['postrider contacts export contacts.csv --workspace ws_…', 'everybody, the oldest first']],
-  arguments: { file: { type: 'positional', required: true, description: 'The file; one that is there is replaced' } },
+  arguments: {
+    file: { type: 'positional', required: true, description: 'The file; one that is there is replaced' },
+    sandbox: sandboxSwitch,
+  },
 
-  async run(context, { file }) {
-    await context.workspace();
+  async run(context, { file, sandbox }) {
+    const side = sideOf(await context.workspace(), sandbox);
     const { stringify } = await import('csv-stringify/sync');
     const progress = context.progress('Writing contacts');
     let contacts = 0;
     const text = async function* (): AsyncGenerator<string> {
       yield stringify([headings]);
-      for await (const rows of allRows(context)) {
+      for await (const rows of allRows(context, side)) {
         yield stringify(rows.map((cells) => cells.map(neutralise)));
         contacts += rows.length;
         progress.advance(contacts, undefined);

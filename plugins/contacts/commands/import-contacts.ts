@@ -11,6 +11,7 @@ import { openRows } from '../csv/read-rows.ts';
 import type { RejectedRows } from '../csv/rejected-rows.ts';
 import { createRejectedRows, refuseSameFile } from '../csv/rejected-rows.ts';
 import type { ContactPatch } from '../resolution.ts';
+import { sandboxSwitch, sideOf } from './side.ts';
 
 const batchSize = 1_000;
 /** Of the cells in them: rows may be long, and memory is not to follow. */
@@ -25,6 +26,7 @@ interface Import {
   readonly columns: readonly Column[];
   readonly rejectedRows: RejectedRows;
   readonly dryRun: boolean;
+  readonly sandbox: boolean;
   readonly counts: Record<BatchOutcome['outcome'], number>;
   readonly shown: string[];
 }
@@ -41,10 +43,10 @@ const retried = (error: unknown): boolean =>
   isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
 
 async function write(
-  { context, surface, file, dryRun }: Import,
+  { context, surface, file, dryRun, sandbox }: Import,
   patches: readonly ContactPatch[],
 ): Promise<readonly BatchOutcome[]> {
-  const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100) };
+  const entry = { action: 'contact.import', kind: 'file', id: basename(file).slice(0, 100), sandbox };
   const work = async (effects: Effects): Promise<readonly BatchOutcome[]> => {
     const outcomes = await upsertContacts(surface, effects, patches);
     if (dryRun) throw new DryRunEnded(outcomes);
@@ -155,10 +157,11 @@ export const importContacts = defineCommand({
     },
     rejected: { type: 'string', hint: 'FILE', description: 'Where rows go that are not taken, with the reason' },
     'dry-run': { type: 'boolean', description: 'Say what would happen, and change nothing' },
+    sandbox: sandboxSwitch,
   },
 
-  async run(context, { file, map, rejected, 'dry-run': dryRun }) {
-    await context.workspace();
+  async run(context, { file, map, rejected, 'dry-run': dryRun, sandbox }) {
+    const workspace = await context.workspace();
     const path = rejected === undefined ? undefined : resolve(context.cwd, rejected);
     if (path !== undefined) await refuseSameFile(resolve(context.cwd, file), path);
     const source = await openRows(resolve(context.cwd, file), file);
@@ -175,6 +178,7 @@ export const importContacts = defineCommand({
       columns,
       rejectedRows: createRejectedRows(path, headings, source.separator),
       dryRun,
+      sandbox: sideOf(workspace, sandbox),
       counts,
       shown: [],
     };

@@ -4,7 +4,7 @@ import { defineJob, isPostriderError, z } from '../../../core/index.ts';
 import { notesOf } from '../notes.ts';
 import { resolveContact } from '../resolve.ts';
 import { fillJobKind, inTime, patchesOf, tellUnstored } from '../source.ts';
-import { findContact } from '../store.ts';
+import { contactRows } from '../store.ts';
 
 export const fillContact = defineJob({
   kind: fillJobKind,
@@ -14,7 +14,7 @@ export const fillContact = defineJob({
 
   async handler(ctx, { contactId }) {
     const service = ctx.services.contactSource;
-    const contact = await ctx.read((handle) => findContact(handle, contactId));
+    const contact = await ctx.read((handle) => contactRows.find(handle, contactId));
     const externalId = contact?.external_id ?? null;
     if (service === undefined || externalId === null) return ctx.complete();
     const { source, timeoutMs } = service;
@@ -27,7 +27,7 @@ export const fillContact = defineJob({
     const [patch] = patchesOf(ctx, ctx.workspace.id, own);
     const fill = async (effects: Effects): Promise<void> => {
       // Erased meanwhile, nobody is made again out of what the source said before.
-      const now = await findContact(effects.trx, contactId);
+      const now = await contactRows.find(effects.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
       const resolved = await resolveContact(ctx, effects, patch, false);
       if (resolved.movedFrom !== undefined)

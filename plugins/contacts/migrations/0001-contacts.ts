@@ -8,6 +8,7 @@ export const migration0001 = defineMigration({
       columns: {
         id: 'id',
         workspace_id: 'id',
+        sandbox: 'flag',
         external_id: 'key?',
         email: 'address?',
         address_as_given: 'text?',
@@ -17,23 +18,44 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['id'],
     },
-    { index: 'contacts_external_id', on: 'contacts', columns: ['workspace_id', 'external_id'], unique: true },
-    { index: 'contacts_email', on: 'contacts', columns: ['workspace_id', 'email'], unique: true },
-    { index: 'contacts_list', on: 'contacts', columns: ['workspace_id', 'created_at', 'id'] },
+    {
+      index: 'contacts_external_id',
+      on: 'contacts',
+      columns: ['workspace_id', 'sandbox', 'external_id'],
+      unique: true,
+    },
+    { index: 'contacts_email', on: 'contacts', columns: ['workspace_id', 'sandbox', 'email'], unique: true },
+    { index: 'contacts_list', on: 'contacts', columns: ['workspace_id', 'sandbox', 'created_at', 'id'] },
     {
       create: 'contact_events',
       columns: {
         id: 'id',
         workspace_id: 'id',
+        sandbox: 'flag',
         contact_id: 'id',
         type: 'key',
         ts: 'time',
-        synthetic: 'flag',
         metadata: 'json',
       },
-      primaryKey: ['workspace_id', 'contact_id', 'ts', 'id'],
+      primaryKey: ['workspace_id', 'sandbox', 'contact_id', 'ts', 'id'],
       clustered: true,
     },
+    // Old events go from both sides at once.
     { index: 'contact_events_age', on: 'contact_events', columns: ['workspace_id', 'ts'] },
+    {
+      create: 'contact_former_addresses',
+      columns: { workspace_id: 'id', sandbox: 'flag', email: 'address', contact_id: 'id' },
+      primaryKey: ['workspace_id', 'sandbox', 'email'],
+    },
+    {
+      index: 'contact_former_addresses_contact',
+      on: 'contact_former_addresses',
+      columns: ['workspace_id', 'sandbox', 'contact_id'],
+    },
+    {
+      create: 'contact_sources',
+      columns: { workspace_id: 'id', source_cursor: 'text', updated_at: 'time' },
+      primaryKey: ['workspace_id'],
+    },
   ],
 });

@@ -8,6 +8,7 @@ export const deleteContact = defineOperation({
   description:
     'Removes the contact, its timeline and its address everywhere: sends to it keep their figures under a pseudonym, and a ' +
     'suppression goes on protecting the address. What is too much for one transaction follows at once in the background. ' +
+    'A live key erases the person on the sandbox side, too; a sandbox key erases the sandbox side alone. ' +
     'Repeating it is harmless: deleted says whether there was one.',
   http: 'DELETE /v1/contacts/{contactId}',
   tool: { name: 'delete_contact', destructive: true },

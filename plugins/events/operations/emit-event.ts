@@ -10,7 +10,8 @@ export const emitEvent = defineOperation({
   summary: 'Tell of an event',
   description:
     'Something that happened in your product, under any name. It stands on the timeline of its contact and in the audit, wakes ' +
-    'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email makes a contact.',
+    'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email makes a contact. ' +
+    'A sandbox key meets contacts of the sandbox only.',
   http: 'POST /v1/events',
   tool: 'emit_event',
   scopes: ['events:write'],

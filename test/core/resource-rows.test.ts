@@ -1,0 +1,73 @@
+// Rows of a declared table that are found together, locked, and changed at the end of a transaction, within one side of a workspace.
+import * as assert from 'uvu/assert';
+import { tenantRows } from '../../core/resources/rows.ts';
+import { oneSide } from '../../core/storage/scope.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { Letters } from './isolation-letters.ts';
+import { ids, openLetters } from './isolation-letters.ts';
+import { crates } from './isolation-plugin.ts';
+
+const rows = tenantRows(crates);
+
+await eachDatabase('rows of a table', (test, database) => {
+  let letters: Letters;
+
+  test.before(async () => {
+    letters = await openLetters(database);
+  });
+  test.before.each(() => letters.fill());
+  test.after(() => letters.close());
+
+  test('finds rows by many values, of the handle only and in the order of their keys', async () => {
+    const topics = ['about-b1', 'about-s1', 'about-a2', 'about-a1', 'about-nothing'];
+    const found = await letters.live((handle) => rows.findIn(handle, 'topic', topics));
+    assert.equal(
+      found.map(({ id, pages }) => [id, pages]),
+      [
+        ['a1', 1],
+        ['a2', 1],
+      ],
+    );
+    assert.equal(await letters.live((handle) => rows.findIn(handle, 'id', [])), []);
+  });
+
+  test('two transactions that lock rows count both of what they add', async () => {
+    const add = () =>
+      letters.live(async (handle) => {
+        for (const { id, pages } of await rows.findIn(handle, 'id', ['a2', 'a1'], 'update'))
+          await rows.update(handle, id, { pages: pages + 1 });
+      });
+    await Promise.all(Array.from({ length: 6 }, add));
+    const found = await letters.live((handle) => rows.findIn(handle, 'id', ['a1', 'a2']));
+    assert.equal(
+      found.map(({ pages }) => pages),
+      [7, 7],
+    );
+  });
+
+  test('a shared lock reads the row and lets others read it', async () => {
+    const read = () =>
+      letters.live(async (handle) => (await rows.findBy(handle, { topic: 'about-a1' }, 'share'))?.id ?? '');
+    assert.equal(await Promise.all([read(), read()]), ['a1', 'a1']);
+  });
+
+  test('a deferred change is written with the transaction, on its side only', async () => {
+    await letters.live(async (handle) => {
+      rows.deferUpdate(handle, 'a1', { pages: 4 });
+      rows.deferUpdate(handle, 's1', { pages: 4 });
+      assert.is((await rows.find(handle, 'a1'))?.pages, 1);
+    });
+    assert.equal(
+      (await letters.all()).filter(({ pages }) => Number(pages) === 4).map(({ id }) => id),
+      ['a1'],
+    );
+  });
+
+  test("what a plugin's own statement reads is decoded as rows are", async () => {
+    const found = await letters.run(oneSide(letters.mine, true), async ({ db }) =>
+      (await db.selectFrom('crates').selectAll().execute()).map(rows.decode),
+    );
+    assert.is(ids(found), 's1');
+    assert.equal(Object.keys(found[0] ?? {}).sort(), ['created_at', 'id', 'pages', 'topic', 'updated_at']);
+  });
+});
