@@ -110,6 +110,15 @@ export function tenantRows<D extends TableDefinition>(
   const encode = (values: object): Stored => encodeRow(table, values);
   const decode = (stored: Stored): Row => decodeRow<Row>(table, stored);
   const named = (where: Partial<Row>): Stored => prefixed('where', encode(where));
+  /** A new row as it is stored. A handle of one side fills the side in itself. */
+  const encodeNew = (handle: WorkspaceHandle, row: Row): Stored => {
+    const stored = encode(row);
+    const { sandbox, ...others } = stored;
+    if (!table.sides || handle.sandbox === undefined || sandbox === undefined) return stored;
+    if (sandbox !== Number(handle.sandbox))
+      throw new Error(`A row of ${name} is written on the side of its handle: give sandbox the handle's own value.`);
+    return others;
+  };
 
   const inserting = (kind: 'insert' | 'unless taken', row: Stored) =>
     statement(`${kind} ${Object.keys(row).join()}`, (db, p) => {
@@ -140,20 +149,20 @@ export function tenantRows<D extends TableDefinition>(
       return found === undefined ? undefined : decode(found);
     },
     async insert(handle, row) {
-      const stored = encode(row);
+      const stored = encodeNew(handle, row);
       await handle.run(inserting('insert', stored), stored);
       return row;
     },
     deferInsert(handle, row) {
-      const stored = encode(row);
+      const stored = encodeNew(handle, row);
       handle.defer(inserting('insert', stored), stored);
     },
     async insertUnlessTaken(handle, row) {
-      const stored = encode(row);
+      const stored = encodeNew(handle, row);
       return (await handle.run(inserting('unless taken', stored), stored)) > 0;
     },
     async upsert(handle, row, conflict, changes) {
-      const stored = encode(row);
+      const stored = encodeNew(handle, row);
       const set = encode(changes);
       const shape = `upsert ${Object.keys(stored).join()} on ${conflict.join()} set ${Object.keys(set).join()}`;
       const upserted = statement(shape, (db, p) =>

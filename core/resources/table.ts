@@ -23,7 +23,7 @@ export type RowOf<D extends TableDefinition> = {
 
 /** A row as the database stores it, for `interface Tables`. The handle fills in `workspace_id` and `sandbox`. */
 export type StoredRow<D extends TableDefinition> = {
-  [K in keyof D['definitions']]: D['definitions'][K] extends Column<infer _T, infer S> ? S : never;
+  [K in Exclude<keyof D['definitions'], 'sandbox'>]: D['definitions'][K] extends Column<infer _T, infer S> ? S : never;
 } & {
   workspace_id: KyselyColumn<string, string | undefined, never>;
   sandbox: KyselyColumn<number, number | undefined, never>;
@@ -32,7 +32,8 @@ export type StoredRow<D extends TableDefinition> = {
 /**
  * Declares a table of a workspace's rows. Every migration list is held against it when the service is composed: the same
  * columns, `workspace_id`, and `sandbox` where the table has sides.
- * @param options.sides whether rows lie on the live or the sandbox side, apart from each other (Default: false)
+ * @param options.sides whether rows lie on the live or the sandbox side, apart from each other; declare `sandbox: column.flag()`
+ * where handlers read the side of a row (Default: false)
  * @param options.key the column that names a row within the workspace (Default: id)
  */
 export function defineTable<const Name extends string, const C extends Columns>(

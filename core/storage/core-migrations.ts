@@ -152,6 +152,7 @@ export const coreMigrations = [
         columns: {
           id: 'id',
           workspace_id: 'id',
+          sandbox: 'flag',
           type: 'key',
           source: 'id',
           synthetic: 'flag',
@@ -193,11 +194,11 @@ export const coreMigrations = [
     changes: [
       {
         create: 'event_interests',
-        columns: { workspace_id: 'id', pattern: 'key', consumer: 'id', subject: 'id' },
-        primaryKey: ['workspace_id', 'pattern', 'consumer', 'subject'],
+        columns: { workspace_id: 'id', sandbox: 'flag', pattern: 'key', consumer: 'id', subject: 'id' },
+        primaryKey: ['workspace_id', 'sandbox', 'pattern', 'consumer', 'subject'],
         clustered: true,
       },
-      { index: 'event_interests_subject', on: 'event_interests', columns: ['workspace_id', 'consumer', 'subject'] },
+      { index: 'event_interests_subject', on: 'event_interests', columns: ['workspace_id', 'sandbox', 'consumer', 'subject'] },
       { alter: 'outbox', add: { subject: 'address?' } },
       { index: 'outbox_subject', on: 'outbox', columns: ['workspace_id', 'subject', 'id'] },
       { alter: 'jobs', add: { concurrency_key: 'id?' } },

@@ -1,5 +1,6 @@
 // The tables that the pipeline writes, and their rows. Owned by the core (migration namespace `core`);
 // the plugins workspace, keys and audit only show them. Times are milliseconds, flags 0 or 1.
+import type { ColumnType } from 'kysely';
 import type { TableDeclaration } from '../contract/plugin.ts';
 
 export interface WorkspaceRow {
@@ -138,6 +139,8 @@ export interface JobRow {
 export interface OutboxRow {
   id: string;
   workspace_id: string;
+  /** The side of what the event is about. A test event of a live subscription is synthetic and lies on the live side. */
+  sandbox: number;
   type: string;
   source: 'service' | 'custom';
   synthetic: number;
@@ -147,9 +150,10 @@ export interface OutboxRow {
   created_at: number;
 }
 
-/** Who wants to be told of which events of a workspace. What nobody wants is not written. */
+/** Which consumers want which events of one side of a workspace. What no consumer wants is not written. */
 export interface EventInterestRow {
   workspace_id: string;
+  sandbox: number;
   /** A type, a family (`send.*`), or `*`. */
   pattern: string;
   /** The consumer's id. */
@@ -200,6 +204,12 @@ export interface ChangelogRow {
   finished_at: number | null;
 }
 
+/** A row whose workspace and side the handle fills in. */
+type OneSided<Row> = Omit<Row, 'workspace_id' | 'sandbox'> & {
+  workspace_id: ColumnType<string, string | undefined, never>;
+  sandbox: ColumnType<number, number | undefined, never>;
+};
+
 declare module '../contract/open.ts' {
   interface Tables {
     workspaces: WorkspaceRow;
@@ -211,8 +221,8 @@ declare module '../contract/open.ts' {
     credit_holds: CreditHoldRow;
     budgets: BudgetRow;
     jobs: JobRow;
-    outbox: OutboxRow;
-    event_interests: EventInterestRow;
+    outbox: OneSided<OutboxRow>;
+    event_interests: OneSided<EventInterestRow>;
     schedule_slots: ScheduleSlotRow;
     rate_limits: RateLimitRow;
     deprecation_notices: DeprecationNoticeRow;
@@ -230,8 +240,8 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   credit_holds: { tenant: true },
   budgets: { tenant: true },
   jobs: { tenant: true },
-  outbox: { tenant: true },
-  event_interests: { tenant: true },
+  outbox: { tenant: true, sides: true },
+  event_interests: { tenant: true, sides: true },
   schedule_slots: { tenant: false },
   rate_limits: { tenant: true },
   deprecation_notices: { tenant: true },
