@@ -3,7 +3,7 @@
 
 export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export { lineFault } from './contract/line-text.ts';
-export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
+export { clearAuditMetadata, erasureReach, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';
 export {
   createPageGate,

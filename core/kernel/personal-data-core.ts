@@ -13,6 +13,13 @@ const batch = 500;
 /** The names under which an event says whose it is. */
 const namesOf = ({ personId, emails }: DataSubject): string[] => [...(personId === null ? [] : [personId]), ...emails];
 
+/**
+ * What erasing a person reaches: both sides of the workspace; in the sandbox that side alone, which is all that a sandbox key
+ * sees.
+ */
+export const erasureReach = (handle: WorkspaceHandle): WorkspaceHandle =>
+  handle.sandbox === true ? handle : handle.bothSides('a person is erased from both sides of the workspace');
+
 const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
 
 async function listEvents(handle: WorkspaceHandle, names: readonly string[], limit: number) {
@@ -20,7 +27,6 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
   return handle.db
     .selectFrom('outbox')
     .select(columns)
-    .where('workspace_id', '=', handle.workspaceId)
     .where('subject', 'in', filledList(names))
     .orderBy('id')
     .limit(limit)
@@ -29,23 +35,22 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
 
 /** The events that this round of an erasure removes: for plugins that keep something about them, and go first. */
 export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubject): Promise<string[]> =>
-  (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
+  (await listEvents(erasureReach(handle), namesOf(subject), batch)).map(({ id }) => id);
 
 /**
  * Jobs of the person that no worker holds, found by the index of subjects: their payloads and errors lose the addresses, and
  * they are nobody's from then on. Answers how many were found.
  */
-async function eraseJobs({ db, workspaceId }: WorkspaceHandle, subject: DataSubject): Promise<number> {
+async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: DataSubject): Promise<number> {
   const names = namesOf(subject).map((name) => jobSubject(workspaceId, name));
   if (names.length === 0) return 0;
-  const rows = await db
+  let found = db
     .selectFrom('jobs')
     .select(['id', 'payload', 'reason', 'state'])
-    .where('workspace_id', '=', workspaceId)
     .where('subject', 'in', filledList(names))
-    .where('lease_until', 'is', null)
-    .limit(batch)
-    .execute();
+    .where('lease_until', 'is', null);
+  if (sandbox === true) found = found.where('sandbox', '=', 1);
+  const rows = await found.limit(batch).execute();
   const finder = createAddressFinder(workspaceId, subject.emails);
   for (const { id, payload, reason, state } of rows)
     await db
@@ -55,7 +60,6 @@ async function eraseJobs({ db, workspaceId }: WorkspaceHandle, subject: DataSubj
         reason: reason === null ? null : finder.erase(reason),
         subject: null,
       })
-      .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       // A worker that claimed it meanwhile writes its end.
       .where('state', '=', state)
@@ -72,11 +76,11 @@ export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
 
   async erase({ trx }, subject) {
     const jobs = await eraseJobs(trx, subject);
-    const rows = await listEvents(trx, namesOf(subject), batch);
+    const reached = erasureReach(trx);
+    const rows = await listEvents(reached, namesOf(subject), batch);
     if (rows.length > 0)
-      await trx.db
+      await reached.db
         .deleteFrom('outbox')
-        .where('workspace_id', '=', trx.workspaceId)
         .where('id', 'in', filledList(rows.map(({ id }) => id)))
         .execute();
     return rows.length < batch && jobs < batch ? 'done' : 'more';

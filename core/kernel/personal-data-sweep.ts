@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { AddressFinder, DataSubject, SweepPlace } from '../contract/personal-data.ts';
 import { withoutPersonal } from '../contract/personal-fields.ts';
+import { erasureReach } from './personal-data-core.ts';
 
 /** So many rows are read, and at most so many are written, at a time. */
 const page = 500;
@@ -100,11 +101,10 @@ interface EventPlace {
 }
 
 /** Along the index of subjects: an event about nobody names nobody. */
-const listEvents = ({ db, workspaceId }: WorkspaceHandle, after: EventPlace) =>
-  db
-    .selectFrom('outbox')
+const listEvents = (handle: WorkspaceHandle, after: EventPlace) =>
+  erasureReach(handle)
+    .db.selectFrom('outbox')
     .select(['id', 'data', 'subject'])
-    .where('workspace_id', '=', workspaceId)
     .where('subject', '>=', after.subject)
     .where((row) =>
       row.or([
@@ -127,11 +127,10 @@ async function sweepEvents(place: SweepPlace, finder: AddressFinder): Promise<vo
       const erased = data.includes('@') ? finder.eraseJson(data) : data;
       return erased === data ? [] : [{ id, data, erased }];
     });
-    const areSame = await rewriteAll(place, found, ({ db, workspaceId }, { id, data, erased }) =>
-      db
-        .updateTable('outbox')
+    const areSame = await rewriteAll(place, found, (handle, { id, data, erased }) =>
+      erasureReach(handle)
+        .db.updateTable('outbox')
         .set({ data: erased })
-        .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where('data', '=', data)
         .executeTakeFirst(),

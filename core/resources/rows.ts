@@ -14,10 +14,13 @@ type AnyTables = Record<string, Stored>;
 /** Conditions over stored columns. */
 export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
 
+/** Values of some columns. */
+export type SomeOf<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
+
 /** Which rows, in which order: newest first. */
 export interface RowPage<Row> {
   /** Of columns that must be equal; null asks for null, undefined for nothing. */
-  readonly where?: { readonly [K in keyof Row]?: Row[K] | undefined };
+  readonly where?: SomeOf<Row>;
   /** What equality cannot say. */
   readonly conditions?: RowConditions | undefined;
   readonly after?: CursorPosition | undefined;
@@ -51,6 +54,11 @@ export interface TenantRows<Row extends object> {
   ): Promise<void>;
   /** Sets what `changes` names; answers whether there was such a row. `where` narrows by equal values. */
   update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
+  /**
+   * Sets what `changes` names on a row that was read with `lock`, and answers it as it is then. What is undefined stays as it
+   * is: the body of a PATCH can be given as it came.
+   */
+  change(handle: WorkspaceHandle, row: Row, changes: SomeOf<Row>): Promise<Row>;
   /** Answers whether there was one. */
   remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
   /** A page, newest first. */
@@ -189,6 +197,13 @@ export function tenantRows<D extends TableDefinition>(
         ),
       );
       return (await handle.run(updated, { ...prefixed('set', set), ...prefixed('where', narrowed) })) > 0;
+    },
+    async change(handle, row, changes) {
+      const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+      if (named.length === 0) return row;
+      const set = Object.fromEntries(named) as Partial<Row>;
+      await rows.update(handle, (row as Stored)[key] as string, set);
+      return { ...row, ...set };
     },
     async remove(handle, value, where = {}) {
       const narrowed = encode({ ...where, [key]: value });

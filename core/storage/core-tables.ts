@@ -114,8 +114,8 @@ export interface JobRow {
   workspace_id: string;
   kind: string;
   lane: number;
-  /** The key of the request, or the workspace's id. Null in rows of releases before. */
-  concurrency_key: string | null;
+  /** The key of the request, or the workspace's id. */
+  concurrency_key: string;
   state: 'waiting' | 'ready' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;

@@ -1,8 +1,9 @@
 // What receivers answered to events about a person who is erased: they answer as they like, so all of it goes. When
 // something was delivered, and whether, stays.
 import type { AddressFinder, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
+import { erasureReach } from '../../core/unstable.ts';
 import type { DeliveryPlace } from './store.ts';
-import { deliveriesOfEvents, listAnswers, replaceAttempts } from './store.ts';
+import { deliveriesOfEvents, listAnswers, replaceAttempts, storedAttempts } from './store.ts';
 import type { DeliveryAttempt } from './tables.ts';
 
 const erasedError = 'Erased.';
@@ -14,16 +15,17 @@ const withoutAnswer = (attempt: DeliveryAttempt): DeliveryAttempt => ({
 });
 
 const rewritten = (attempts: string, change: (attempt: DeliveryAttempt) => DeliveryAttempt): string =>
-  JSON.stringify((JSON.parse(attempts) as DeliveryAttempt[]).map(change));
+  JSON.stringify(storedAttempts(attempts).map(change));
 
 /** Answers whether one of these events may still be on its way to somebody. */
 export async function eraseAnswers(handle: WorkspaceHandle, eventIds: readonly string[]): Promise<boolean> {
-  const deliveries = await deliveriesOfEvents(handle, eventIds);
-  let isOpen = deliveries.some(({ state }) => state === 'pending');
+  const reached = erasureReach(handle);
+  const deliveries = await deliveriesOfEvents(reached, eventIds);
+  let isOpen = deliveries.some(({ status }) => status === 'pending');
   for (const delivery of deliveries) {
     const erased = rewritten(delivery.attempts, withoutAnswer);
     // A try that ended meanwhile wrote there: it is looked at again.
-    if (erased !== delivery.attempts && !(await replaceAttempts(handle, delivery, erased))) isOpen = true;
+    if (erased !== delivery.attempts && !(await replaceAttempts(reached, delivery, erased))) isOpen = true;
   }
   return isOpen;
 }
@@ -46,7 +48,7 @@ export async function sweepAnswers(place: SweepPlace, finder: AddressFinder): Pr
   for (let after: DeliveryPlace | undefined = { created_at: 0, id: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: DeliveryPlace = after;
-    const rows = await place.read((handle) => listAnswers(handle, from, page));
+    const rows = await place.read((handle) => listAnswers(erasureReach(handle), from, page));
     const found = rows.flatMap((row) => {
       const erased = rewritten(row.attempts, erase);
       return erased === row.attempts ? [] : [{ row, erased }];
@@ -55,7 +57,8 @@ export async function sweepAnswers(place: SweepPlace, finder: AddressFinder): Pr
       found.length === 0 ||
       (await place.write(async ({ trx }) => {
         let allWritten = true;
-        for (const { row, erased } of found) if (!(await replaceAttempts(trx, row, erased))) allWritten = false;
+        const reached = erasureReach(trx);
+        for (const { row, erased } of found) if (!(await replaceAttempts(reached, row, erased))) allWritten = false;
         return allWritten;
       }));
     // A try that ended meanwhile wrote there: the page is read again.
