@@ -4,14 +4,7 @@ import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { EndingPlace } from './endings.ts';
-import {
-  dueWaiting,
-  expiredLeases,
-  promoteListed,
-  queueStatus,
-  reclaimListed,
-  setAside,
-} from './queue.ts';
+import { dueWaiting, expiredLeases, promoteListed, queueStatus, reclaimListed, setAside } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 

@@ -194,7 +194,11 @@ export const coreMigrations = [
         primaryKey: ['workspace_id', 'sandbox', 'pattern', 'consumer', 'subject'],
         clustered: true,
       },
-      { index: 'event_interests_subject', on: 'event_interests', columns: ['workspace_id', 'sandbox', 'consumer', 'subject'] },
+      {
+        index: 'event_interests_subject',
+        on: 'event_interests',
+        columns: ['workspace_id', 'sandbox', 'consumer', 'subject'],
+      },
       {
         create: 'deprecation_notices',
         columns: { workspace_id: 'id', subject: 'key', announced_at: 'time' },

@@ -8,6 +8,8 @@ export async function wantAllEvents({ core }: Pick<Service, 'core'>, workspaceId
   const database = await core.database();
   await database.transact(async (scope) => {
     for (const sandbox of [false, true])
-      await setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'testing', subject: 'testing' }, ['*']);
+      await setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'testing', subject: 'testing' }, [
+        '*',
+      ]);
   });
 }

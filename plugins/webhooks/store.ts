@@ -36,11 +36,7 @@ export async function disableWebhookRow(
 }
 
 /** Removes some of a subscription's deliveries. Answers how many; fewer than `limit` were all that there were. */
-export async function deleteSomeDeliveries(
-  { db }: WorkspaceHandle,
-  webhookId: string,
-  limit: number,
-): Promise<number> {
+export async function deleteSomeDeliveries({ db }: WorkspaceHandle, webhookId: string, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('webhook_deliveries')
     .select('id')

@@ -24,11 +24,7 @@ export const dropInterests = (handle: WorkspaceHandle, webhookId: string): Promi
  * Disables a subscription because of what its receiver did, and emits `webhook.disabled`. Does nothing where there is none,
  * where it is disabled already, or where it was changed meanwhile.
  */
-export async function disableWebhook(
-  effects: Effects,
-  webhookId: string,
-  why: Omit<Disabling, 'at'>,
-): Promise<void> {
+export async function disableWebhook(effects: Effects, webhookId: string, why: Omit<Disabling, 'at'>): Promise<void> {
   if (!(await disableWebhookRow(effects.trx, webhookId, { at: effects.now, ...why }))) return;
   const row = await webhookRows.find(effects.trx, webhookId);
   if (row === undefined) return;

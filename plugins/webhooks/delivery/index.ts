@@ -2,8 +2,8 @@
 import type { Effects, EventConsumer } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
-import { consumerId } from '../subscription.ts';
 import { deliveryRows } from '../store.ts';
+import { consumerId } from '../subscription.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { deliverKind } from './deliver-event.ts';
 import { restartDelivery } from './store.ts';

@@ -54,18 +54,11 @@ const record = defineStatement((db, p: TryRecord) =>
 );
 
 const setFailing = defineStatement((db, p: { id: string; since: number }) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: p.since })
-    .where('id', '=', p.id)
-    .where('failing_since', 'is', null),
+  db.updateTable('webhooks').set({ failing_since: p.since }).where('id', '=', p.id).where('failing_since', 'is', null),
 );
 
 const setHealthy = defineStatement((db, p: { id: string }) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: null })
-    .where('id', '=', p.id),
+  db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', p.id),
 );
 
 const startAgain = defineStatement((db, p: { id: string; now: number }) =>

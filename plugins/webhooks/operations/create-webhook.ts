@@ -14,8 +14,7 @@ const maxWebhooks = 50;
 export const createWebhook = definePreparedOperation({
   id: 'webhooks.create',
   summary: 'Create a webhook',
-  description:
-    `The events that it names are posted to its url from now on, signed. The answer holds the signing secret whole, this once: keep it. One that a sandbox key makes hears what the sandbox causes, any other hears live events. A workspace may have ${maxWebhooks} live ones and ${maxWebhooks} of the sandbox.`,
+  description: `The events that it names are posted to its url from now on, signed. The answer holds the signing secret whole, this once: keep it. One that a sandbox key makes hears what the sandbox causes, any other hears live events. A workspace may have ${maxWebhooks} live ones and ${maxWebhooks} of the sandbox.`,
   http: 'POST /v1/webhooks',
   tool: { name: 'create_webhook', openWorld: true },
   scopes: ['webhooks:manage'],

@@ -32,7 +32,8 @@ export const updateWebhook = definePreparedOperation({
 
   async prepare(ctx, { params: { id }, body }) {
     // First: a caller that has no such webhook learns nothing about what a URL leads to.
-    if ((await ctx.read((handle) => webhookRows.find(handle, id))) === undefined) throw errors.webhook_not_found({ id });
+    if ((await ctx.read((handle) => webhookRows.find(handle, id))) === undefined)
+      throw errors.webhook_not_found({ id });
     if (body.events !== undefined) checkEvents(ctx.ports.events, ctx.workspace, namedEvents(body.events));
     if (body.url !== undefined) await checkUrl(ctx, body.url);
   },
