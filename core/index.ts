@@ -171,7 +171,7 @@ export { type InterestHolder, setInterests } from './pipeline/event-interests.ts
 export { patternFault } from './pipeline/event-patterns.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
-export { defineDelete, defineList, defineRead, type MakeOne } from './resources/resource-operations.ts';
+export { defineDelete, defineList, defineRead, type ListParent, type MakeOne } from './resources/resource-operations.ts';
 export { type RowConditions, type RowLock, type RowPage, type TenantRows, tenantRows } from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';
 export { type Columns, defineTable, type RowOf, type StoredRow, type TableDefinition } from './resources/table.ts';

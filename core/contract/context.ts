@@ -64,7 +64,7 @@ export interface ServiceInfo {
 
 /** What is said of an event beside its data. */
 export interface EmitOptions {
-  /** (Default: false; true in the sandbox) */
+  /** Whether it is about something of the sandbox; it lies on that side then. (Default: false; true in the sandbox) */
   readonly synthetic?: boolean;
   /**
    * The fact's own `evt_…`, where it has one. A second event under one id is refused by the database: whoever may be told of

@@ -56,15 +56,16 @@ export interface PublicRouteContext extends ServiceSurface {
   workspaces(page: { readonly limit: number; readonly after?: string | undefined }): Promise<readonly Workspace[]>;
   /** One workspace, or undefined. */
   workspace(id: string): Promise<Workspace | undefined>;
-  /** Reads committed rows of one workspace. */
+  /** Reads committed rows of one workspace, of both sides; `handle.onSide` narrows it. */
   read<T>(workspaceId: string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
   /** One transaction in one workspace, as the service itself. @throws workspace_not_found */
   transact<T>(workspaceId: string, work: (effects: Effects) => Promise<T>): Promise<T>;
   /**
    * Typed calls in one workspace, as somebody at a page makes them: every scope is held, and the audit shows `dashboard`
    * with the page's name. Who may make them the handler has to know before.
+   * @param options.sandbox the side of the workspace that the calls see and change (Default: false, the live side)
    */
-  calls(workspaceId: string, page: string): Calls<keyof Api & string>;
+  calls(workspaceId: string, page: string, options?: { readonly sandbox?: boolean }): Calls<keyof Api & string>;
   /** The OpenAPI document of the composed operations. Shared: never change it in place. */
   openapi(): Readonly<Record<string, unknown>>;
 }

@@ -93,12 +93,10 @@ interface LaneTaken {
   readonly exhausted: boolean;
 }
 
-const keyOf = ({ concurrency_key, workspace_id }: TakenRow): string => concurrency_key ?? workspace_id;
-
 /** Whether somebody gave all of their share, and so may have more. */
 function anyFull(rows: readonly TakenRow[], share: number): boolean {
   const counts = new Map<string, number>();
-  for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1);
+  for (const { concurrency_key: key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
   return [...counts.values()].some((count) => count >= share);
 }
 
@@ -106,7 +104,7 @@ function anyFull(rows: readonly TakenRow[], share: number): boolean {
 function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
   const left = new Map(open);
   return rows.filter((row) => {
-    const key = keyOf(row);
+    const key = row.concurrency_key;
     const limit = left.get(key) ?? 0;
     left.set(key, limit - 1);
     if (limit === 0) room.cutShort(key);
@@ -118,8 +116,8 @@ function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>
 function interleaved(rows: readonly TakenRow[]): TakenRow[] {
   const seen = new Map<string, number>();
   const places = rows.map((row) => {
-    const place = seen.get(keyOf(row)) ?? 0;
-    seen.set(keyOf(row), place + 1);
+    const place = seen.get(row.concurrency_key) ?? 0;
+    seen.set(row.concurrency_key, place + 1);
     return { row, place };
   });
   return places.sort((one, other) => one.place - other.place).map(({ row }) => row);
@@ -222,7 +220,7 @@ export class Claimer {
     const running = new Map<string, number>();
     for (const list of inLists(keys))
       for (const row of await scope.handle(everywhere).all(...runningListed(list, { lane })))
-        running.set(row.concurrency_key ?? '', Number(row.running));
+        running.set(row.concurrency_key, Number(row.running));
     const open = new Map<string, number>();
     for (const key of keys) {
       const elsewhere = (running.get(key) ?? 0) > room.held(key);
@@ -282,7 +280,7 @@ export class Claimer {
       workspace: workspaces.get(row.workspace_id),
       kind: row.kind,
       lane: row.lane,
-      concurrencyKey: keyOf(row),
+      concurrencyKey: row.concurrency_key,
       payload: row.payload,
       sandbox: row.sandbox === 1,
       attempt: row.attempt + 1,

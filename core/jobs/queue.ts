@@ -117,34 +117,6 @@ export const runningListed = defineListStatement((db, p: { lane: number }, keys)
     .groupBy('concurrency_key'),
 );
 
-const firstWithoutKey = (db: Kysely<Tables>, lane: number) =>
-  db
-    .selectFrom('jobs')
-    .select('lane')
-    .where('state', '=', 'ready')
-    .where('lane', '=', lane)
-    .where('concurrency_key', 'is', null)
-    .limit(1);
-
-/** Whether a process of a release before wrote ready jobs, which have no concurrency key. */
-export const lanesWithoutKeys = defineStatement((db) =>
-  db.selectNoFrom([
-    firstWithoutKey(db, 0).as('urgent'),
-    firstWithoutKey(db, 1).as('normal'),
-    firstWithoutKey(db, 2).as('bulk'),
-  ]),
-);
-
-/** Their key is their workspace's id. */
-export const setMissingKeys = defineStatement((db, p: { lane: number }) =>
-  db
-    .updateTable('jobs')
-    .set(({ ref }) => ({ concurrency_key: ref('workspace_id') }))
-    .where('state', '=', 'ready')
-    .where('lane', '=', p.lane)
-    .where('concurrency_key', 'is', null),
-);
-
 /** Ready jobs become running ones of `token`. */
 export const claimListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
   db
@@ -276,7 +248,7 @@ export const dueWaiting = { locking: waitingStatement(true), plain: waitingState
 export const promoteListed = defineListStatement((db, _: object, ids) =>
   db
     .updateTable('jobs')
-    .set(({ fn, ref }) => ({ state: 'ready', concurrency_key: fn.coalesce('concurrency_key', ref('workspace_id')) }))
+    .set({ state: 'ready' })
     .where('id', 'in', ids)
     .where('lease_until', 'is', null)
     .where('finished_at', 'is', null),

@@ -4,16 +4,7 @@ import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { EndingPlace } from './endings.ts';
-import {
-  dueWaiting,
-  expiredLeases,
-  lanesWithoutKeys,
-  promoteListed,
-  queueStatus,
-  reclaimListed,
-  setAside,
-  setMissingKeys,
-} from './queue.ts';
+import { dueWaiting, expiredLeases, promoteListed, queueStatus, reclaimListed, setAside } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
@@ -46,7 +37,6 @@ export async function tick(place: EndingPlace, leases: boolean): Promise<QueueSt
   const now = place.core.ports.now();
   const seen = await place.database.read(everywhere, (handle) => handle.one(queueStatus, {}));
   let ready = hasReady(seen);
-  if (ready) await adopt(place);
   let waitingAt = seen?.waiting_at ?? undefined;
   if (waitingAt !== undefined && waitingAt <= now) {
     await promote(place, now);
@@ -61,14 +51,6 @@ type Seen = Readonly<Record<'urgent' | 'normal' | 'bulk' | 'outbound', number | 
 
 const hasReady = (seen: Seen | undefined): boolean =>
   seen !== undefined && [seen.urgent, seen.normal, seen.bulk, seen.outbound].some((lane) => lane !== null);
-
-/** While a process of a release before runs beside this one, it writes jobs without a concurrency key. */
-async function adopt({ database }: EndingPlace): Promise<void> {
-  const seen = await database.read(everywhere, (handle) => handle.one(lanesWithoutKeys, {}));
-  for (const lane of [seen?.urgent, seen?.normal, seen?.bulk])
-    if (typeof lane === 'number')
-      await database.transact(async (scope) => scope.handle(everywhere).run(setMissingKeys, { lane }));
-}
 
 /** Whether something could run now. */
 export async function isDue(place: EndingPlace): Promise<boolean> {

@@ -45,6 +45,10 @@ async function nextListeners(
           .selectFrom('event_interests')
           .select('event_interests.pattern')
           .whereRef('event_interests.workspace_id', '=', 'workspaces.id')
+          // Announcements are live events; a workspace on the plan `sandbox` has the sandbox side only.
+          .where('event_interests.sandbox', '=', (side) =>
+            side.case().when('workspaces.plan', '=', 'sandbox').then(1).else(0).end(),
+          )
           .where('event_interests.pattern', 'in', [...patterns])
           .limit(1)
           .as('wanted'),
@@ -76,7 +80,7 @@ async function emitIn<T extends Announcement>(
 ): Promise<CallEffects | undefined> {
   const workspace = await findWorkspace(scope.handle(workspaceId), core.plans);
   if (workspace === undefined) return undefined;
-  const effects = createEffects({ core, scope, workspace, now: event.now, sandbox: false });
+  const effects = createEffects({ core, scope, workspace, now: event.now, sandbox: workspace.plan.name === 'sandbox' });
   effects.emit(event.type, event.data);
   return effects;
 }

@@ -20,7 +20,6 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
   return handle.db
     .selectFrom('outbox')
     .select(columns)
-    .where('synthetic', '=', handle.sandbox === true ? 1 : 0)
     .where('subject', 'in', filledList(names))
     .orderBy('id')
     .limit(limit)

@@ -127,7 +127,7 @@ interface EventPlace {
 const listEvents = (handle: WorkspaceHandle, after: EventPlace) =>
   reachOf(handle)
     .db.selectFrom('outbox')
-    .select(['id', 'data', 'subject', 'synthetic'])
+    .select(['id', 'data', 'subject', 'sandbox'])
     .where('subject', '>=', after.subject)
     .where((row) =>
       row.or([
@@ -146,8 +146,8 @@ async function sweepEvents(place: SweepPlace, sought: SoughtBySide): Promise<voi
     place.signal.throwIfAborted();
     const from: EventPlace = after;
     const rows = await place.read((handle) => listEvents(handle, from));
-    const found = rows.flatMap(({ id, data, synthetic }) => {
-      const erased = data.includes('@') ? (sought(synthetic)?.finder.eraseJson(data) ?? data) : data;
+    const found = rows.flatMap(({ id, data, sandbox }) => {
+      const erased = data.includes('@') ? (sought(sandbox)?.finder.eraseJson(data) ?? data) : data;
       return erased === data ? [] : [{ id, data, erased }];
     });
     const areSame = await rewriteAll(place, found, (handle, { id, data, erased }) =>

@@ -47,8 +47,8 @@ function createContext(
       const workspace = await readWorkspace(core, workspaceId);
       return inWorkspace(core, workspace, work);
     },
-    calls: (workspaceId, page) =>
-      createCalls(core, workspaceId, { kind: 'dashboard', actor: page }) as Calls<keyof Api & string>,
+    calls: (workspaceId, page, { sandbox = false } = {}) =>
+      createCalls(core, workspaceId, { kind: 'dashboard', actor: page, sandbox }) as Calls<keyof Api & string>,
     openapi,
   };
 }

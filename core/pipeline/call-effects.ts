@@ -16,6 +16,7 @@ import type { Core } from './core.ts';
 import { eventEnvelope } from './event-envelope.ts';
 import { subjectsInterested } from './event-interests.ts';
 import { patternsOf } from './event-patterns.ts';
+import type { NewEvent } from './event-writes.ts';
 import { writeEvent, writeWantedEvent } from './event-writes.ts';
 import { jobSubject } from './job-subject.ts';
 import type { NewJob } from './job-writes.ts';
@@ -94,7 +95,7 @@ export function createEffects(of: EffectScope): CallEffects {
     },
   });
 
-  const rowOf = (type: string, source: OutboxRow['source'], data: unknown, options: EmitOptions): OutboxRow => ({
+  const rowOf = (type: string, source: OutboxRow['source'], data: unknown, options: EmitOptions): NewEvent => ({
     id: options.id ?? newId('evt'),
     workspace_id: workspace.id,
     type,
@@ -106,16 +107,18 @@ export function createEffects(of: EffectScope): CallEffects {
   });
 
   /** A job for each subscriber of this process. Answers whether there is one. */
-  const notifySubscribers = ({ id, type, source, synthetic, subject }: OutboxRow): boolean => {
+  const notifySubscribers = ({ id, type, source, synthetic, subject }: NewEvent): boolean => {
     const kinds = core.eventRouter.subscribersOf(type, source);
     const about = subject === null ? {} : { subject };
     for (const kind of kinds) effects.enqueue({ kind, payload: { eventId: id }, sandbox: synthetic === 1, ...about });
     return kinds.length > 0;
   };
 
-  const write = (row: OutboxRow, consumers: readonly string[]): void => {
+  const write = (row: NewEvent, consumers: readonly string[]): void => {
+    // A live call's event about something synthetic, a test send, is what the sandbox side hears.
+    const side = row.synthetic === 1 && !sandbox ? trx.onSide(true) : trx;
     const patterns = patternsOf(core.registry.events, row.type, 'service');
-    writeWantedEvent(trx, row, { patterns, consumers, sure: notifySubscribers(row), newJobId: () => newId('job') });
+    writeWantedEvent(side, row, { patterns, consumers, sure: notifySubscribers(row), newJobId: () => newId('job') });
     if (consumers.length > 0) recorded.mayDispatch = true;
     recorded.events.push(row.type);
   };

@@ -6,13 +6,11 @@ import type { OutboxRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
 
 /** A stored event, without what only the database needs. */
-export type StoredEvent = Omit<OutboxRow, 'subject'>;
+export type StoredEvent = Omit<OutboxRow, 'subject' | 'sandbox'>;
 
 const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
 
-const byId = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db.selectFrom('outbox').select(columns).where('workspace_id', '=', p.workspace_id).where('id', '=', p.id),
-);
+const byId = defineStatement((db, p: { id: string }) => db.selectFrom('outbox').select(columns).where('id', '=', p.id));
 
 /** An event that was written, while it is kept. */
 export const findEvent = (handle: WorkspaceHandle, id: string): Promise<StoredEvent | undefined> =>

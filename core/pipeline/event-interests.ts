@@ -1,20 +1,14 @@
-// Who wants which events of a workspace: rows that consumers keep beside their own, asked by the statements that write
-// events (event-writes.ts). Called by plugins that hand events on.
+// Which consumers want which events of one side of a workspace: rows that consumers keep beside their own, asked by the
+// statements that write events (event-writes.ts). Called by plugins that hand events on.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 
-const removeAll = defineStatement((db, p: { workspace_id: string; consumer: string; subject: string }) =>
-  db
-    .deleteFrom('event_interests')
-    .where('workspace_id', '=', p.workspace_id)
-    .where('consumer', '=', p.consumer)
-    .where('subject', '=', p.subject),
+const removeAll = defineStatement((db, p: InterestHolder) =>
+  db.deleteFrom('event_interests').where('consumer', '=', p.consumer).where('subject', '=', p.subject),
 );
 
-const insert = defineStatement((db, p: { workspace_id: string; pattern: string; consumer: string; subject: string }) =>
-  db
-    .insertInto('event_interests')
-    .values({ workspace_id: p.workspace_id, pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
+const insert = defineStatement((db, p: InterestHolder & { pattern: string }) =>
+  db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
 );
 
 /** Whose interests these are. */
@@ -25,7 +19,10 @@ export interface InterestHolder {
   readonly subject: string;
 }
 
-/** Replaces what the holder wants to be told of; no patterns at all means nothing any more. */
+/**
+ * Replaces what the holder wants of the events of the handle's side; no patterns at all means nothing any more. A handle of
+ * both sides cannot do it.
+ */
 export async function setInterests(
   handle: WorkspaceHandle,
   holder: InterestHolder,
@@ -35,7 +32,7 @@ export async function setInterests(
   for (const pattern of new Set(patterns)) await handle.run(insert, { ...holder, pattern });
 }
 
-/** The subjects of a consumer that want an event which answers to these patterns, in the order of their ids. */
+/** The subjects of a consumer, on the handle's side, that want an event which answers to these patterns; ordered by id. */
 export async function subjectsInterested(
   handle: WorkspaceHandle,
   consumer: string,
@@ -45,7 +42,6 @@ export async function subjectsInterested(
     .selectFrom('event_interests')
     .select('subject')
     .distinct()
-    .where('workspace_id', '=', handle.workspaceId)
     .where('consumer', '=', consumer)
     .where('pattern', 'in', [...patterns])
     .orderBy('subject')

@@ -16,10 +16,14 @@ interface Patterns {
   readonly fourth: string;
 }
 
-const insert = defineStatement((db, p: OutboxRow) =>
+/** A new event. It lies on the side of the handle that writes it. */
+export type NewEvent = Omit<OutboxRow, 'sandbox'>;
+
+type EventValues = Omit<NewEvent, 'workspace_id'>;
+
+const insert = defineStatement((db, p: EventValues) =>
   db.insertInto('outbox').values({
     id: p.id,
-    workspace_id: p.workspace_id,
     type: p.type,
     source: p.source,
     synthetic: p.synthetic,
@@ -30,16 +34,15 @@ const insert = defineStatement((db, p: OutboxRow) =>
 );
 
 // Limits are written out: SQLite prepares a statement anew each time that its limit is bound, which costs more than running it.
-const insertWanted = defineStatement((db, p: OutboxRow & Patterns) =>
+const insertWanted = defineStatement((db, p: EventValues & Patterns) =>
   db
     .insertInto('outbox')
-    .columns(['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'subject', 'created_at'])
+    .columns(['id', 'type', 'source', 'synthetic', 'data', 'subject', 'created_at'])
     .expression(
       db
         .selectFrom('event_interests')
         .select(({ val }) => [
           val(p.id).as('id'),
-          val(p.workspace_id).as('workspace'),
           val(p.type).as('type'),
           val(p.source).as('source'),
           val(p.synthetic).as('synthetic'),
@@ -47,7 +50,6 @@ const insertWanted = defineStatement((db, p: OutboxRow & Patterns) =>
           val(p.subject).as('about'),
           val(p.created_at).as('created_at'),
         ])
-        .where('workspace_id', '=', p.workspace_id)
         .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
         .limit(({ lit }) => lit(1)),
     ),
@@ -101,7 +103,6 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
           val(p.now).as('run_at'),
           val(p.now).as('created_at'),
         ])
-        .where('workspace_id', '=', p.workspace_id)
         .where('consumer', '=', p.consumer)
         .where('pattern', 'in', [p.first, p.second, p.third, p.fourth])
         .limit(({ lit }) => lit(1)),
@@ -111,16 +112,19 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
 /** The kind of the job that hands one event to one consumer. */
 export const dispatchKind = 'events.dispatch';
 
-/** Writes an event that is sure to be wanted. */
-export function writeEvent(trx: WorkspaceHandle, row: OutboxRow): void {
+/** Writes an event that is sure to be wanted, on the handle's side. */
+export function writeEvent(trx: WorkspaceHandle, row: NewEvent): void {
   const { workspace_id: _, ...given } = row;
   trx.defer(insert, given);
 }
 
-/** Writes an event of the catalogue, as far as somebody wants it, with a job for each consumer that does. */
+/**
+ * Writes an event of the catalogue on the handle's side, as far as a consumer of that side wants it, with a job for each
+ * consumer that does.
+ */
 export function writeWantedEvent(
   trx: WorkspaceHandle,
-  row: OutboxRow,
+  row: NewEvent,
   to: {
     readonly patterns: readonly string[];
     readonly consumers: readonly string[];
@@ -142,14 +146,15 @@ export function writeWantedEvent(
       kind: dispatchKind,
       lane: lanes.indexOf('normal'),
       payload: JSON.stringify({ eventId: row.id, consumer }),
-      sandbox: row.synthetic,
+      sandbox: Number(trx.sandbox),
       subject: row.subject === null ? null : jobSubject(trx.workspaceId, row.subject),
       now: row.created_at,
     });
 }
 
 /**
- * Keeps an event that goes to whom the caller says, and to nobody else: a test delivery. Synthetic. Answers its id.
+ * Keeps an event that goes to the receivers that the caller names, and to no others: a test delivery. Synthetic, on the side
+ * of the effects. Answers its id.
  */
 export function keepEvent(
   effects: Effects,

@@ -9,8 +9,18 @@ import type { JobRow } from '../storage/core-tables.ts';
 /** What is said of a new job. */
 export type NewJob = Pick<
   JobRow,
-  'workspace_id' | 'id' | 'kind' | 'lane' | 'state' | 'payload' | 'sandbox' | 'subject' | 'run_at' | 'created_at'
-> & { readonly concurrency_key: string };
+  | 'workspace_id'
+  | 'id'
+  | 'kind'
+  | 'lane'
+  | 'concurrency_key'
+  | 'state'
+  | 'payload'
+  | 'sandbox'
+  | 'subject'
+  | 'run_at'
+  | 'created_at'
+>;
 
 /** One with a key. */
 export type KeyedJob = NewJob & { readonly waiting_key: string };

@@ -23,33 +23,49 @@ interface OperationText {
 /** Makes one row of the resource in a workspace and answers its key: for the generated tests. */
 export type MakeOne = (kit: FixtureKit, workspaceId: string) => Promise<string>;
 
+/** The resource whose rows a list shows, where its path names one: `GET /v1/surveys/{id}/answers`. */
+export interface ListParent<Row extends object> {
+  readonly rows: TenantRows<Row>;
+  /** The plugin's own `…_not_found`, for a parent that the workspace, or this side of it, does not have. */
+  missing(details: { readonly id: string }): PostriderError;
+  /** The listed table's column that holds the parent's key. */
+  readonly column: string;
+  readonly one: MakeOne;
+}
+
 type Shape = Readonly<Record<string, z.ZodType>>;
 type NoShape = Record<never, never>;
+/** The parameters of a path that names none or one. */
+type ListParams<Path extends string> = [ParamOf<Path>] extends [never] ? undefined : KeyParams<ParamOf<Path>>;
 type ListQuery<F extends Shape> = z.ZodObject<typeof pageQuery & F>;
 type ListOutput<S extends z.ZodType> = ReturnType<typeof listOf<S>>;
 type NoRename = Record<never, never>;
 
 /**
  * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter narrows by the column
- * of its name (`templateKey` is `template_key`); `conditions` says what equality cannot. Answers `{ data, next_cursor }`.
+ * of its name (`templateKey` is `template_key`); `conditions` says what equality cannot. Where the path names a parent, `within`
+ * says which: 404 with its `missing`. Answers `{ data, next_cursor }`.
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
  */
 export function defineList<
   const Id extends string,
+  const Path extends `GET /${string}`,
   Row extends object,
   S extends z.ZodType,
+  Parent extends object = never,
   F extends Shape = NoShape,
   Loaded = undefined,
 >(
   spec: OperationText & {
     readonly id: Id;
-    readonly http: `GET /${string}`;
+    readonly http: Path;
     readonly rows: TenantRows<Row>;
+    readonly within?: ListParent<Parent>;
     readonly item: S;
     readonly filters?: F;
     /** What the list shows whatever the filters, and filters that are no equality: they are taken out of `filters` by name. */
-    readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions;
+    readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions | undefined;
     /** Filters that `conditions` reads instead of the column of their name. */
     readonly unequal?: readonly (keyof F & string)[];
     /** What all shown rows need beside their columns, in one look-up. */
@@ -57,33 +73,50 @@ export function defineList<
     present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
     readonly one?: MakeOne;
   },
-): TypedOperation<Id, Flat<undefined, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
-  const { rows, filters, conditions, unequal = [], one } = spec;
+): TypedOperation<Id, Flat<ListParams<Path>, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
+  const { rows, within, filters, conditions, unequal = [], one } = spec;
+  const parameter = within === undefined ? undefined : parameterOf(spec.http);
   const equal = Object.keys(filters ?? {}).filter((name) => !unequal.includes(name));
   const operation = defineOperation({
     ...textOf(spec),
     id: spec.id,
     http: spec.http,
     idempotency: 'read',
-    input: { query: z.object({ ...pageQuery, ...filters }) },
+    input: {
+      ...(parameter === undefined ? {} : { params: keyParams(parameter) }),
+      query: z.object({ ...pageQuery, ...filters }),
+    },
     output: listOf(spec.item),
-    errors: ['cursor_invalid', ...(spec.errors ?? [])],
-    fixture: async () => ({}),
+    errors: [
+      'cursor_invalid',
+      ...(within === undefined ? [] : [within.missing({ id: '' }).code]),
+      ...(spec.errors ?? []),
+    ],
+    fixture: within === undefined ? async () => ({}) : fixtureOf(within.one, parameter ?? ''),
     async handler(context, input) {
       const query = input.query as Readonly<Record<string, unknown>> & {
         readonly cursor?: string;
         readonly limit: number;
       };
-      const after = decodeCursor(spec.id, query.cursor);
-      const where = Object.fromEntries(equal.map((name) => [columnName(name), query[name]])) as Partial<Row>;
+      const where: Record<string, unknown> = Object.fromEntries(equal.map((name) => [columnName(name), query[name]]));
+      let list: string = spec.id;
+      if (within !== undefined && parameter !== undefined) {
+        const key = (input.params as Readonly<Record<string, string>>)[parameter] as string;
+        const parent = await within.rows.find(context.trx, key);
+        if (parent === undefined) throw within.missing({ id: key });
+        where[within.column] = within.rows.position(parent).id;
+        // A page of one parent is no page of another.
+        list = `${spec.id}:${key}`;
+      }
+      const after = decodeCursor(list, query.cursor);
       const found = await rows.page(context.trx, {
-        where,
+        where: where as Partial<Row>,
         conditions: conditions?.(query as never, context),
         after,
         limit: query.limit + 1,
       });
       const loaded = (await spec.load?.(context, found.slice(0, query.limit))) as Loaded;
-      return toPage(spec.id, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
+      return toPage(list, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
     },
   });
   return { ...operation, ...(one === undefined ? {} : { item: one }) } as never;

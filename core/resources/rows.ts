@@ -16,10 +16,13 @@ type AnyTables = Record<string, Stored>;
 /** Conditions over stored columns. */
 export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
 
+/** Values of some columns. */
+export type SomeOf<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
+
 /** Which rows, in which order: newest first. */
 export interface RowPage<Row> {
   /** Of columns that must be equal; null asks for null, undefined for nothing. */
-  readonly where?: { readonly [K in keyof Row]?: Row[K] | undefined };
+  readonly where?: SomeOf<Row>;
   /** What equality cannot say. */
   readonly conditions?: RowConditions | undefined;
   readonly after?: CursorPosition | undefined;
@@ -74,6 +77,11 @@ export interface TenantRows<Row extends object> {
   update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
   /** The same at the end of the transaction, together with its other deferred writes. */
   deferUpdate(handle: WorkspaceHandle, key: string, changes: Partial<Row>): void;
+  /**
+   * Sets what `changes` names on a row that was read with `lock`, and answers it as it is then. What is undefined stays as it
+   * is: the body of a PATCH can be given as it came.
+   */
+  change(handle: WorkspaceHandle, row: Row, changes: SomeOf<Row>): Promise<Row>;
   /** Answers whether there was one. */
   remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
   /** A page, newest first. */
@@ -236,6 +244,13 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
     deferUpdate(handle, value, changes) {
       const { updated, given } = updating(changes, { [key]: value });
       handle.defer(updated, given);
+    },
+    async change(handle, row, changes) {
+      const named = Object.entries(changes).filter(([, value]) => value !== undefined);
+      if (named.length === 0) return row;
+      const set = Object.fromEntries(named) as Partial<Row>;
+      await rows.update(handle, (row as Stored)[key] as string, set);
+      return { ...row, ...set };
     },
     async remove(handle, value, where = {}) {
       const narrowed = encode({ ...where, [key]: value });

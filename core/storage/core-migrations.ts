@@ -72,6 +72,8 @@ export const coreMigrations = [
           status: 'integer?',
           answer: 'text?',
           sealed: 'bytes?',
+          representation: 'json?',
+          bytes: 'bytes?',
           expires_at: 'time',
         },
         primaryKey: ['workspace_id', 'endpoint', 'key'],
@@ -122,6 +124,7 @@ export const coreMigrations = [
           workspace_id: 'id',
           kind: 'id',
           lane: 'integer',
+          concurrency_key: 'id',
           state: 'id',
           payload: 'json',
           sandbox: 'flag',
@@ -138,7 +141,7 @@ export const coreMigrations = [
         },
         primaryKey: ['id'],
       },
-      { index: 'jobs_claim', on: 'jobs', columns: ['state', 'lane', 'workspace_id', 'run_at', 'id'] },
+      { index: 'jobs_concurrency_keys', on: 'jobs', columns: ['state', 'lane', 'concurrency_key', 'run_at', 'id'] },
       { index: 'jobs_due', on: 'jobs', columns: ['state', 'run_at', 'id'] },
       {
         index: 'jobs_waiting_key',
@@ -153,25 +156,24 @@ export const coreMigrations = [
         columns: {
           id: 'id',
           workspace_id: 'id',
+          sandbox: 'flag',
           type: 'key',
           source: 'id',
           synthetic: 'flag',
           data: 'json',
+          subject: 'address?',
           created_at: 'time',
         },
         primaryKey: ['id'],
       },
       { index: 'outbox_age', on: 'outbox', columns: ['created_at'] },
+      // Without the side: an erasure finds the events of a person on both.
+      { index: 'outbox_subject', on: 'outbox', columns: ['workspace_id', 'subject', 'id'] },
       {
         create: 'schedule_slots',
         columns: { id: 'key', next_at: 'time', last_started_at: 'time?' },
         primaryKey: ['id'],
       },
-    ],
-  }),
-  defineMigration({
-    id: '0002-rate-limits',
-    changes: [
       {
         create: 'rate_limits',
         columns: {
@@ -187,28 +189,17 @@ export const coreMigrations = [
         clustered: true,
       },
       { index: 'rate_limits_expiry', on: 'rate_limits', columns: ['expires_at'] },
-    ],
-  }),
-  defineMigration({
-    id: '0003-events',
-    changes: [
       {
         create: 'event_interests',
-        columns: { workspace_id: 'id', pattern: 'key', consumer: 'id', subject: 'id' },
-        primaryKey: ['workspace_id', 'pattern', 'consumer', 'subject'],
+        columns: { workspace_id: 'id', sandbox: 'flag', pattern: 'key', consumer: 'id', subject: 'id' },
+        primaryKey: ['workspace_id', 'sandbox', 'pattern', 'consumer', 'subject'],
         clustered: true,
       },
-      { index: 'event_interests_subject', on: 'event_interests', columns: ['workspace_id', 'consumer', 'subject'] },
-      { alter: 'outbox', add: { subject: 'address?' } },
-      { index: 'outbox_subject', on: 'outbox', columns: ['workspace_id', 'subject', 'id'] },
-      { alter: 'jobs', add: { concurrency_key: 'id?' } },
-      { index: 'jobs_concurrency_keys', on: 'jobs', columns: ['state', 'lane', 'concurrency_key', 'run_at', 'id'] },
-      { dropIndex: 'jobs_claim', on: 'jobs' },
-    ],
-  }),
-  defineMigration({
-    id: '0004-announcements',
-    changes: [
+      {
+        index: 'event_interests_subject',
+        on: 'event_interests',
+        columns: ['workspace_id', 'sandbox', 'consumer', 'subject'],
+      },
       {
         create: 'deprecation_notices',
         columns: { workspace_id: 'id', subject: 'key', announced_at: 'time' },
@@ -229,12 +220,6 @@ export const coreMigrations = [
         },
         primaryKey: ['id'],
       },
-    ],
-  }),
-  defineMigration({
-    id: '0005-representations',
-    changes: [
-      { alter: 'idempotency', add: { representation: 'json?', bytes: 'bytes?' } },
       {
         create: 'stored_bytes',
         columns: { workspace_id: 'id', id: 'id', position: 'integer', content: 'bytes', expires_at: 'time' },

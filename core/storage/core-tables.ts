@@ -1,5 +1,6 @@
 // The tables that the pipeline writes, and their rows. Owned by the core (migration namespace `core`);
 // the plugins workspace, keys and audit only show them. Times are milliseconds, flags 0 or 1.
+import type { ColumnType } from 'kysely';
 import type { TableDeclaration } from '../contract/plugin.ts';
 
 export interface WorkspaceRow {
@@ -115,8 +116,8 @@ export interface JobRow {
   workspace_id: string;
   kind: string;
   lane: number;
-  /** The key of the request, or the workspace's id. Null in rows of releases before. */
-  concurrency_key: string | null;
+  /** The key of the request, or the workspace's id. */
+  concurrency_key: string;
   state: 'waiting' | 'ready' | 'running' | 'done' | 'failed';
   payload: string;
   sandbox: number;
@@ -140,6 +141,8 @@ export interface JobRow {
 export interface OutboxRow {
   id: string;
   workspace_id: string;
+  /** The side of what the event is about. A test event of a live subscription is synthetic and lies on the live side. */
+  sandbox: number;
   type: string;
   source: 'service' | 'custom';
   synthetic: number;
@@ -149,9 +152,10 @@ export interface OutboxRow {
   created_at: number;
 }
 
-/** Who wants to be told of which events of a workspace. What nobody wants is not written. */
+/** Which consumers want which events of one side of a workspace. What no consumer wants is not written. */
 export interface EventInterestRow {
   workspace_id: string;
+  sandbox: number;
   /** A type, a family (`send.*`), or `*`. */
   pattern: string;
   /** The consumer's id. */
@@ -202,6 +206,12 @@ export interface ChangelogRow {
   finished_at: number | null;
 }
 
+/** A row whose workspace and side the handle fills in. */
+type OneSided<Row> = Omit<Row, 'workspace_id' | 'sandbox'> & {
+  workspace_id: ColumnType<string, string | undefined, never>;
+  sandbox: ColumnType<number, number | undefined, never>;
+};
+
 declare module '../contract/open.ts' {
   interface Tables {
     workspaces: WorkspaceRow;
@@ -213,8 +223,8 @@ declare module '../contract/open.ts' {
     credit_holds: CreditHoldRow;
     budgets: BudgetRow;
     jobs: JobRow;
-    outbox: OutboxRow;
-    event_interests: EventInterestRow;
+    outbox: OneSided<OutboxRow>;
+    event_interests: OneSided<EventInterestRow>;
     schedule_slots: ScheduleSlotRow;
     rate_limits: RateLimitRow;
     deprecation_notices: DeprecationNoticeRow;
@@ -232,8 +242,8 @@ export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   credit_holds: { tenant: true },
   budgets: { tenant: true },
   jobs: { tenant: true },
-  outbox: { tenant: true },
-  event_interests: { tenant: true },
+  outbox: { tenant: true, sides: true },
+  event_interests: { tenant: true, sides: true },
   schedule_slots: { tenant: false },
   rate_limits: { tenant: true },
   deprecation_notices: { tenant: true },

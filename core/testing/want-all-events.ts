@@ -1,11 +1,15 @@
 // Events that nobody wants are not written: whoever counts them in a test wants them.
 import type { Service } from '../kernel/compose.ts';
 import { setInterests } from '../pipeline/event-interests.ts';
+import { oneSide } from '../storage/scope.ts';
 
-/** From now on every event of the workspace is kept in the outbox. */
+/** From now on every event of both sides of the workspace is kept in the outbox. */
 export async function wantAllEvents({ core }: Pick<Service, 'core'>, workspaceId: string): Promise<void> {
   const database = await core.database();
-  await database.transact((scope) =>
-    setInterests(scope.handle(workspaceId), { consumer: 'testing', subject: 'testing' }, ['*']),
-  );
+  await database.transact(async (scope) => {
+    for (const sandbox of [false, true])
+      await setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'testing', subject: 'testing' }, [
+        '*',
+      ]);
+  });
 }

@@ -934,6 +934,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "sandbox": false,
    "url": "http://127.0.0.1:65530/webhooks",
    "events": [
     "send.delivered",
@@ -992,6 +993,7 @@ export const examples = (): OperationExamples => ({
    "data": [
     {
      "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+     "sandbox": false,
      "url": "http://127.0.0.1:65530/webhooks",
      "events": [
       "send.delivered",
@@ -1007,6 +1009,7 @@ export const examples = (): OperationExamples => ({
     },
     {
      "id": "whk_01M7WQRWM8KEKJ7RBB6N3QRYWH",
+     "sandbox": false,
      "url": "http://127.0.0.1:65530/webhooks",
      "events": [
       "send.delivered",
@@ -1021,7 +1024,7 @@ export const examples = (): OperationExamples => ({
      "disabled_reason": null
     }
    ],
-   "next_cursor": "WyJ3ZWJob29rcyIsMTc5NTE4NzA0NTAwMCwid2hrXzAxTTdXUVJXTThLRUtKN1JCQjZOM1FSWVdIIl0"
+   "next_cursor": "WyJ3ZWJob29rcy5saXN0IiwxNzk1MTg3MDQ1MDAwLCJ3aGtfMDFNN1dRUldNOEtFS0o3UkJCNk4zUVJZV0giXQ"
   }
  },
  "webhooks.read": {
@@ -1030,6 +1033,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "sandbox": false,
    "url": "http://127.0.0.1:65530/webhooks",
    "events": [
     "send.delivered",
@@ -1072,6 +1076,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "sandbox": false,
    "url": "http://127.0.0.1:65530/webhooks",
    "events": [
     "send.delivered",
@@ -1113,6 +1118,7 @@ export const examples = (): OperationExamples => ({
   },
   "answer": {
    "id": "whk_01M7WQRWM8TNJXHXKQ66ZV270B",
+   "sandbox": false,
    "url": "http://127.0.0.1:65530/webhooks",
    "events": [
     "send.*"

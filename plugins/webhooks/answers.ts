@@ -2,7 +2,7 @@
 // something was delivered, and whether, stays.
 import type { AddressFinder, SweepPlace, WorkspaceHandle } from '../../core/index.ts';
 import type { DeliveryPlace } from './store.ts';
-import { deliveriesOfEvents, listAnswers, replaceAttempts } from './store.ts';
+import { deliveriesOfEvents, listAnswers, replaceAttempts, storedAttempts } from './store.ts';
 import type { DeliveryAttempt } from './tables.ts';
 
 const erasedError = 'Erased.';
@@ -14,12 +14,12 @@ const withoutAnswer = (attempt: DeliveryAttempt): DeliveryAttempt => ({
 });
 
 const rewritten = (attempts: string, change: (attempt: DeliveryAttempt) => DeliveryAttempt): string =>
-  JSON.stringify((JSON.parse(attempts) as DeliveryAttempt[]).map(change));
+  JSON.stringify(storedAttempts(attempts).map(change));
 
 /** Answers whether one of these events may still be on its way to somebody. */
 export async function eraseAnswers(handle: WorkspaceHandle, eventIds: readonly string[]): Promise<boolean> {
   const deliveries = await deliveriesOfEvents(handle, eventIds);
-  let isOpen = deliveries.some(({ state }) => state === 'pending');
+  let isOpen = deliveries.some(({ status }) => status === 'pending');
   for (const delivery of deliveries) {
     const erased = rewritten(delivery.attempts, withoutAnswer);
     // A try that ended meanwhile wrote there: it is looked at again.

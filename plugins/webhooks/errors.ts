@@ -21,13 +21,6 @@ export const errors = defineErrors({
       'The URL may not be called: it is not https, holds credentials, or leads to an address that is not public.',
     message: (details: { reason: string }) => `The webhook cannot be sent to this url: ${details.reason}`,
   },
-  webhook_limit_reached: {
-    status: 409,
-    type: 'conflict_error',
-    description: 'The workspace has as many webhook subscriptions as it may have. Delete one that is not needed.',
-    message: (details: { limit: number }) =>
-      `The workspace has ${details.limit} webhooks, and more are not allowed. Delete one that is not needed.`,
-  },
   webhooks_console_access_denied: {
     status: 401,
     type: 'authentication_error',

@@ -8,6 +8,7 @@ const disabled = defineEvent({
   data: webhookResource,
   example: {
     id: 'whk_01JD3Q5S8ZK2M4N6P8R0T2V4W6',
+    sandbox: false,
     url: 'https://example.com/webhooks',
     events: ['send.delivered', 'send.bounced'],
     description: null,

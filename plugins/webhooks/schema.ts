@@ -19,11 +19,14 @@ const events = z
   .transform((names) => [...new Set(names)])
   .describe('Names of events, of this service or your own; a family such as send.*; or * for everything.');
 
-export const webhookParams = z.object({ id: z.string().max(100) });
+export const webhookParams = z.object({ id: z.string().min(1).max(200) });
 
 export const webhookResource = z
   .object({
     id: idOf('whk'),
+    sandbox: z
+      .boolean()
+      .describe('The side it hears: false is live events, true is what the sandbox causes. Of the key that made it.'),
     url: z.string().describe('Where events are posted to.'),
     events: z.array(z.string()).describe('What is posted: names, families such as send.*, or * for everything.'),
     description: z.string().nullable(),

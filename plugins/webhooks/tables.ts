@@ -1,27 +1,31 @@
-// The rows of webhook subscriptions and of their deliveries.
-import type { TableDeclaration } from '../../core/index.ts';
+// Webhook subscriptions and their deliveries. Both have sides: a delivery lies on the side of its subscription.
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, timestamps } from '../../core/index.ts';
 
-export interface WebhookRow {
-  id: string;
-  workspace_id: string;
-  url: string;
-  /** The patterns as JSON, in the order given. */
-  events: string;
-  description: string | null;
-  enabled: number;
-  /** Sealed: see secrets.ts. */
-  secrets: Uint8Array;
-  /** The last four characters of the newest secret. */
-  secret_hint: string;
-  /** The first failure since the last success; null while all is well. */
-  failing_since: number | null;
-  disabled_at: number | null;
-  disabled_reason: string | null;
-  created_at: number;
-  updated_at: number;
-}
+export const webhooks = defineTable(
+  'webhooks',
+  {
+    id: column.id('whk'),
+    sandbox: column.flag(),
+    url: column.text(2_000),
+    /** The patterns, in the order given. */
+    events: column.json<string[]>(),
+    description: column.text(500).nullable(),
+    enabled: column.flag(),
+    /** Sealed: see secrets.ts. */
+    secrets: column.bytes(),
+    /** The last four characters of the newest secret. */
+    secret_hint: column.text(4),
+    /** The first failure since the last success; null while all is well. */
+    failing_since: column.time().nullable(),
+    disabled_at: column.time().nullable(),
+    disabled_reason: column.text().nullable(),
+    ...timestamps,
+  },
+  { sides: true },
+);
 
-export type DeliveryState = 'pending' | 'delivered' | 'failed';
+export type WebhookRow = RowOf<typeof webhooks>;
 
 /** One try, as it is stored and as the API shows it. */
 export interface DeliveryAttempt {
@@ -36,32 +40,35 @@ export interface DeliveryAttempt {
   readonly response_excerpt: string | null;
 }
 
-export interface WebhookDeliveryRow {
-  id: string;
-  workspace_id: string;
-  webhook_id: string;
-  /** The event's own id: at most one delivery of it a subscription. Its text is in the outbox. */
-  event_id: string;
-  event_type: string;
-  state: DeliveryState;
-  /** DeliveryAttempt[] as JSON, oldest first. */
-  attempts: string;
-  /** How many tries of the present set were made. */
-  tries: number;
-  /** 1 where the present set is a replay or a test: it never counts towards disabling. */
-  replay: number;
-  next_attempt_at: number | null;
-  created_at: number;
-}
+export const deliveries = defineTable(
+  'webhook_deliveries',
+  {
+    id: column.id('dlv'),
+    sandbox: column.flag(),
+    webhook_id: column.id('whk'),
+    /** The event's own id: at most one delivery of it a subscription. Its text is in the outbox. */
+    event_id: column.id('evt'),
+    event_type: column.key(),
+    status: column.word('pending', 'delivered', 'failed'),
+    /** Oldest first. */
+    attempts: column.json<DeliveryAttempt[]>(),
+    /** How many tries of the present set were made. */
+    tries: column.integer(),
+    /** Whether the present set is a replay or a test: it never counts towards disabling. */
+    replay: column.flag(),
+    next_attempt_at: column.time().nullable(),
+    created_at: column.time(),
+  },
+  { sides: true },
+);
+
+export type DeliveryRow = RowOf<typeof deliveries>;
 
 declare module '../../core/contract/open.ts' {
   interface Tables {
-    webhooks: WebhookRow;
-    webhook_deliveries: WebhookDeliveryRow;
+    webhooks: StoredRow<typeof webhooks>;
+    webhook_deliveries: StoredRow<typeof deliveries>;
   }
 }
 
-export const tables: Readonly<Record<string, TableDeclaration>> = {
-  webhooks: { tenant: true },
-  webhook_deliveries: { tenant: true },
-};
+export const tables = { webhooks, webhook_deliveries: deliveries };

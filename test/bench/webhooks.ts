@@ -90,7 +90,7 @@ async function deliver(place: StorageAdapter, url: string, subscriptions: number
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('workspace_id', '=', bench.workspaceId)
-      .where('state', '=', 'delivered')
+      .where('status', '=', 'delivered')
       .execute(),
   );
   assert.equal(rows.length, fanOut);

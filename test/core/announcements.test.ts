@@ -11,6 +11,7 @@ import type { Service } from '../../core/kernel/compose.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { openapiDocument } from '../../core/projections/openapi.ts';
+import { oneSide } from '../../core/storage/scope.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { TestDatabase } from '../support/databases.ts';
@@ -56,7 +57,7 @@ async function listen(
 ): Promise<void> {
   const database = await core.database();
   await database.transact(async (scope) =>
-    setInterests(scope.handle(workspaceId), { consumer: 'testing', subject: 'testing' }, patterns),
+    setInterests(scope.handle(oneSide(workspaceId, false)), { consumer: 'testing', subject: 'testing' }, patterns),
   );
 }
 

@@ -8,6 +8,7 @@ import { reservedFamilies } from '../../core/contract/reserved-families.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { familyOf } from '../../core/pipeline/event-patterns.ts';
+import { oneSide } from '../../core/storage/scope.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
@@ -122,7 +123,7 @@ test('what is emitted in a run over everything is what is declared', async () =>
   try {
     const database = await bench.service.core.database();
     await database.transact(async (scope) =>
-      setInterests(scope.handle(bench.workspaceId), { consumer: 'testing', subject: 'testing' }, ['*']),
+      setInterests(scope.handle(oneSide(bench.workspaceId, false)), { consumer: 'testing', subject: 'testing' }, ['*']),
     );
     await runOperations(bench);
     await runTheRest(bench);

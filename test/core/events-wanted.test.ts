@@ -5,6 +5,7 @@ import type { Effects } from '../../core/contract/context.ts';
 import type { EventConsumer } from '../../core/contract/events.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
+import { oneSide } from '../../core/storage/scope.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
@@ -65,9 +66,12 @@ async function subscribe(
   workspaceId: string,
   patterns: readonly string[],
   subject = 's1',
+  sandbox = false,
 ) {
   const { transact } = await core.database();
-  await transact(async (scope) => setInterests(scope.handle(workspaceId), { consumer: 'shelf', subject }, patterns));
+  await transact((scope) =>
+    setInterests(scope.handle(oneSide(workspaceId, sandbox)), { consumer: 'shelf', subject }, patterns),
+  );
 }
 
 await eachDatabase('wanted events', (test, database) => {
@@ -150,6 +154,19 @@ await eachDatabase('wanted events', (test, database) => {
     assert.equal(await bench.rows(), { events: 2, jobs: 3 });
     await bench.drain();
     assert.equal([heard, bench.dispatched], [['parcel.packed', 'parcel.packed'], ['parcel.packed s1']]);
+  });
+
+  each('one is written where a consumer of its side wants it, and its job stays there', async (bench) => {
+    const synthetic = async (effects: Effects) => void effects.emit('parcel.packed', data, { synthetic: true });
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'live');
+    await bench.write(synthetic);
+    assert.equal(await bench.rows(), nothing);
+    await subscribe(bench.service, bench.foreignWorkspaceId, ['*'], 'tried', true);
+    await bench.write(synthetic);
+    await bench.write(emit);
+    assert.equal(await bench.rows(), { events: 2, jobs: 2 });
+    await bench.drain();
+    assert.equal(bench.dispatched.sort(), ['parcel.packed live', 'parcel.packed tried']);
   });
 
   each('a custom event tells in its transaction how many it reaches', async (bench) => {

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert';
 import { defineStatement } from '../../core/contract/handle.ts';
 import { Outbound } from '../../core/jobs/outbound.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
-import { unscoped } from '../../core/storage/scope.ts';
+import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench } from '../support/job-bench.ts';
 import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts';
@@ -12,11 +12,8 @@ import { createJobBench, gate, manyJobs, noteJob } from '../support/job-bench.ts
 const everywhere = unscoped('the test looks at every workspace');
 
 /** Something to put off that can be counted, and that the database refuses the second time. */
-const insertMark = defineStatement(
-  (db, p: { workspace_id: string; pattern: string; consumer: string; subject: string }) =>
-    db
-      .insertInto('event_interests')
-      .values({ workspace_id: p.workspace_id, pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
+const insertMark = defineStatement((db, p: { pattern: string; consumer: string; subject: string }) =>
+  db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
 );
 const mark = (pattern: string) => ({ pattern, consumer: 'marks', subject: 'mark' });
 
@@ -114,22 +111,6 @@ await eachDatabase('outbound jobs', (test, place) => {
     assert.not.ok(ran.includes('second'));
   });
 
-  each('jobs of a release before, which have no key, are run', async (bench) => {
-    const seen: string[] = [];
-    const own = bench.process({ jobs: [noteJob('note', async (_, note) => void seen.push(note))] });
-    await bench.enqueue(own, 'ws_1', manyJobs('note', 3));
-    await bench.database.transact((scope) =>
-      scope
-        .handle(everywhere)
-        .db.updateTable('jobs')
-        .set({ concurrency_key: null })
-        .where('state', '=', 'ready')
-        .execute(),
-    );
-    await own.runner.drain();
-    assert.is(seen.length, 3);
-  });
-
   each('what jobs put off for their end is written with it, many together', async (bench) => {
     const own = bench.process({
       jobs: [
@@ -158,7 +139,7 @@ await eachDatabase('outbound jobs', (test, place) => {
         ),
       ],
     });
-    await bench.database.transact((scope) => setInterests(scope.handle('ws_1'), mark('a'), ['a']));
+    await bench.database.transact((scope) => setInterests(scope.handle(oneSide('ws_1', false)), mark('a'), ['a']));
     const ids = await bench.enqueue(
       own,
       'ws_1',

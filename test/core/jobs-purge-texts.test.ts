@@ -17,6 +17,7 @@ async function purgeTwice(bench: JobBench): Promise<void> {
       type: 'x',
       source: 'service' as const,
       synthetic: 0,
+      sandbox: 0,
       data: '{}',
       created_at: n,
     })),

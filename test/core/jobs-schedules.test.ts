@@ -134,6 +134,7 @@ await eachDatabase('schedules', (test, place) => {
       type: 'x',
       source: 'service' as const,
       synthetic: 0,
+      sandbox: 0,
       data: '{}',
       created_at: n,
     });
@@ -189,6 +190,7 @@ await eachDatabase('schedules', (test, place) => {
           type: 'x',
           source: 'service',
           synthetic: 0,
+          sandbox: 0,
           data: '{}',
           created_at: now,
         })
@@ -260,7 +262,7 @@ await eachDatabase('schedules', (test, place) => {
       answer: '{}',
       sealed: null,
     };
-    const event = { type: 'x', source: 'service' as const, synthetic: 0, data: '{}' };
+    const event = { type: 'x', source: 'service' as const, synthetic: 0, sandbox: 0, data: '{}' };
     await bench.database.transact(async (scope) => {
       const { db } = scope.handle(everywhere);
       for (const [workspace, time] of [

@@ -167,10 +167,6 @@ await eachDatabase('which schemas a process works on', (test, database: TestData
         applied.map(({ id, compatibility, release }) => [id, compatibility, release]),
         [
           ['0001-core', 'expand', null],
-          ['0002-rate-limits', 'expand', null],
-          ['0003-events', 'expand', null],
-          ['0004-announcements', 'expand', null],
-          ['0005-representations', 'expand', null],
           ['0001', 'expand', null],
           ['0001-toys', 'expand', null],
           ['0002-size', 'expand', '0.1.0'],

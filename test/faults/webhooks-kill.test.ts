@@ -76,7 +76,7 @@ async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Pro
 
 interface Kept {
   readonly events: readonly { readonly id: string; readonly type: string }[];
-  readonly deliveries: readonly { readonly event_id: string; readonly webhook_id: string; readonly state: string }[];
+  readonly deliveries: readonly { readonly event_id: string; readonly webhook_id: string; readonly status: string }[];
 }
 
 async function eventsIn(service: Service, workspaceId: string): Promise<Kept['events']> {
@@ -94,7 +94,7 @@ async function keptIn(service: Service, workspaceId: string, before: Kept['event
     events: all.filter(({ id }) => !earlier.has(id)),
     deliveries: await db
       .selectFrom('webhook_deliveries')
-      .select(['event_id', 'webhook_id', 'state'])
+      .select(['event_id', 'webhook_id', 'status'])
       .where('workspace_id', '=', workspaceId)
       .execute(),
   }));
@@ -164,7 +164,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
     assert.equal([...new Set(posted('/all'))].sort(), events.map(({ id }) => id).sort(), 'lost on the way to /all');
     const owedTo = (id: string, ids: Iterable<string>) => [...ids].map((event) => `${id} ${event} delivered`);
     assert.equal(
-      deliveries.map(({ webhook_id, event_id, state }) => `${webhook_id} ${event_id} ${state}`).sort(),
+      deliveries.map(({ webhook_id, event_id, status }) => `${webhook_id} ${event_id} ${status}`).sort(),
       [
         ...owedTo(
           all.id,

@@ -33,7 +33,7 @@ interface Context {
   project: ProjectFolder;
   receiver: RunningCall;
   port: string;
-  /** The subscriptions of the workspace, as the API shows them. */
+  /** The sandbox's subscriptions, as the API shows them. */
   webhooks(): Promise<{ id: string; url: string; events: string[]; description: string | null }[]>;
 }
 
@@ -66,9 +66,9 @@ test.after(async ({ project, receiver }) => {
   await project.remove();
 });
 
-/** A listening call whose secret the receiver knows. */
-async function listen({ project }: Context, words: readonly string[]): Promise<RunningCall> {
-  const call = project.start(['webhooks', 'listen', ...words]);
+/** A listening call whose secret the receiver knows, for what the sandbox causes. */
+async function listen({ project }: Context, words: readonly string[], live = false): Promise<RunningCall> {
+  const call = project.start(['webhooks', 'listen', ...words, ...(live ? [] : ['--sandbox'])]);
   await call.printed(/Ctrl-C ends it/);
   await project.write('secret.txt', await call.printed(/Signed with (\S+)/));
   return call;
@@ -93,7 +93,7 @@ test('listen posts what happens to a program here, tells each try, and leaves no
 test('a try that fails is told with its reason', async (context) => {
   const { project, receiver, port } = context;
   const call = await listen(context, ['--forward-to', `http://127.0.0.1:${port}/failing`]);
-  const triggered = await project.json(['webhooks', 'trigger', 'send.bounced']);
+  const triggered = await project.json(['webhooks', 'trigger', 'send.bounced', '--sandbox']);
   assert.is(triggered.deliveries.length, 1);
   await receiver.printed(/received send\.bounced synthetic 500/);
   await call.printed(
@@ -106,17 +106,30 @@ test('trigger posts to those that want the event, or to the one that is named', 
   const { project, receiver, port, webhooks } = context;
   const call = await listen(context, ['--forward-to', `127.0.0.1:${port}`, '--events', 'order_paid']);
   const [made] = await webhooks();
-  const refused = await project.run(['webhooks', 'trigger', 'send.opened']);
+  const refused = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
   assert.is(refused.code, 1);
-  assert.match(refused.stderr, /No enabled webhook of this workspace subscribes to send\.opened\./);
-  await project.json(['webhooks', 'trigger', 'order_paid']);
+  assert.match(refused.stderr, /No enabled sandbox webhook of this workspace subscribes to send\.opened\./);
+  await project.json(['webhooks', 'trigger', 'order_paid', '--sandbox']);
   await receiver.printed(/received order_paid synthetic 204/);
-  const named = await project.run(['webhooks', 'trigger', 'send.opened', '--webhook', made?.id ?? '']);
+  const named = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox', '--webhook', made?.id ?? '']);
   assert.match(named.stdout, new RegExp(`${made?.id} +http://127\\.0\\.0\\.1:${port} +dlv_`));
   await receiver.printed(/received send\.opened synthetic 204/);
   await call.printed(/send\.opened/);
-  const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--webhook', made?.id ?? '']);
+  const unknown = await project.run(['webhooks', 'trigger', 'send.opend', '--sandbox', '--webhook', made?.id ?? '']);
   assert.match(unknown.stderr, /There is no event send\.opend/);
+  await call.stop();
+});
+
+test('without --sandbox both are about live webhooks', async (context) => {
+  const { project, receiver, port, webhooks } = context;
+  const call = await listen(context, ['--forward-to', `127.0.0.1:${port}/live`, '--events', 'send.opened'], true);
+  assert.equal(await webhooks(), [], 'a sandbox key sees none');
+  const other = await project.run(['webhooks', 'trigger', 'send.opened', '--sandbox']);
+  assert.is(other.code, 1);
+  const triggered = await project.json(['webhooks', 'trigger', 'send.opened']);
+  assert.is(triggered.deliveries.length, 1);
+  await call.printed(new RegExp(`204 {2}\\d+ ms {2}send\\.opened {2}${triggered.deliveries[0].id}`));
+  await receiver.printed(/received send\.opened synthetic 204/);
   await call.stop();
 });
 

@@ -185,6 +185,35 @@ test('posts a delivery again, and starts a disabled webhook afresh', () =>
       assert.is((await bench.ask(path, { method: 'POST' })).status, 404, path);
   }));
 
+test('shows the subscriptions of both sides, marked, and acts on the side of each', () =>
+  withBench([{}], async (bench, { webhook }) => {
+    const { webhooks } = bench.service.as(bench.workspaceId, { sandbox: true });
+    const { id } = await webhooks.create({ url: bench.receiver.url, events: ['*'], description: 'Tried out' });
+    const { id: delivery } = await webhooks.test({ webhook_id: id, event: 'order_tried' });
+    await bench.drain();
+    const at = `workspace=${bench.workspaceId}`;
+    const { data } = (await bench.ask(`/webhooks?${at}`)).json;
+    assert.equal(Object.fromEntries(data.map((one: { id: string; sandbox: boolean }) => [one.id, one.sandbox])), {
+      [webhook]: false,
+      [id]: true,
+    });
+    const listed = (await bench.ask(`/webhooks/${id}/deliveries?${at}`)).json.data;
+    assert.equal(
+      listed.map((one: { id: string }) => one.id),
+      [delivery],
+    );
+    assert.is((await bench.ask(`/deliveries/${delivery}/body?${at}`)).text, bench.receiver.bodies.at(-1));
+    assert.is((await bench.ask(`/deliveries/${delivery}/replay?${at}`, { method: 'POST' })).status, 200);
+    await bench.drain();
+    assert.equal(
+      bench.receiver.bodies.slice(-2).map((body) => JSON.parse(body).type),
+      ['order_tried', 'order_tried'],
+    );
+    await webhooks.update({ id, enabled: false });
+    assert.is((await bench.ask(`/webhooks/${id}/enable?${at}`, { method: 'POST' })).json.enabled, true);
+    assert.is((await webhooks.read({ id })).enabled, true);
+  }));
+
 test('its files are fresh (npx tsx plugins/webhooks/browser/build.ts), small, and name no other host', async () => {
   assert.is(await readFile('plugins/webhooks/assets.gen.ts', 'utf8'), await assetsFile());
   for (const [name, { body }] of Object.entries(assets)) {

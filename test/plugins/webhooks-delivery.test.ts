@@ -87,21 +87,6 @@ await eachDatabase('deliveries of webhooks', (test, database) => {
       assert.is.not(stamp, headers['webhook-timestamp']);
     }));
 
-  test('what a sandbox caused says synthetic', () =>
-    withBench(async (bench) => {
-      const webhook = await bench.subscribe(['*']);
-      const answer = await bench.test.request('/v1/webhooks/test', {
-        key: bench.test.testKey,
-        body: { webhook_id: webhook.id, event: 'parcel.moved' },
-        headers: { 'idempotency-key': 'one' },
-      });
-      assert.is(answer.status, 202);
-      await bench.test.drain();
-      const [received] = bench.receiver.received;
-      assert.is(JSON.parse(received?.body ?? '{}').synthetic, true);
-      assert.is(JSON.parse(received?.body ?? '{}').data.parcel, 'A-1');
-    }));
-
   test('a test is tried once, whatever comes of it, and on a disabled subscription, too', () =>
     withBench(async (bench) => {
       const { id } = await bench.subscribe(['order.paid']);

@@ -23,14 +23,24 @@ interface Body {
   readonly data: { readonly id: string; readonly metadata?: object; readonly event: { readonly id: string } };
 }
 
+const typesOf = (bodies: readonly Body[]): string[] => bodies.map(({ type }) => type).sort();
+
 await eachDatabase('mail and webhooks', (test, database) => {
-  const withBoth = async (work: (bench: MailBench, bodies: () => Body[]) => Promise<void>): Promise<void> => {
+  /** `bodies` are those that the live subscription was posted, or the one of the sandbox. */
+  const withBoth = async (
+    work: (bench: MailBench, bodies: (side?: 'live' | 'sandbox') => Body[]) => Promise<void>,
+  ): Promise<void> => {
     const receiver = await WebhookReceiver.start();
     const bench = await openMailBench(database);
     try {
       await bench.publish('receipt');
-      await bench.service.as(bench.workspaceId).webhooks.create({ url: receiver.url, events: ['send.*'] });
-      await work(bench, () => receiver.received.map(({ body }) => JSON.parse(body) as Body));
+      for (const side of ['live', 'sandbox'])
+        await bench.service
+          .as(bench.workspaceId, { sandbox: side === 'sandbox' })
+          .webhooks.create({ url: `${receiver.url}/${side}`, events: ['send.*'] });
+      await work(bench, (side = 'live') =>
+        receiver.received.filter(({ path }) => path.endsWith(side)).map(({ body }) => JSON.parse(body) as Body),
+      );
     } finally {
       await bench.close();
       await receiver.close();
@@ -49,12 +59,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
       await Promise.all([report(), report(), report()]);
       await report();
       await bench.drain();
-      assert.equal(
-        bodies()
-          .map(({ type }) => type)
-          .sort(),
-        ['send.bounced', 'send.queued', 'send.sent'],
-      );
+      assert.equal(typesOf(bodies()), ['send.bounced', 'send.queued', 'send.sent']);
       const { events } = await bench.readSend(body.id);
       assert.equal(
         bodies()
@@ -66,7 +71,7 @@ await eachDatabase('mail and webhooks', (test, database) => {
       for (const { id, data } of bodies()) assert.is(data.event.id, id);
     }));
 
-  test('metadata of a send is echoed, and what a sandbox key caused says synthetic', () =>
+  test('metadata of a send is echoed, and what a sandbox key caused reaches the sandbox alone and says synthetic', () =>
     withBoth(async (bench, bodies) => {
       const metadata = { order: 'A-1042' };
       await bench.send(
@@ -75,15 +80,28 @@ await eachDatabase('mail and webhooks', (test, database) => {
         { key: bench.testKey },
       );
       await bench.drain();
-      assert.equal(
-        bodies()
-          .map(({ type }) => type)
-          .sort(),
-        ['send.bounced', 'send.queued'],
-      );
-      for (const { synthetic, data } of bodies()) {
+      assert.equal(typesOf(bodies('sandbox')), ['send.bounced', 'send.queued']);
+      for (const { synthetic, data } of bodies('sandbox')) {
         assert.is(synthetic, true);
         assert.equal(data.metadata, metadata);
       }
+      assert.equal(bodies('live'), []);
+    }));
+
+  test('a live send reaches live subscriptions alone, and the test send of a live key those of the sandbox', () =>
+    withBoth(async (bench, bodies) => {
+      await bench.send('receipt', { to: 'ada@example.org', variables: { name: 'Ada' } });
+      await bench.drain();
+      assert.equal([typesOf(bodies('live')), bodies('sandbox')], [['send.queued', 'send.sent'], []]);
+      const { status, body } = await bench.request('/v1/templates/receipt/send-test', {
+        body: { variables: { name: 'Ada' } },
+        headers: { 'idempotency-key': 'try' },
+      });
+      assert.is(status, 202, JSON.stringify(body));
+      await bench.drain();
+      assert.is(bodies('live').length, 2);
+      const tried = bodies('sandbox');
+      assert.ok(tried.length > 0);
+      assert.ok(tried.every(({ synthetic, data }) => synthetic === true && data.id === body.id));
     }));
 });

@@ -1,6 +1,5 @@
-// What says nothing of a subscription, and what nobody can deliver: changed meanwhile, caused by a sandbox, unreadable.
+// What says nothing of a subscription, and what nobody can deliver: changed meanwhile, unreadable.
 import * as assert from 'uvu/assert';
-import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { twoDatabases } from '../support/databases.ts';
@@ -45,33 +44,6 @@ await twoDatabases('exceptions of webhooks', (test, database) => {
       await bench.test.drain();
       assert.is((await callsOf(bench).read({ id })).enabled, false, 'the next one counts');
     }));
-
-  test('what a sandbox caused is tried, and never counts towards disabling', () =>
-    withBench(async (bench) => {
-      const { id } = await bench.subscribe();
-      const { core, workspaces } = bench.test.service;
-      const workspace = await workspaces.read(bench.test.workspaceId);
-      const emit = async (): Promise<void> => {
-        const database = await core.database();
-        await database.transact(async (scope) => {
-          const effects = createEffects({ core, scope, workspace, now: core.ports.now(), sandbox: true });
-          effects.emit('parcel.moved', { parcel: 'A-1' });
-          await scope.flush();
-        });
-      };
-      for (let days = 0; days < 7; days += 1) {
-        await emit();
-        await bench.test.drain();
-        bench.test.advanceClock(day);
-      }
-      assert.is((await callsOf(bench).read({ id })).enabled, true);
-      assert.ok(bench.receiver.received.length >= 7);
-      assert.ok(bench.receiver.received.every(({ body }) => JSON.parse(body).synthetic === true));
-      bench.receiver.answer = 410;
-      await emit();
-      await bench.test.drain();
-      assert.is((await callsOf(bench).read({ id })).enabled, true);
-    }, 500));
 
   test('a secret that nobody can open fails its deliveries with a reason, and rotating it mends the webhook', () =>
     withBench(async (bench) => {

@@ -1,8 +1,9 @@
 // A service with webhooks and a receiver for tests of deliveries, on one of the test databases. Its events are those of
 // a small plugin, so that a test emits what it likes, when it likes.
-import type { CustomEventData } from '../../core/index.ts';
+import type { CustomEventData, Effects } from '../../core/index.ts';
 import { defineEvent, definePlugin, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
+import { createEffects } from '../../core/pipeline/call-effects.ts';
 import { createFixtureKit } from '../../core/testing/operation-suite.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
@@ -53,7 +54,10 @@ export interface WebhookBench {
   /** Subscribes at the receiver, or at another URL. Answers the subscription with its secret. */
   subscribe(events?: readonly string[], url?: string): Promise<{ readonly id: string; readonly secret: string }>;
   emit(parcel?: string, type?: 'parcel.moved' | 'parcel.lost', workspaceId?: string): Promise<string>;
-  emitCustom(type: string, metadata?: CustomEventData['metadata']): Promise<number>;
+  /** A custom event on one side. (Default: the live one) Answers how many subscriptions it reached. */
+  emitCustom(type: string, metadata?: CustomEventData['metadata'], sandbox?: boolean): Promise<number>;
+  /** Whatever effects a call has on one side. */
+  write(sandbox: boolean, work: (effects: Effects) => Promise<void>): Promise<void>;
   /** The deliveries of a subscription, oldest first. */
   deliveries(webhookId: string): Promise<readonly Delivery[]>;
   /** The only delivery of a subscription. */
@@ -77,19 +81,29 @@ export async function openWebhookBench(
   });
   const kit = createFixtureKit(test);
   const calls = test.service.as(test.workspaceId);
+  const write: WebhookBench['write'] = async (sandbox, work) => {
+    const { core, workspaces } = test.service;
+    const [database, workspace] = [await core.database(), await workspaces.read(test.workspaceId)];
+    await database.transact(async (scope) => {
+      await work(createEffects({ core, scope, workspace, now: core.ports.now(), sandbox }));
+      await scope.flush();
+    });
+  };
   return {
     test,
     receiver,
     subscribe: (events = ['*'], url = receiver.url) => calls.webhooks.create({ url, events: [...events] }),
     emit: (parcel = 'A-1', type = 'parcel.moved', workspaceId = test.workspaceId) =>
       kit.write(async (effects) => effects.emit(type, { parcel }), workspaceId),
-    emitCustom: (type, metadata = {}) =>
-      kit.write(
-        async (effects) =>
-          (await effects.emitCustom(type, { contact, metadata }, { subject: contact.id })).fanOut[
-            'webhooks_dispatched'
-          ] ?? 0,
-      ),
+    async emitCustom(type, metadata = {}, sandbox = false) {
+      let reached = 0;
+      await write(sandbox, async (effects) => {
+        const { fanOut } = await effects.emitCustom(type, { contact, metadata }, { subject: contact.id });
+        reached = fanOut['webhooks_dispatched'] ?? 0;
+      });
+      return reached;
+    },
+    write,
     async deliveries(id) {
       const { data } = await calls.webhooks.deliveries({ id, limit: 100 });
       return [...data].reverse();

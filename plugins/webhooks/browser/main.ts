@@ -41,6 +41,7 @@ function Side({ state, controller }: Shown): Markup {
             <li key=${webhook.id}>
               <button type="button" aria-current=${String(webhook.id === state.webhook)} onClick=${() => controller.go({ webhook: webhook.id })}>
                 <span class=${`status ${tone}`}>${text}</span>
+                ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null}
                 <b>${webhook.description ?? webhook.url}</b>
                 ${webhook.description === null ? null : html`<span class="hush">${webhook.url}</span>`}
               </button>
@@ -64,7 +65,9 @@ function WebhookDetails({
   return html`
     <header class="facts">
       <h2>${webhook.url}</h2>
-      <p class="hush"><code>${webhook.id}</code> ${webhook.events.join(', ')}</p>
+      <p class="hush">
+        ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null} <code>${webhook.id}</code> ${webhook.events.join(', ')}
+      </p>
       ${
         webhook.enabled
           ? null

@@ -25,6 +25,10 @@ export const listen = defineCommand({
       "postrider webhooks listen --forward-to localhost:4000 --events 'send.*,order_paid'",
       'those of mail, and one of yours',
     ],
+    [
+      'postrider webhooks listen --forward-to localhost:4000 --sandbox',
+      'what a sandbox key or `postrider send` causes',
+    ],
   ],
   arguments: {
     'forward-to': {
@@ -33,6 +37,7 @@ export const listen = defineCommand({
       hint: 'URL',
       description: 'Where events are posted to; without a scheme it is http',
     },
+    sandbox: { type: 'boolean', description: 'What the sandbox causes, instead of live events' },
     events: {
       type: 'string',
       default: '*',
@@ -41,20 +46,20 @@ export const listen = defineCommand({
     },
   },
 
-  async run(context, { 'forward-to': target, events: named }) {
+  async run(context, { 'forward-to': target, events: named, sandbox }) {
     const events = named
       .split(',')
       .map((name) => name.trim())
       .filter((name) => name !== '');
     if (events.length === 0) throw new CommandError('--events names no event.', { exitCode: 2 });
-    const calls = await context.calls();
+    const calls = await context.calls({ sandbox });
     const { ports } = await context.surface();
     const left = await removeLeftBehind(calls, ports.now());
     if (left > 0) context.print(`Removed ${left} that an earlier call could not.`);
     const webhook = await calls.webhooks.create({ url: urlOf(target), events, description: ownDescription() });
     let tries = 0;
     try {
-      context.print(`${webhook.events.join(', ')} to ${webhook.url}`);
+      context.print(`${webhook.events.join(', ')} of ${sandbox ? 'the sandbox' : 'live traffic'} to ${webhook.url}`);
       context.print(`Signed with ${webhook.secret}`);
       context.print('Ctrl-C ends it and removes the webhook.');
       await followDeliveries(calls, webhook.id, context.signal, (tried) => {

@@ -15,10 +15,11 @@ export const trigger = defineCommand({
   arguments: {
     event: { type: 'positional', required: true, description: 'The name of the event' },
     webhook: { type: 'string', hint: 'ID', description: 'The webhook, even a disabled one' },
+    sandbox: { type: 'boolean', description: 'The webhooks of the sandbox, instead of the live ones' },
   },
 
-  async run(context, { event, webhook }) {
-    const calls = await context.calls();
+  async run(context, { event, webhook, sandbox }) {
+    const calls = await context.calls({ sandbox });
     const { ports } = await context.surface();
     const patterns = patternsOf(ports.events, event, ports.events.has(event) ? 'service' : 'custom');
     const all = webhook === undefined ? await listAll(calls) : [await calls.webhooks.read({ id: webhook })];
@@ -27,7 +28,7 @@ export const trigger = defineCommand({
     );
     if (wanting.length === 0)
       throw new CommandError(
-        `No enabled webhook of this workspace subscribes to ${event}. Name one with --webhook, or make one: postrider webhooks listen --forward-to URL`,
+        `No enabled ${sandbox ? 'sandbox' : 'live'} webhook of this workspace subscribes to ${event}. Name one with --webhook, or make one: postrider webhooks listen --forward-to URL${sandbox ? ' --sandbox' : ''}`,
       );
     const deliveries: { id: string; webhook_id: string; event_type: string }[] = [];
     for (const { id } of wanting) {

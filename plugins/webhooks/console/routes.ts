@@ -1,5 +1,5 @@
 // The routes of the console. Each asks its gate first, and then about one workspace that its caller may see.
-import type { PublicRequest, PublicRoute, PublicRouteContext, Workspace } from '../../../core/index.ts';
+import type { PublicRequest, PublicRoute, PublicRouteContext, TenantRows, Workspace } from '../../../core/index.ts';
 import { decodeCursor, toIsoTime, toIsoTimeOrNull, toPage, z } from '../../../core/index.ts';
 import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
 import {
@@ -20,8 +20,8 @@ import {
 import { errors } from '../errors.ts';
 import { presentDelivery, presentWebhook } from '../present.ts';
 import { deliveryStatus, eventName } from '../schema.ts';
-import { findDelivery, findWebhook, listDeliveries, listWebhooks } from '../store.ts';
-import type { WebhookDeliveryRow, WebhookRow } from '../tables.ts';
+import { deliveryRows, webhookRows } from '../store.ts';
+import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { createGate } from './gate.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from './wire.ts';
 
@@ -29,7 +29,7 @@ import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, Worksp
 const name = 'webhooks-console';
 
 const maxWorkspaces = 200;
-/** More subscriptions than a workspace may have. */
+/** The subscriptions of both sides; a side has 50 at most. */
 const maxWebhooks = 100;
 const pageSize = 25;
 
@@ -47,7 +47,7 @@ const presentHealth = (row: WebhookRow): ConsoleWebhook => ({
   failing_since: toIsoTimeOrNull(row.failing_since),
 });
 
-const presentTried = (row: WebhookDeliveryRow): ConsoleDelivery => ({
+const presentTried = (row: DeliveryRow): ConsoleDelivery => ({
   ...presentDelivery(row),
   created_at: toIsoTime(row.created_at),
 });
@@ -57,12 +57,20 @@ function idIn({ params: { id = '' } }: PublicRequest): string {
   return findRawFault(id) === undefined ? id : '';
 }
 
+type SidedRows = TenantRows<{ readonly sandbox: boolean }>;
+
 type Reached = { readonly workspace: Workspace; readonly id: string };
 
 /** The workspace that the query names, and the id in the path. @throws workspace_not_found */
 async function reach(context: PublicRouteContext, request: PublicRequest, access: PageAccess): Promise<Reached> {
   const { workspace } = checkInput(placeQuery, queryOf(request));
   return { workspace: await reachWorkspace(context, access, workspace), id: idIn(request) };
+}
+
+/** The calls on the side of the row that the path names: one that is gone is missing on either. */
+async function callsFor(context: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
+  const row = await context.read(workspace.id, (handle) => rows.find(handle, id));
+  return { ...context.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
 }
 
 const listOfWorkspaces = (gate: Gate) =>
@@ -87,7 +95,7 @@ const listOfWebhooks = (gate: Gate) =>
     { http: 'GET /webhooks-console/webhooks', description: 'The webhooks of a workspace, and how they are.' },
     async (context, request, access) => {
       const { workspace } = await reach(context, request, access);
-      const rows = await context.read(workspace.id, (handle) => listWebhooks(handle, maxWebhooks, undefined));
+      const rows = await context.read(workspace.id, (handle) => webhookRows.page(handle, { limit: maxWebhooks }));
       const answer: WebhookList = { data: rows.map(presentHealth) };
       return jsonAnswer(request, answer);
     },
@@ -104,11 +112,12 @@ const listOfDeliveries = (gate: Gate) =>
       const list = `webhooks_console:${id}`;
       const after = decodeCursor(list, query.cursor);
       const rows = await context.read(workspace.id, async (handle) => {
-        if ((await findWebhook(handle, id)) === undefined) throw errors.webhook_not_found({ id: id.slice(0, 100) });
-        return listDeliveries(handle, id, { state: query.status, eventType: query.event }, pageSize, after);
+        const webhook = await webhookRows.find(handle, id);
+        if (webhook === undefined) throw errors.webhook_not_found({ id: id.slice(0, 100) });
+        const where = { webhook_id: id, status: query.status, event_type: query.event };
+        return deliveryRows.page(handle.onSide(webhook.sandbox), { where, after, limit: pageSize + 1 });
       });
-      const position = (row: WebhookDeliveryRow) => ({ createdAt: row.created_at, id: row.id });
-      const answer: DeliveryList = toPage(list, rows, pageSize, position, presentTried);
+      const answer: DeliveryList = toPage(list, rows, pageSize, deliveryRows.position, presentTried);
       return jsonAnswer(request, answer);
     },
   );
@@ -120,7 +129,7 @@ const bodyOfDelivery = (gate: Gate) =>
     async (context, request, access) => {
       const { workspace, id } = await reach(context, request, access);
       const event = await context.read(workspace.id, async (handle) => {
-        const delivery = await findDelivery(handle, id);
+        const delivery = await deliveryRows.find(handle, id);
         return delivery === undefined ? undefined : findEvent(handle, delivery.event_id);
       });
       if (event === undefined) throw errors.webhook_delivery_not_found({ id: id.slice(0, 100) });
@@ -133,8 +142,7 @@ const replay = (gate: Gate) =>
     gate,
     { http: 'POST /webhooks-console/deliveries/{id}/replay', description: 'Posts a delivery again.' },
     async (context, request, access) => {
-      const { workspace, id } = await reach(context, request, access);
-      const { webhooks } = context.calls(workspace.id, name);
+      const { webhooks, id } = await callsFor(context, await reach(context, request, access), deliveryRows);
       return jsonAnswer(request, await webhooks.replay({ deliveryId: id }));
     },
   );
@@ -144,8 +152,7 @@ const enable = (gate: Gate) =>
     gate,
     { http: 'POST /webhooks-console/webhooks/{id}/enable', description: 'Starts a disabled webhook afresh.' },
     async (context, request, access) => {
-      const { workspace, id } = await reach(context, request, access);
-      const { webhooks } = context.calls(workspace.id, name);
+      const { webhooks, id } = await callsFor(context, await reach(context, request, access), webhookRows);
       return jsonAnswer(request, await webhooks.update({ id, enabled: true }));
     },
   );

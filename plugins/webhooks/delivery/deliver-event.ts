@@ -4,7 +4,7 @@ import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
 import { disableWebhook } from '../subscription.ts';
-import type { DeliveryAttempt, DeliveryState } from '../tables.ts';
+import type { DeliveryAttempt, DeliveryRow } from '../tables.ts';
 import type { AttemptOutcome } from './attempt.ts';
 import { postEvent } from './attempt.ts';
 import { readTogether } from './read-together.ts';
@@ -23,16 +23,16 @@ const gone = 'The receiver answered 410 Gone: it wants no more events.';
 const failingTooLong = 'Nothing could be delivered for five days.';
 
 interface Ending {
-  readonly state: DeliveryState;
+  readonly status: DeliveryRow['status'];
   readonly tries: number;
   readonly nextAttemptAt: number | null;
   readonly attempt: DeliveryAttempt;
 }
 
-function write(effects: Effects, delivery: PendingDelivery, { state, tries, nextAttemptAt, attempt }: Ending): void {
-  const attempts = [...(JSON.parse(delivery.attempts) as DeliveryAttempt[]), attempt].slice(-maxAttempts);
+function write(effects: Effects, delivery: PendingDelivery, { status, tries, nextAttemptAt, attempt }: Ending): void {
+  const attempts = [...delivery.attempts, attempt].slice(-maxAttempts);
   const kept = { attempts: JSON.stringify(attempts), tries, next_attempt_at: nextAttemptAt };
-  recordTry(effects.trx, { id: delivery.id, state, ...kept });
+  recordTry(effects.trx, { id: delivery.id, status, ...kept });
 }
 
 /** Stands for a request that was never made. */
@@ -44,12 +44,12 @@ const unsent = ({ now }: Effects, error: string): DeliveryAttempt => ({
   response_excerpt: null,
 });
 
-/** The delivery ends without a request: there is nobody, or nothing, to send. */
+/** The delivery ends without a request. */
 function endUnsent(context: JobContext, delivery: PendingDelivery, error: string): Promise<void> {
   return context.complete(
     (effects) => {
       const attempt = unsent(effects, error);
-      write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+      write(effects, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
     },
     { batched: true },
   );
@@ -58,7 +58,7 @@ function endUnsent(context: JobContext, delivery: PendingDelivery, error: string
 function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt }: AttemptOutcome): Promise<void> {
   return context.complete(
     (effects) => {
-      write(effects, delivery, { state: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
+      write(effects, delivery, { status: 'delivered', tries: delivery.tries + 1, nextAttemptAt: null, attempt });
       if (delivery.failing_since !== null) markHealthy(effects.trx, delivery.webhook_id);
     },
     { batched: true },
@@ -85,15 +85,15 @@ async function endFailed(
   const tries = delivery.tries + 1;
   const [high = 0, low = 0] = context.ports.randomness.bytes(2);
   const chance = (high * 256 + low) / 65_536;
-  // Replays, tests, and what a sandbox key caused say nothing of the subscription.
-  const counts = delivery.replay === 0 && !context.sandbox;
+  // Replays and tests say nothing of the subscription.
+  const counts = !delivery.replay;
   const disabled = counts ? disabling(delivery, outcome) : undefined;
   const isLast = once || disabled !== undefined || outcome.status === 410;
   const next = isLast ? undefined : nextTryAt({ ...outcome, tries, chance });
   const { attempt } = outcome;
   const record = (effects: Effects) => {
-    const state = next === undefined ? 'failed' : 'pending';
-    write(effects, delivery, { state, tries, nextAttemptAt: next ?? null, attempt });
+    const status = next === undefined ? 'failed' : 'pending';
+    write(effects, delivery, { status, tries, nextAttemptAt: next ?? null, attempt });
     if (counts && delivery.failing_since === null) markFailing(effects.trx, delivery.webhook_id, outcome.endedAt);
   };
   if (next !== undefined) {
@@ -119,7 +119,7 @@ export const deliverEvent = defineJob({
       await endUnsent(context, delivery, 'The event is not kept any more: it was erased, or is older than a month.');
       return;
     }
-    if (delivery.enabled === 0 && delivery.replay === 0) {
+    if (!delivery.enabled && !delivery.replay) {
       await endUnsent(context, delivery, 'The webhook was disabled before the event could be delivered.');
       return;
     }
@@ -131,6 +131,6 @@ export const deliverEvent = defineJob({
     const delivery = (await listPending(effects.trx, [deliveryId])).get(deliveryId);
     if (delivery === undefined) return;
     const attempt = unsent(effects, 'The service could not make this delivery: its log says why.');
-    write(effects, delivery, { state: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
+    write(effects, delivery, { status: 'failed', tries: delivery.tries, nextAttemptAt: null, attempt });
   },
 });

@@ -2,10 +2,11 @@
 import type { Effects, EventConsumer } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
+import { deliveryRows } from '../store.ts';
 import { consumerId } from '../subscription.ts';
-import type { WebhookDeliveryRow, WebhookRow } from '../tables.ts';
+import type { DeliveryRow, WebhookRow } from '../tables.ts';
 import { deliverKind } from './deliver-event.ts';
-import { addDelivery, restartDelivery } from './store.ts';
+import { restartDelivery } from './store.ts';
 
 interface Delivered {
   readonly webhookId: string;
@@ -15,7 +16,7 @@ interface Delivered {
   readonly once: boolean;
 }
 
-function queue(effects: Effects, row: Pick<WebhookDeliveryRow, 'id' | 'webhook_id' | 'event_id'>, once: boolean): void {
+function queue(effects: Effects, row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'event_id'>, once: boolean): void {
   effects.enqueue({
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
@@ -24,21 +25,21 @@ function queue(effects: Effects, row: Pick<WebhookDeliveryRow, 'id' | 'webhook_i
   });
 }
 
-function add(effects: Effects, { webhookId, eventId, eventType, once }: Delivered): WebhookDeliveryRow {
-  const row: WebhookDeliveryRow = {
+function add(effects: Effects, { webhookId, eventId, eventType, once }: Delivered): DeliveryRow {
+  const row: DeliveryRow = {
     id: effects.newId('dlv'),
-    workspace_id: effects.workspace.id,
+    sandbox: effects.sandbox,
     webhook_id: webhookId,
     event_id: eventId,
     event_type: eventType,
-    state: 'pending',
-    attempts: '[]',
+    status: 'pending',
+    attempts: [],
     tries: 0,
-    replay: once ? 1 : 0,
+    replay: once,
     next_attempt_at: effects.now,
     created_at: effects.now,
   };
-  addDelivery(effects.trx, row);
+  deliveryRows.deferInsert(effects.trx, row);
   queue(effects, row, once);
   return row;
 }
@@ -55,13 +56,13 @@ export const eventConsumer: EventConsumer = {
 };
 
 /** A new set of tries for the same bytes, signed anew. @throws state_conflict while the delivery is being tried */
-export async function queueReplay(effects: Effects, delivery: WebhookDeliveryRow): Promise<WebhookDeliveryRow> {
+export async function queueReplay(effects: Effects, delivery: DeliveryRow): Promise<DeliveryRow> {
   if (!(await restartDelivery(effects.trx, delivery.id, effects.now)))
     throw coreErrors.state_conflict({
       reason: 'The delivery is pending: it is being tried already. Replay it when it was delivered or has failed.',
     });
   queue(effects, delivery, false);
-  return { ...delivery, state: 'pending', tries: 0, replay: 1, next_attempt_at: effects.now };
+  return { ...delivery, status: 'pending', tries: 0, replay: true, next_attempt_at: effects.now };
 }
 
 /** An event with this data for one subscription, tried once. */
@@ -69,7 +70,7 @@ export function queueTest(
   effects: Effects,
   webhook: Pick<WebhookRow, 'id'>,
   event: { readonly type: string; readonly source: 'service' | 'custom'; readonly data: unknown },
-): WebhookDeliveryRow {
+): DeliveryRow {
   const eventId = keepEvent(effects, event);
   return add(effects, { webhookId: webhook.id, eventId, eventType: event.type, once: true });
 }

@@ -22,7 +22,7 @@ interface Asked {
 /** So many are read at a time. */
 const maxTogether = 64;
 
-/** By workspace: who waits for the reads of this turn. One of these a service. */
+/** By workspace and side: the deliveries that wait for the reads of this turn. One of these a service. */
 const waitingOf = new WeakMap<ServicePorts, Map<string, Asked[]>>();
 
 async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {
@@ -45,20 +45,21 @@ async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<v
 
 /** The delivery and its event, as they are committed now. */
 export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<Found> {
-  const { ports, workspace } = context;
+  const { ports, workspace, sandbox } = context;
+  const side = `${workspace.id} ${sandbox}`;
   const waiting = waitingOf.get(ports) ?? new Map<string, Asked[]>();
   waitingOf.set(ports, waiting);
   return new Promise((resolve, reject) => {
     const asked = { deliveryId, eventId, resolve, reject };
-    const others = waiting.get(workspace.id);
+    const others = waiting.get(side);
     if (others !== undefined && others.length < maxTogether) {
       others.push(asked);
       return;
     }
     const all: Asked[] = [asked];
-    waiting.set(workspace.id, all);
+    waiting.set(side, all);
     setImmediate(() => {
-      if (waiting.get(workspace.id) === all) waiting.delete(workspace.id);
+      if (waiting.get(side) === all) waiting.delete(side);
       void readAll(context, all);
     });
   });

@@ -2,27 +2,12 @@
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { defineStatement } from '../../../core/index.ts';
 import { defineListStatement } from '../../../core/unstable.ts';
-import type { DeliveryState, WebhookDeliveryRow, WebhookRow } from '../tables.ts';
-
-const insert = defineStatement((db, p: WebhookDeliveryRow) =>
-  db.insertInto('webhook_deliveries').values({
-    id: p.id,
-    workspace_id: p.workspace_id,
-    webhook_id: p.webhook_id,
-    event_id: p.event_id,
-    event_type: p.event_type,
-    state: p.state,
-    attempts: p.attempts,
-    tries: p.tries,
-    replay: p.replay,
-    next_attempt_at: p.next_attempt_at,
-    created_at: p.created_at,
-  }),
-);
+import { storedAttempts } from '../store.ts';
+import type { DeliveryRow, WebhookRow } from '../tables.ts';
 
 /** A pending delivery with what its subscription says. */
 export type PendingDelivery = Pick<
-  WebhookDeliveryRow,
+  DeliveryRow,
   'id' | 'webhook_id' | 'event_id' | 'event_type' | 'attempts' | 'tries' | 'replay'
 > &
   Pick<WebhookRow, 'url' | 'enabled' | 'secrets' | 'failing_since' | 'updated_at'>;
@@ -41,7 +26,7 @@ const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids)
       'webhook_deliveries.attempts',
       'webhook_deliveries.tries',
       'webhook_deliveries.replay',
-      'webhook_deliveries.state',
+      'webhook_deliveries.status',
       'webhooks.url',
       'webhooks.enabled',
       'webhooks.secrets',
@@ -54,50 +39,35 @@ const pendingListed = defineListStatement((db, p: { workspace_id: string }, ids)
 
 interface TryRecord {
   readonly id: string;
-  readonly state: DeliveryState;
+  readonly status: DeliveryRow['status'];
+  /** As JSON. */
   readonly attempts: string;
   readonly tries: number;
   readonly next_attempt_at: number | null;
 }
 
-const record = defineStatement((db, p: TryRecord & { workspace_id: string }) =>
+const record = defineStatement((db, p: TryRecord) =>
   db
     .updateTable('webhook_deliveries')
-    .set({ state: p.state, attempts: p.attempts, tries: p.tries, next_attempt_at: p.next_attempt_at })
-    .where('workspace_id', '=', p.workspace_id)
+    .set({ status: p.status, attempts: p.attempts, tries: p.tries, next_attempt_at: p.next_attempt_at })
     .where('id', '=', p.id),
 );
 
-const setFailing = defineStatement((db, p: { workspace_id: string; id: string; since: number }) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: p.since })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id)
-    .where('failing_since', 'is', null),
+const setFailing = defineStatement((db, p: { id: string; since: number }) =>
+  db.updateTable('webhooks').set({ failing_since: p.since }).where('id', '=', p.id).where('failing_since', 'is', null),
 );
 
-const setHealthy = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db
-    .updateTable('webhooks')
-    .set({ failing_since: null })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+const setHealthy = defineStatement((db, p: { id: string }) =>
+  db.updateTable('webhooks').set({ failing_since: null }).where('id', '=', p.id),
 );
 
-const startAgain = defineStatement((db, p: { workspace_id: string; id: string; now: number }) =>
+const startAgain = defineStatement((db, p: { id: string; now: number }) =>
   db
     .updateTable('webhook_deliveries')
-    .set({ state: 'pending', tries: 0, replay: 1, next_attempt_at: p.now })
-    .where('workspace_id', '=', p.workspace_id)
+    .set({ status: 'pending', tries: 0, replay: 1, next_attempt_at: p.now })
     .where('id', '=', p.id)
-    .where('state', '<>', 'pending'),
+    .where('status', '<>', 'pending'),
 );
-
-/** A new delivery. */
-export function addDelivery(trx: WorkspaceHandle, { workspace_id: _, ...row }: WebhookDeliveryRow): void {
-  trx.defer(insert, row);
-}
 
 /** What tries need, by id, without those that have ended or are gone with their subscription. At most 256. */
 export async function listPending(
@@ -105,8 +75,20 @@ export async function listPending(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, PendingDelivery>> {
   const rows = await handle.all(...pendingListed(ids, { workspace_id: handle.workspaceId }));
-  const pending = rows.filter(
-    (row): row is typeof row & PendingDelivery => row.state === 'pending' && row.url !== null,
+  const pending = rows.flatMap(({ status, url, secrets, updated_at, ...row }): PendingDelivery[] =>
+    status !== 'pending' || url === null || secrets === null || updated_at === null
+      ? []
+      : [
+          {
+            ...row,
+            attempts: storedAttempts(row.attempts),
+            replay: row.replay === 1,
+            enabled: row.enabled === 1,
+            url,
+            secrets,
+            updated_at,
+          },
+        ],
   );
   return new Map(pending.map((row) => [row.id, row]));
 }

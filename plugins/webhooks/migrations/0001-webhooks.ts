@@ -8,12 +8,13 @@ export const migration0001 = defineMigration({
       columns: {
         id: 'id',
         workspace_id: 'id',
+        sandbox: 'flag',
         url: 'text',
         events: 'json',
         description: 'text?',
         enabled: 'flag',
         secrets: 'bytes',
-        secret_hint: 'id',
+        secret_hint: 'text',
         failing_since: 'time?',
         disabled_at: 'time?',
         disabled_reason: 'text?',
@@ -22,16 +23,17 @@ export const migration0001 = defineMigration({
       },
       primaryKey: ['id'],
     },
-    { index: 'webhooks_list', on: 'webhooks', columns: ['workspace_id', 'created_at', 'id'] },
+    { index: 'webhooks_list', on: 'webhooks', columns: ['workspace_id', 'sandbox', 'created_at', 'id'] },
     {
       create: 'webhook_deliveries',
       columns: {
         id: 'id',
         workspace_id: 'id',
+        sandbox: 'flag',
         webhook_id: 'id',
         event_id: 'id',
         event_type: 'key',
-        state: 'id',
+        status: 'id',
         attempts: 'json',
         tries: 'integer',
         replay: 'flag',
@@ -43,13 +45,14 @@ export const migration0001 = defineMigration({
     {
       index: 'webhook_deliveries_list',
       on: 'webhook_deliveries',
-      columns: ['workspace_id', 'webhook_id', 'created_at', 'id'],
+      columns: ['workspace_id', 'sandbox', 'webhook_id', 'created_at', 'id'],
     },
     {
-      index: 'webhook_deliveries_state',
+      index: 'webhook_deliveries_status',
       on: 'webhook_deliveries',
-      columns: ['workspace_id', 'webhook_id', 'state', 'created_at', 'id'],
+      columns: ['workspace_id', 'sandbox', 'webhook_id', 'status', 'created_at', 'id'],
     },
+    // The two below without the side: erasures and retention take both.
     {
       index: 'webhook_deliveries_event',
       on: 'webhook_deliveries',

@@ -1,23 +1,20 @@
-import { definePreparedOperation } from '../../../core/index.ts';
+import { coreErrors, definePreparedOperation } from '../../../core/index.ts';
 import { createWebhookSecret, lockWorkspace } from '../../../core/unstable.ts';
 import { checkEvents, checkUrl, namedEvents } from '../check.ts';
-import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';
 import { newWebhook, webhookResource } from '../schema.ts';
 import { sealSecrets } from '../secrets.ts';
-import { hasSoManyWebhooks, insertWebhook } from '../store.ts';
+import { webhookRows } from '../store.ts';
 import { keepInterests } from '../subscription.ts';
-import type { WebhookRow } from '../tables.ts';
 import { fixtureUrl, makeRoom } from './fixture-rows.ts';
 
-/** So many subscriptions a workspace. */
+/** So many subscriptions on each side of a workspace: what the sandbox has takes no place from live ones. */
 const maxWebhooks = 50;
 
 export const createWebhook = definePreparedOperation({
   id: 'webhooks.create',
   summary: 'Create a webhook',
-  description:
-    'The events that it names are posted to its url from now on, signed. The answer holds the signing secret whole, this once: keep it.',
+  description: `The events that it names are posted to its url from now on, signed. The answer holds the signing secret whole, this once: keep it. One that a sandbox key makes hears what the sandbox causes, any other hears live events. A workspace may have ${maxWebhooks} live ones and ${maxWebhooks} of the sandbox.`,
   http: 'POST /v1/webhooks',
   tool: { name: 'create_webhook', openWorld: true },
   scopes: ['webhooks:manage'],
@@ -26,7 +23,7 @@ export const createWebhook = definePreparedOperation({
   input: { body: newWebhook },
   output: webhookResource,
   status: 201,
-  errors: ['webhook_url_refused', 'webhook_limit_reached', 'plan_required'],
+  errors: ['webhook_url_refused', 'limit_reached', 'plan_required'],
   audit: { action: 'webhook.create', target: ({ id }) => ({ kind: 'webhook', id }) },
   fixture: async (kit) => {
     await makeRoom(kit, kit.workspaceId);
@@ -41,25 +38,25 @@ export const createWebhook = definePreparedOperation({
   async handler(ctx, { body }) {
     // Two at the same moment must not both take the last place.
     await lockWorkspace(ctx.trx);
-    if (await hasSoManyWebhooks(ctx.trx, maxWebhooks)) throw errors.webhook_limit_reached({ limit: maxWebhooks });
+    if ((await webhookRows.count(ctx.trx, {}, maxWebhooks)) === maxWebhooks)
+      throw coreErrors.limit_reached({ limit: maxWebhooks, resources: 'webhooks' });
     const id = ctx.newId('whk');
     const secret = createWebhookSecret(ctx.ports.randomness);
-    const row: WebhookRow = {
+    const row = await webhookRows.insert(ctx.trx, {
       id,
-      workspace_id: ctx.workspace.id,
+      sandbox: ctx.sandbox,
       url: body.url,
-      events: JSON.stringify(body.events),
+      events: body.events,
       description: body.description,
-      enabled: 1,
+      enabled: true,
       ...sealSecrets(ctx.ports.keyring, id, [{ secret, expires_at: null }]),
       failing_since: null,
       disabled_at: null,
       disabled_reason: null,
       created_at: ctx.now,
       updated_at: ctx.now,
-    };
-    await insertWebhook(ctx.trx, row);
+    });
     await keepInterests(ctx.trx, row);
-    return presentWebhook(row, secret);
+    return { ...presentWebhook(row), secret };
   },
 });

@@ -1,12 +1,11 @@
-import { defineOperation, z } from '../../../core/index.ts';
+import { defineDelete } from '../../../core/index.ts';
 import { errors } from '../errors.ts';
 import { forgetDeliveries } from '../jobs/forget-deliveries.ts';
-import { webhookParams } from '../schema.ts';
-import { deleteWebhook as deleteRow } from '../store.ts';
+import { webhookRows } from '../store.ts';
 import { dropInterests } from '../subscription.ts';
 import { someWebhook } from './fixture-rows.ts';
 
-export const deleteWebhook = defineOperation({
+export const deleteWebhook = defineDelete({
   id: 'webhooks.delete',
   summary: 'Delete a webhook',
   description:
@@ -14,20 +13,13 @@ export const deleteWebhook = defineOperation({
   http: 'DELETE /v1/webhooks/{id}',
   tool: { name: 'delete_webhook', destructive: true },
   scopes: ['webhooks:manage'],
-  idempotency: 'natural',
-  input: { params: webhookParams },
-  output: z.object({ id: z.string(), deleted: z.literal(true) }),
-  errors: ['webhook_not_found'],
-  audit: { action: 'webhook.delete', target: ({ id }) => ({ kind: 'webhook', id }) },
-  fixture: async (kit) => ({
-    params: { id: await someWebhook(kit, kit.workspaceId) },
-    foreign: { id: await someWebhook(kit, kit.foreignWorkspaceId) },
-  }),
+  audit: { action: 'webhook.delete', kind: 'webhook' },
+  rows: webhookRows,
+  missing: errors.webhook_not_found,
+  one: someWebhook,
 
-  async handler(ctx, { params: { id } }) {
-    if (!(await deleteRow(ctx.trx, id))) throw errors.webhook_not_found({ id });
+  async before(ctx, { id }) {
     await dropInterests(ctx.trx, id);
     ctx.enqueue({ kind: forgetDeliveries.kind, payload: { webhookId: id } });
-    return { id, deleted: true as const };
   },
 });

@@ -2,13 +2,13 @@
 import type { FixtureKit } from '../../../core/index.ts';
 import { toIsoTime } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
-import { addDelivery } from '../delivery/store.ts';
-import type { DeliveryAttempt, WebhookDeliveryRow } from '../tables.ts';
+import { deliveryRows } from '../store.ts';
+import type { DeliveryAttempt } from '../tables.ts';
 
-/** Nobody is expected to listen there. */
+/** No receiver is expected to listen there. */
 export const fixtureUrl = 'http://127.0.0.1:65530/webhooks';
 
-/** A workspace has 50 at most, and whoever makes fixtures by the hundred would meet that. */
+/** A side of a workspace has 50 at most: fixtures that are made by the hundred would meet that. */
 const enough = 25;
 
 /** Sees to it that the workspace can have another subscription. */
@@ -40,21 +40,21 @@ export async function someDelivery(
       error: 'The receiver answered 500.',
       response_excerpt: 'Internal Server Error',
     };
-    const row: WebhookDeliveryRow = {
-      id: effects.newId('dlv'),
-      workspace_id: workspaceId,
+    const id = effects.newId('dlv');
+    deliveryRows.deferInsert(effects.trx, {
+      id,
+      sandbox: effects.sandbox,
       webhook_id: webhookId,
       event_id: keepEvent(effects, { type: 'send.bounced', source: 'service', data: {} }),
       event_type: 'send.bounced',
-      state: 'failed',
-      attempts: JSON.stringify([attempt]),
+      status: 'failed',
+      attempts: [attempt],
       tries: 1,
-      replay: 0,
+      replay: false,
       next_attempt_at: null,
       created_at: effects.now,
-    };
-    addDelivery(effects.trx, row);
-    return row.id;
+    });
+    return id;
   }, workspaceId);
   return { id, webhookId };
 }

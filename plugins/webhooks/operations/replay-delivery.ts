@@ -3,7 +3,7 @@ import { queueReplay } from '../delivery/index.ts';
 import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
 import { deliveryResource } from '../schema.ts';
-import { findDelivery, findWebhook } from '../store.ts';
+import { deliveryRows, webhookRows } from '../store.ts';
 import { someDelivery } from './fixture-rows.ts';
 
 export const replayDelivery = defineOperation({
@@ -26,8 +26,8 @@ export const replayDelivery = defineOperation({
   }),
 
   async handler(ctx, { params: { deliveryId: id } }) {
-    const delivery = await findDelivery(ctx.trx, id);
-    if (delivery === undefined || (await findWebhook(ctx.trx, delivery.webhook_id)) === undefined)
+    const delivery = await deliveryRows.find(ctx.trx, id);
+    if (delivery === undefined || (await webhookRows.find(ctx.trx, delivery.webhook_id)) === undefined)
       throw errors.webhook_delivery_not_found({ id });
     return presentDelivery(await queueReplay(ctx, delivery));
   },

@@ -6,14 +6,14 @@ import { presentWebhook } from '../present.ts';
 import { webhookParams, webhookResource } from '../schema.ts';
 import type { SigningSecret } from '../secrets.ts';
 import { livingSecrets, oldSecretMs, sealSecrets } from '../secrets.ts';
-import { findWebhook, updateWebhook } from '../store.ts';
+import { webhookRows } from '../store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';
 
 /** Every delivery carries a signature of each. */
 const maxLivingSecrets = 6;
 
-/** None where the keyring has lost their key: a new secret is the way out then, and nobody could sign with the old. */
+/** None where the keyring has lost their key: a new secret is the way out then, and the old one signs nothing any more. */
 function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
   try {
     return livingSecrets(ports.keyring, row, now);
@@ -47,9 +47,8 @@ export const rotateSecret = defineOperation({
 
   async handler(ctx, { params: { id } }) {
     const { keyring, randomness } = ctx.ports;
-    // Holds the row: of two rotations at once, none may forget the other's secret.
-    const found = await updateWebhook(ctx.trx, id, { updated_at: ctx.now });
-    const row = found ? await findWebhook(ctx.trx, id) : undefined;
+    // Of two rotations at once, none may forget the other's secret.
+    const row = await webhookRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.webhook_not_found({ id });
     const living = readableSecrets(ctx, row);
     if (living.length >= maxLivingSecrets)
@@ -59,7 +58,7 @@ export const rotateSecret = defineOperation({
     const secret = createWebhookSecret(randomness);
     const old = living.map((one) => ({ ...one, expires_at: one.expires_at ?? ctx.now + oldSecretMs }));
     const sealed = sealSecrets(keyring, id, [{ secret, expires_at: null }, ...old]);
-    await updateWebhook(ctx.trx, id, sealed);
-    return presentWebhook({ ...row, ...sealed }, secret);
+    const changed = await webhookRows.change(ctx.trx, row, { ...sealed, updated_at: ctx.now });
+    return { ...presentWebhook(changed), secret };
   },
 });

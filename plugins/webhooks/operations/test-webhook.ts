@@ -2,9 +2,9 @@ import { defineOperation, idOf, z } from '../../../core/index.ts';
 import { checkEvents } from '../check.ts';
 import { queueTest } from '../delivery/index.ts';
 import { errors } from '../errors.ts';
-import { eventsOf, presentDelivery } from '../present.ts';
+import { presentDelivery } from '../present.ts';
 import { deliveryResource, eventName } from '../schema.ts';
-import { findWebhook } from '../store.ts';
+import { webhookRows } from '../store.ts';
 import { exampleEvent, firstEvent } from '../test-events.ts';
 import { someWebhook } from './fixture-rows.ts';
 
@@ -30,10 +30,10 @@ export const testWebhook = defineOperation({
   fixture: async (kit) => ({ body: { webhook_id: await someWebhook(kit, kit.workspaceId), event: 'send.bounced' } }),
 
   async handler(ctx, { body: { webhook_id: id, event } }) {
-    const webhook = await findWebhook(ctx.trx, id);
+    const webhook = await webhookRows.find(ctx.trx, id);
     if (webhook === undefined) throw errors.webhook_not_found({ id });
     if (event !== undefined) checkEvents(ctx.ports.events, ctx.workspace, [{ pattern: event, path: 'event' }]);
-    const type = firstEvent(ctx.ports.events, ctx.workspace, event === undefined ? eventsOf(webhook) : [event]);
+    const type = firstEvent(ctx.ports.events, ctx.workspace, event === undefined ? webhook.events : [event]);
     ctx.note({ event: type });
     return presentDelivery(queueTest(ctx, webhook, exampleEvent(ctx.ports, type)));
   },

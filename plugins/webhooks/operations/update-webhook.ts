@@ -3,12 +3,13 @@ import { checkEvents, checkUrl, namedEvents } from '../check.ts';
 import { errors } from '../errors.ts';
 import { presentWebhook } from '../present.ts';
 import { webhookChanges, webhookParams, webhookResource } from '../schema.ts';
-import { disableWebhookRow, findWebhook, updateWebhook as updateRow } from '../store.ts';
+import { webhookRows } from '../store.ts';
 import { keepInterests } from '../subscription.ts';
 import { someWebhook } from './fixture-rows.ts';
 
 /** What enabling leaves of the time before. */
-const afresh = { enabled: 1, failing_since: null, disabled_at: null, disabled_reason: null };
+const afresh = { enabled: true, failing_since: null, disabled_at: null, disabled_reason: null };
+const byRequest = { enabled: false, disabled_reason: 'Disabled by request.' };
 
 export const updateWebhook = definePreparedOperation({
   id: 'webhooks.update',
@@ -30,26 +31,24 @@ export const updateWebhook = definePreparedOperation({
   }),
 
   async prepare(ctx, { params: { id }, body }) {
-    // First: what a URL leads to is nobody's business who has no such webhook.
-    if ((await ctx.read((handle) => findWebhook(handle, id))) === undefined) throw errors.webhook_not_found({ id });
+    // First: a caller that has no such webhook learns nothing about what a URL leads to.
+    if ((await ctx.read((handle) => webhookRows.find(handle, id))) === undefined)
+      throw errors.webhook_not_found({ id });
     if (body.events !== undefined) checkEvents(ctx.ports.events, ctx.workspace, namedEvents(body.events));
     if (body.url !== undefined) await checkUrl(ctx, body.url);
   },
 
-  async handler(ctx, { params: { id }, body: { url, events, description, enabled } }) {
-    // The update comes first: it holds the row, and what is read after it is what others will see.
-    const found = await updateRow(ctx.trx, id, {
-      updated_at: ctx.now,
-      ...(url === undefined ? {} : { url }),
-      ...(events === undefined ? {} : { events: JSON.stringify(events) }),
-      ...(description === undefined ? {} : { description }),
-      ...(enabled === true ? afresh : {}),
-    });
-    if (enabled === false) await disableWebhookRow(ctx.trx, id, { at: ctx.now, reason: 'Disabled by request.' });
-    const row = found ? await findWebhook(ctx.trx, id) : undefined;
+  async handler(ctx, { params: { id }, body: { enabled, ...given } }) {
+    const row = await webhookRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.webhook_not_found({ id });
-    await keepInterests(ctx.trx, row);
+    const changed = await webhookRows.change(ctx.trx, row, {
+      ...given,
+      ...(enabled === true ? afresh : {}),
+      ...(enabled === false && row.enabled ? { ...byRequest, disabled_at: ctx.now } : {}),
+      updated_at: ctx.now,
+    });
+    await keepInterests(ctx.trx, changed);
     if (enabled !== undefined) ctx.note({ enabled });
-    return presentWebhook(row);
+    return presentWebhook(changed);
   },
 });

@@ -1,0 +1,140 @@
+// The live and the sandbox side of webhooks: which subscription hears what, and which key reaches which subscription.
+import * as assert from 'uvu/assert';
+import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
+import type { WebhookBench } from '../support/webhook-bench.ts';
+import { openWebhookBench } from '../support/webhook-bench.ts';
+import type { Answer } from '../support/webhook-receiver.ts';
+
+interface Sides {
+  readonly live: string;
+  readonly sandbox: string;
+}
+
+/** A subscription to everything on each side, each with a path of its own at the receiver. */
+const on =
+  (database: TestDatabase) =>
+  async (work: (bench: WebhookBench, ids: Sides) => Promise<void>, answer: Answer = 200) => {
+    const bench = await openWebhookBench(database, answer);
+    const subscribe = async (side: keyof Sides) =>
+      (await callsOf(bench, side).create({ url: `${bench.receiver.url}/${side}`, events: ['*'] })).id;
+    try {
+      await work(bench, { live: await subscribe('live'), sandbox: await subscribe('sandbox') });
+    } finally {
+      await bench.close();
+    }
+  };
+
+const callsOf = ({ test }: WebhookBench, side: keyof Sides) =>
+  test.service.as(test.workspaceId, { sandbox: side === 'sandbox' }).webhooks;
+
+/** What the subscriptions were posted since the last call: the side, the type, and whether it says synthetic. */
+function posted({ receiver }: WebhookBench): string[] {
+  const seen = receiver.received.splice(0).map(({ path, body }) => {
+    const { type, synthetic } = JSON.parse(body) as { type: string; synthetic?: boolean };
+    return `${path.split('/').at(-1)} ${type}${synthetic === true ? ' synthetic' : ''}`;
+  });
+  return seen.sort();
+}
+
+await eachDatabase('the sides of webhooks', (test, database) => {
+  const withBench = on(database);
+
+  test('live subscriptions hear live events, those of the sandbox what the sandbox causes or is about', () =>
+    withBench(async (bench) => {
+      const emit = (sandbox: boolean, synthetic: boolean) =>
+        bench.write(sandbox, async (effects) => void effects.emit('parcel.moved', { parcel: 'A-1' }, { synthetic }));
+      await emit(false, false);
+      await bench.test.drain();
+      assert.equal(posted(bench), ['live parcel.moved']);
+      await emit(true, false);
+      await bench.test.drain();
+      assert.equal(posted(bench), ['sandbox parcel.moved synthetic']);
+      await emit(false, true);
+      await bench.test.drain();
+      assert.equal(posted(bench), ['sandbox parcel.moved synthetic'], 'a live call about something of the sandbox');
+    }));
+
+  test('a custom event counts and reaches the subscriptions of its side', () =>
+    withBench(async (bench, { live }) => {
+      assert.is(await bench.emitCustom('order.paid', {}, true), 1);
+      await bench.test.drain();
+      assert.equal(posted(bench), ['sandbox order.paid synthetic']);
+      await callsOf(bench, 'live').delete({ id: live });
+      assert.is(await bench.emitCustom('order.paid'), 0);
+      await bench.test.drain();
+      assert.equal(posted(bench), []);
+    }));
+
+  test('a test event reaches the subscription that it names, on its own side, and is synthetic on both', () =>
+    withBench(async (bench, ids) => {
+      for (const side of ['live', 'sandbox'] as const) {
+        await callsOf(bench, side).test({ webhook_id: ids[side], event: 'parcel.moved' });
+        await bench.test.drain();
+        assert.equal(posted(bench), [`${side} parcel.moved synthetic`]);
+      }
+    }));
+
+  test('the key of one side sees, changes and tests its own subscriptions, and the others are not found', () =>
+    withBench(async (bench, ids) => {
+      const { request, liveKey, testKey } = bench.test;
+      await bench.emit();
+      await bench.emitCustom('order.paid', {}, true);
+      await bench.test.drain();
+      const keys = { live: liveKey, sandbox: testKey };
+      let count = 0;
+      for (const [mine, theirs] of [
+        ['live', 'sandbox'],
+        ['sandbox', 'live'],
+      ] as const) {
+        const ask = (method: string, path: string, body?: object) => {
+          count += 1;
+          const headers = { 'idempotency-key': `ask-${count}` };
+          return request(path, { method, key: keys[mine], headers, ...(body === undefined ? {} : { body }) });
+        };
+        const listed = (await ask('GET', '/v1/webhooks')).body.data;
+        assert.equal(
+          listed.map(({ id, sandbox }: { id: string; sandbox: boolean }) => [id, sandbox]),
+          [[ids[mine], mine === 'sandbox']],
+        );
+        const [delivery] = (await callsOf(bench, theirs).deliveries({ id: ids[theirs] })).data;
+        const at = `/v1/webhooks/${ids[theirs]}`;
+        for (const [method, path, body] of [
+          ['GET', at],
+          ['PATCH', at, { enabled: false }],
+          ['DELETE', at],
+          ['GET', `${at}/deliveries`],
+          ['POST', `${at}/rotate-secret`],
+          ['POST', '/v1/webhooks/test', { webhook_id: ids[theirs] }],
+          ['POST', `/v1/webhooks/deliveries/${delivery?.id}/replay`],
+        ] as const) {
+          const { status, body: answer } = await ask(method, path, body);
+          assert.is(status, 404, `${mine}: ${method} ${path} ${JSON.stringify(answer)}`);
+        }
+        assert.is((await ask('GET', `/v1/webhooks/${ids[mine]}`)).status, 200);
+      }
+      for (const side of ['live', 'sandbox'] as const)
+        assert.is((await callsOf(bench, side).read({ id: ids[side] })).enabled, true);
+    }));
+
+  test('a receiver that is gone disables the subscription of its side, and that side hears of it', () =>
+    withBench(async (bench, ids) => {
+      await bench.emitCustom('order.paid', {}, true);
+      bench.receiver.answer = (response, { path }) => response.writeHead(path.endsWith('sandbox') ? 410 : 200).end();
+      await callsOf(bench, 'sandbox').create({ url: `${bench.receiver.url}/other`, events: ['webhook.disabled'] });
+      await bench.test.drain();
+      assert.equal(posted(bench), ['other webhook.disabled synthetic', 'sandbox order.paid synthetic']);
+      assert.is((await callsOf(bench, 'sandbox').read({ id: ids.sandbox })).enabled, false);
+      assert.is((await callsOf(bench, 'live').read({ id: ids.live })).enabled, true);
+    }));
+
+  test('on the plan sandbox there is one side, whatever the key', () =>
+    withBench(async (bench, ids) => {
+      await bench.test.service.workspaces.update(bench.test.workspaceId, { plan: 'sandbox' });
+      const { data } = (await bench.test.request('/v1/webhooks')).body;
+      assert.equal(
+        data.map(({ id }: { id: string }) => id),
+        [ids.sandbox],
+      );
+    }));
+});
