@@ -43,7 +43,7 @@ type NoRename = Record<never, never>;
 
 /**
  * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter narrows by the column
- * of its name (`templateKey` is `template_key`); `conditions` says what equality cannot. Where the path names a parent, `within`
+ * of its name (`closesAt` is `closes_at`); `conditions` says what equality cannot. Where the path names a parent, `within`
  * says which: 404 with its `missing`. Answers `{ data, next_cursor }`.
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
