@@ -23,7 +23,7 @@ interface OperationText {
 /** Makes one row of the resource in a workspace and answers its key: for the generated tests. */
 export type MakeOne = (kit: FixtureKit, workspaceId: string) => Promise<string>;
 
-/** The resource whose rows a list shows, where its path names one: `GET /v1/surveys/{id}/answers`. */
+/** The resource whose rows a list shows, where its path names one: `GET /v1/notes/{id}/lines`. */
 export interface ListParent<Row extends object> {
   readonly rows: TenantRows<Row>;
   /** The plugin's own `…_not_found`, for a parent that the workspace, or this side of it, does not have. */
