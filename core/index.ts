@@ -29,6 +29,7 @@ export type {
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
 export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
+export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export {
   defineErrors,
   type ErrorDefinition,
