@@ -10,7 +10,7 @@ import type { Flat, OperationInput, ToolDeclaration, TypedOperation } from '../c
 import { defineOperation } from '../contract/operation.ts';
 import type { RepresentationDeclaration } from '../contract/representation.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
-import type { RowConditions, TenantRows } from './rows.ts';
+import type { RowConditions, RowPart, TenantRows } from './rows.ts';
 
 interface OperationText {
   readonly summary: string;
@@ -68,7 +68,7 @@ export function defineList<const Id extends string, Row extends object, S extend
         readonly limit: number;
       };
       const after = decodeCursor(spec.id, query.cursor);
-      const where = Object.fromEntries(equal.map((name) => [name, query[name]])) as Partial<Row>;
+      const where = Object.fromEntries(equal.map((name) => [name, query[name]])) as RowPart<Row>;
       const found = await rows.page(context.trx, {
         where,
         conditions: conditions?.(query as never, context),

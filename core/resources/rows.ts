@@ -14,10 +14,13 @@ type AnyTables = Record<string, Stored>;
 /** Conditions over stored columns. */
 export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
 
+/** Columns with their values; undefined says nothing of a column, so that a body's optional fields can be given as they are. */
+export type RowPart<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
+
 /** Which rows, in which order: newest first. */
 export interface RowPage<Row> {
   /** Of columns that must be equal; null asks for null, undefined for nothing. */
-  readonly where?: { readonly [K in keyof Row]?: Row[K] | undefined };
+  readonly where?: RowPart<Row>;
   /** What equality cannot say. */
   readonly conditions?: RowConditions | undefined;
   readonly after?: CursorPosition | undefined;
@@ -33,7 +36,7 @@ export interface TenantRows<Row extends object> {
   /** The row of this key; undefined where the workspace, or this side of it, has none. */
   find(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** The first row with these values. */
-  findBy(handle: WorkspaceHandle, where: Partial<Row>): Promise<Row | undefined>;
+  findBy(handle: WorkspaceHandle, where: RowPart<Row>): Promise<Row | undefined>;
   /** The same as `find`; no other transaction changes the row until this one has ended. */
   lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** @throws StorageError `unique` where a unique index holds the same values already */
@@ -47,18 +50,18 @@ export interface TenantRows<Row extends object> {
     handle: WorkspaceHandle,
     row: Row,
     conflict: readonly (keyof Row & string)[],
-    changes: Partial<Row>,
+    changes: RowPart<Row>,
   ): Promise<void>;
-  /** Sets what `changes` names; answers whether there was such a row. `where` narrows by equal values. */
-  update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
+  /** Sets what `changes` names, nothing for undefined; answers whether there was such a row. `where` narrows by equal values. */
+  update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
   /** Answers whether there was one. */
-  remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
+  remove(handle: WorkspaceHandle, key: string, where?: RowPart<Row>): Promise<boolean>;
   /** A page, newest first. */
   page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
   /** All rows with these values, newest first, a batch at a time. */
-  each(handle: WorkspaceHandle, where?: Partial<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
+  each(handle: WorkspaceHandle, where?: RowPart<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
   /** How many rows have these values; counting stops at `limit`. */
-  count(handle: WorkspaceHandle, where: Partial<Row>, limit: number): Promise<number>;
+  count(handle: WorkspaceHandle, where: RowPart<Row>, limit: number): Promise<number>;
   position(row: Row): CursorPosition;
 }
 
@@ -109,7 +112,7 @@ export function tenantRows<D extends TableDefinition>(
   };
   const encode = (values: object): Stored => encodeRow(table, values);
   const decode = (stored: Stored): Row => decodeRow<Row>(table, stored);
-  const named = (where: Partial<Row>): Stored => prefixed('where', encode(where));
+  const named = (where: RowPart<Row>): Stored => prefixed('where', encode(where));
 
   const inserting = (kind: 'insert' | 'unless taken', row: Stored) =>
     statement(`${kind} ${Object.keys(row).join()}`, (db, p) => {
@@ -125,7 +128,7 @@ export function tenantRows<D extends TableDefinition>(
   const rows: TenantRows<Row> = {
     table,
     order: { time, id: key },
-    find: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>),
+    find: async (handle, value) => await rows.findBy(handle, { [key]: value } as RowPart<Row>),
     async findBy(handle, where) {
       const values = encode(where);
       const found = await handle.one(
@@ -171,6 +174,8 @@ export function tenantRows<D extends TableDefinition>(
     async update(handle, value, changes, where = {}) {
       const set = encode(changes);
       const narrowed = encode({ ...where, [key]: value });
+      if (Object.keys(set).length === 0)
+        return (await rows.findBy(handle, { ...where, [key]: value } as RowPart<Row>)) !== undefined;
       const shape = `update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`;
       const updated = statement(shape, (db, p) =>
         whereEqual(

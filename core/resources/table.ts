@@ -57,7 +57,9 @@ export function defineTable<const Name extends string, const C extends Columns>(
     throw new TypeError(`The table ${name} has no column ${key}: say in the option key which column names a row.`);
   for (const kept of ['workspace_id', 'sandbox'])
     if (Object.hasOwn(columns, kept))
-      throw new TypeError(`Leave ${kept} out of the columns of ${name}: defineTable adds it, and the handle fills it in.`);
+      throw new TypeError(
+        `Leave ${kept} out of the columns of ${name}: defineTable adds it, and the handle fills it in.`,
+      );
   return {
     name,
     definitions: columns,
