@@ -167,7 +167,14 @@ export { type Overrides, presenter } from './resources/present.ts';
 export { defineDelete, defineList, defineRead, type MakeOne } from './resources/resource-operations.ts';
 export { type RowConditions, type RowPage, type RowPart, type TenantRows, tenantRows } from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';
-export { type Columns, defineTable, type PersonalColumns, type RowOf, type StoredRow, type TableDefinition } from './resources/table.ts';
+export {
+  type Columns,
+  defineTable,
+  type PersonalColumns,
+  type RowOf,
+  type StoredRow,
+  type TableDefinition,
+} from './resources/table.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';
