@@ -29,6 +29,7 @@ export type {
 } from './contract/context.ts';
 export { coreErrors } from './contract/core-errors.ts';
 export { type Deprecation, deprecatedField } from './contract/deprecation.ts';
+export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export {
   defineErrors,
   type ErrorDefinition,
@@ -172,9 +173,23 @@ export { patternFault } from './pipeline/event-patterns.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
 export { defineDelete, defineList, defineRead, type ListParent, type MakeOne } from './resources/resource-operations.ts';
-export { type RowConditions, type RowLock, type RowPage, type TenantRows, tenantRows } from './resources/rows.ts';
+export {
+  type RowConditions,
+  type RowLock,
+  type RowPage,
+  type RowPart,
+  type TenantRows,
+  tenantRows,
+} from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';
-export { type Columns, defineTable, type RowOf, type StoredRow, type TableDefinition } from './resources/table.ts';
+export {
+  type Columns,
+  defineTable,
+  type PersonalColumns,
+  type RowOf,
+  type StoredRow,
+  type TableDefinition,
+} from './resources/table.ts';
 export { type CursorPosition, decodeCursor, olderThan, toPage } from './storage/cursor.ts';
 export { filledList } from './storage/filled-list.ts';
 export type { AppliedMigration } from './storage/history.ts';

@@ -1,7 +1,6 @@
 // postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver promise:
 // it may change with any release.
 
-export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export { lineFault } from './contract/line-text.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';

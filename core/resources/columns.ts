@@ -66,7 +66,7 @@ export const column = {
   bytes: () => define<Uint8Array, Uint8Array>({ kind: 'bytes' }),
 } as const;
 
-/** `created_at` and `updated_at`, which `tenantRows` keeps. */
+/** `created_at` and `updated_at`. Handlers write them: `ctx.now` is the time of the call. */
 export const timestamps = { created_at: column.time(), updated_at: column.time() } as const;
 
 /** The kind as migrations write it. */

@@ -1,15 +1,17 @@
 // Operations that every resource has alike: a list with keyset pages, the reading of one, the deletion of one.
 // Called by plugins; what a resource does in its own way is an ordinary `defineOperation`.
 import { z } from 'zod';
+import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import { listOf, pageQuery } from '../contract/fields.ts';
 import type { FixtureKit } from '../contract/fixture.ts';
-import type { Flat, ToolDeclaration, TypedOperation } from '../contract/operation.ts';
+import type { Flat, OperationInput, ToolDeclaration, TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
+import type { RepresentationDeclaration } from '../contract/representation.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
 import { columnName } from './present.ts';
-import type { RowConditions, TenantRows } from './rows.ts';
+import type { RowConditions, RowPart, TenantRows } from './rows.ts';
 
 interface OperationText {
   readonly summary: string;
@@ -110,7 +112,7 @@ export function defineList<
       }
       const after = decodeCursor(list, query.cursor);
       const found = await rows.page(context.trx, {
-        where: where as Partial<Row>,
+        where: where as RowPart<Row>,
         conditions: conditions?.(query as never, context),
         after,
         limit: query.limit + 1,
@@ -147,16 +149,24 @@ export function defineRead<
   const Path extends `GET /${string}`,
   Row extends object,
   S extends z.ZodType,
+  const Types extends string = never,
 >(
   spec: One<Path, Row> & {
     readonly id: Id;
     readonly item: S;
     present(row: Row, context: OperationContext): z.input<S> | Promise<z.input<S>>;
+    /** What it answers beside JSON, by media type: as `defineOperation` has it. */
+    readonly representations?: Readonly<Record<Types, RepresentationDeclaration<z.output<S>, OperationInput>>>;
+    /** The version of what is answered, for ETag: as `defineOperation` has it. */
+    readonly entityTag?: (output: z.output<S>) => Version;
   },
-): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>, z.output<S>, false> {
+): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>, z.output<S>, false, Types> {
   const name = parameterOf(spec.http);
+  const { representations, entityTag } = spec;
   return defineOperation({
     ...textOf(spec),
+    ...(representations === undefined ? {} : { representations: representations as never }),
+    ...(entityTag === undefined ? {} : { entityTag }),
     id: spec.id,
     http: spec.http,
     idempotency: 'read',

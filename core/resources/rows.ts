@@ -16,13 +16,13 @@ type AnyTables = Record<string, Stored>;
 /** Conditions over stored columns. */
 export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
 
-/** Values of some columns. */
-export type SomeOf<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
+/** Columns with their values; undefined says nothing of a column, so that a body's optional fields can be given as they are. */
+export type RowPart<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
 
 /** Which rows, in which order: newest first. */
 export interface RowPage<Row> {
   /** Of columns that must be equal; null asks for null, undefined for nothing. */
-  readonly where?: SomeOf<Row>;
+  readonly where?: RowPart<Row>;
   /** What equality cannot say. */
   readonly conditions?: RowConditions | undefined;
   readonly after?: CursorPosition | undefined;
@@ -47,7 +47,7 @@ export interface TenantRows<Row extends object> {
   /** The row of this key; undefined where the workspace, or this side of it, has none. */
   find(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
   /** The first row with these values. `lock` needs a transaction. (Default: no lock) */
-  findBy(handle: WorkspaceHandle, where: Partial<Row>, lock?: RowLock): Promise<Row | undefined>;
+  findBy(handle: WorkspaceHandle, where: RowPart<Row>, lock?: RowLock): Promise<Row | undefined>;
   /**
    * The rows whose column is one of `values`, in the order of their keys: transactions that lock several wait for each other
    * in one order. `lock` needs a transaction. (Default: no lock)
@@ -71,25 +71,25 @@ export interface TenantRows<Row extends object> {
     handle: WorkspaceHandle,
     row: Row,
     conflict: readonly (keyof Row & string)[],
-    changes: Partial<Row>,
+    changes: RowPart<Row>,
   ): Promise<void>;
   /** Sets what `changes` names; answers whether there was such a row. `where` narrows by equal values. */
-  update(handle: WorkspaceHandle, key: string, changes: Partial<Row>, where?: Partial<Row>): Promise<boolean>;
+  update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
   /** The same at the end of the transaction, together with its other deferred writes. */
-  deferUpdate(handle: WorkspaceHandle, key: string, changes: Partial<Row>): void;
+  deferUpdate(handle: WorkspaceHandle, key: string, changes: RowPart<Row>): void;
   /**
    * Sets what `changes` names on a row that was read with `lock`, and answers it as it is then. What is undefined stays as it
    * is: the body of a PATCH can be given as it came.
    */
-  change(handle: WorkspaceHandle, row: Row, changes: SomeOf<Row>): Promise<Row>;
+  change(handle: WorkspaceHandle, row: Row, changes: RowPart<Row>): Promise<Row>;
   /** Answers whether there was one. */
-  remove(handle: WorkspaceHandle, key: string, where?: Partial<Row>): Promise<boolean>;
+  remove(handle: WorkspaceHandle, key: string, where?: RowPart<Row>): Promise<boolean>;
   /** A page, newest first. */
   page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
   /** All rows with these values, newest first, a batch at a time. */
-  each(handle: WorkspaceHandle, where?: Partial<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
+  each(handle: WorkspaceHandle, where?: RowPart<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
   /** How many rows have these values; counting stops at `limit`. */
-  count(handle: WorkspaceHandle, where: Partial<Row>, limit: number): Promise<number>;
+  count(handle: WorkspaceHandle, where: RowPart<Row>, limit: number): Promise<number>;
   position(row: Row): CursorPosition;
 }
 
@@ -163,7 +163,7 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
     if (Number(handle.sandbox) !== side) throw new Error(`A row of ${name} lies on the other side than its handle.`);
     return stored;
   };
-  const named = (where: Partial<Row>): Stored => prefixed('where', encode(where));
+  const named = (where: RowPart<Row>): Stored => prefixed('where', encode(where));
 
   const inserting = (kind: 'insert' | 'unless taken', row: Stored) =>
     statement(`${kind} ${Object.keys(row).join()}`, (db, p) => {
@@ -189,7 +189,7 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
     table,
     decode,
     order: { time, id: key },
-    find: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>),
+    find: async (handle, value) => await rows.findBy(handle, { [key]: value } as RowPart<Row>),
     async findBy(handle, where, lock) {
       const values = encode(where);
       const shape = `find ${shapeOf(values)} ${lock}`;
@@ -207,7 +207,7 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
         .where(column as string, 'in', filledList(values));
       return (await locked(among.orderBy(key), lock).execute()).map(decode);
     },
-    lock: async (handle, value) => await rows.findBy(handle, { [key]: value } as Partial<Row>, 'update'),
+    lock: async (handle, value) => await rows.findBy(handle, { [key]: value } as RowPart<Row>, 'update'),
     async insert(handle, row) {
       const stored = insertedBy(handle, row);
       await handle.run(inserting('insert', stored), stored);
@@ -238,6 +238,8 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
       await handle.run(upserted, { ...stored, ...prefixed('set', set) });
     },
     async update(handle, value, changes, where = {}) {
+      if (Object.values(changes).every((given) => given === undefined))
+        return (await rows.findBy(handle, { ...where, [key]: value } as RowPart<Row>)) !== undefined;
       const { updated, given } = updating(changes, { ...where, [key]: value });
       return (await handle.run(updated, given)) > 0;
     },
@@ -248,7 +250,7 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
     async change(handle, row, changes) {
       const named = Object.entries(changes).filter(([, value]) => value !== undefined);
       if (named.length === 0) return row;
-      const set = Object.fromEntries(named) as Partial<Row>;
+      const set = Object.fromEntries(named) as RowPart<Row>;
       await rows.update(handle, (row as Stored)[key] as string, set);
       return { ...row, ...set };
     },

@@ -1,6 +1,6 @@
 // A table, declared once: the types of its rows, the coding of its columns, and what its migrations must make.
 import type { ColumnType as KyselyColumn } from 'kysely';
-import type { PersonalTable } from '../contract/personal-fields.ts';
+import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
 import type { Column } from './columns.ts';
 import { columnType, decodeValue, encodeValue } from './columns.ts';
@@ -30,27 +30,44 @@ export type StoredRow<D extends TableDefinition> = {
   sandbox: KyselyColumn<number, number | undefined, never>;
 };
 
+/** What a table's columns hold of people, by the names of its columns. */
+export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 'columns'> {
+  readonly columns: { readonly [K in keyof C & string]?: PersonalColumn };
+}
+
 /**
  * Declares a table of a workspace's rows. Every migration list is held against it when the service is composed: the same
  * columns, `workspace_id`, and `sandbox` where the table has sides. A table with sides whose rows show theirs declares
  * `sandbox: column.flag()` among its columns; the handle still fills it in.
  * @param options.sides whether rows lie on the live or the sandbox side, apart from each other (Default: false)
  * @param options.key the column that names a row within the workspace (Default: id)
- * @param options.personal what the table holds of people, and what erasing a person does to it (Default: nothing)
+ * @param options.personal what it holds of people, and what erasing a person does to it (Default: nothing)
+ * @throws TypeError when it has no column `key`, or declares `workspace_id`, or a `sandbox` that is no flag of a table with sides
  */
 export function defineTable<const Name extends string, const C extends Columns>(
   name: Name,
   columns: C,
-  options: { readonly sides?: boolean; readonly key?: keyof C & string; readonly personal?: PersonalTable } = {},
+  options: {
+    readonly sides?: boolean;
+    readonly key?: keyof C & string;
+    readonly personal?: PersonalColumns<C>;
+  } = {},
 ): TableDefinition<Name, C> {
-  const { sides = false, personal } = options;
+  const { sides = false, key = 'id', personal } = options;
+  if (columns[key] === undefined)
+    throw new TypeError(`The table ${name} has no column ${key}: say in the option key which column names a row.`);
+  if (Object.hasOwn(columns, 'workspace_id'))
+    throw new TypeError(`Leave workspace_id out of the columns of ${name}: the handle fills it in.`);
+  const shown = columns['sandbox'];
+  if (shown !== undefined && !(sides && shown.kind === 'flag' && !shown.isNullable))
+    throw new TypeError(`The column sandbox of ${name} shows the side of a row: declare it as column.flag(), with sides: true.`);
   return {
     name,
     definitions: columns,
     tenant: true,
     sides,
-    key: options.key ?? 'id',
-    ...(personal === undefined ? {} : { personal }),
+    key,
+    ...(personal === undefined ? {} : { personal: personal as PersonalTable }),
     columns: {
       workspace_id: 'id',
       ...(sides ? { sandbox: 'flag' as const } : {}),

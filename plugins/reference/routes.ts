@@ -1,7 +1,6 @@
 // The page and its two files. Made at the first request and kept as bytes, for each composed service by itself.
 import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../core/index.ts';
-import { coreErrors, definePublicRoute } from '../../core/index.ts';
-import { entityResponse, entityTag } from '../../core/unstable.ts';
+import { coreErrors, definePublicRoute, entityResponse, entityTag } from '../../core/index.ts';
 import type { ReferenceOptions } from './options.ts';
 import { pathOf } from './options.ts';
 

@@ -12,46 +12,51 @@ import { codeBlocks } from './documents.ts';
 
 const run = promisify(execFile);
 const root = resolve('.');
-const operationFile = 'plugins/suppressions/operations/check-suppression.ts';
-const listFile = 'plugins/suppressions/operations/index.ts';
+const operationFile = 'plugins/audit/operations/last-entry.ts';
+const listFile = 'plugins/audit/operations/index.ts';
 
 const probe = `
 import { createTestService, operationSuite } from './core/testing/index.ts';
 import { standardPlugins } from './plugins/index.ts';
-import { checkSuppression } from './${operationFile}';
+import { lastEntry } from './${operationFile}';
 
 const open = () => createTestService({ plugins: standardPlugins });
 const bench = await open();
-const { suppressions } = bench.service.as(bench.workspaceId);
-await suppressions.create({ email: 'ada@example.com', reason: 'complaint' });
+const action = 'suppression.create';
+for (const email of ['ada@example.com', 'grace@example.com']) {
+  await bench.service.as(bench.workspaceId).suppressions.create({ email, reason: 'complaint' });
+  bench.advanceClock(1000);
+}
 
-const inProcess = await suppressions.check({ email: 'ADA@example.com' });
-const foreign = await bench.service.as(bench.foreignWorkspaceId).suppressions.check({ email: 'ada@example.com' });
-const rest = await bench.request('/v1/suppressions/check?email=ada@example.com');
-const unknown = await bench.request('/v1/suppressions/check?email=grace@example.com');
-const narrow = await bench.request('/v1/suppressions/check?email=ada@example.com', { key: await bench.keyWith(['audit:read']) });
+const inProcess = await bench.service.as(bench.workspaceId).audit.last({ action });
+const foreign = await bench.service.as(bench.foreignWorkspaceId).audit.last({ action });
+const rest = await bench.request('/v1/audit/last?action=' + action);
+const unknown = await bench.request('/v1/audit/last?action=template.publish');
+const narrow = await bench.request('/v1/audit/last?action=' + action, { key: await bench.keyWith(['keys:read']) });
+const newest = (await bench.request('/v1/audit?action=' + action)).body.data[0];
 const headers = { accept: 'application/json, text/event-stream' };
 const rpc = async (method: string, params: object) =>
   (await bench.request('/v1/mcp', { headers, body: { jsonrpc: '2.0', id: 1, method, params } })).body.result;
 const { tools } = await rpc('tools/list', {});
-const called = await rpc('tools/call', { name: 'check_suppression', arguments: { email: 'ada@example.com' } });
+const called = await rpc('tools/call', { name: 'last_audit_entry', arguments: { action } });
 const paths = bench.service.openapi()['paths'] as Record<string, Record<string, { operationId: string }>>;
 await bench.close();
 
 const generated: [string, () => Promise<void>][] = [];
-operationSuite('suppressions', open, [checkSuppression], (name, test) => generated.push([name, test]));
+operationSuite('audit', open, [lastEntry], (name, test) => generated.push([name, test]));
 for (const [, test] of generated) await test();
 
 console.log(
   JSON.stringify({
     inProcess,
-    foreign: foreign.suppressed,
+    newest,
+    foreign: foreign.entry,
     rest: [rest.status, rest.body],
     unknown: [unknown.status, unknown.body],
     narrow: narrow.status,
-    tool: (tools as { name: string; inputSchema: { required: string[] } }[]).find(({ name }) => name === 'check_suppression')?.inputSchema.required,
+    tool: (tools as { name: string; inputSchema: { required: string[] } }[]).find(({ name }) => name === 'last_audit_entry')?.inputSchema.required,
     called: called.structuredContent,
-    operationId: paths['/v1/suppressions/check']?.['get']?.operationId,
+    operationId: paths['/v1/audit/last']?.['get']?.operationId,
     generated: generated.length,
   }),
 );
@@ -59,6 +64,7 @@ console.log(
 
 interface Probed {
   inProcess: unknown;
+  newest: { action: string };
   foreign: unknown;
   rest: unknown;
   unknown: unknown;
@@ -111,17 +117,18 @@ test('one file and one line make a route, a tool, a typed call, an entry in Open
     assert.is(checked.stdout, '');
 
     const { stdout } = await run(process.execPath, ['--import', 'tsx', 'probe.ts'], { cwd: copy });
-    const { generated, ...probed } = JSON.parse(stdout) as Probed;
-    const answer = { email: 'ada@example.com', suppressed: true, reason: 'complaint' };
+    const { generated, newest, ...probed } = JSON.parse(stdout) as Probed;
+    assert.is(newest.action, 'suppression.create');
+    const answer = { entry: newest };
     assert.equal(probed, {
       inProcess: answer,
-      foreign: false,
+      foreign: null,
       rest: [200, answer],
-      unknown: [200, { email: 'grace@example.com', suppressed: false, reason: null }],
+      unknown: [200, { entry: null }],
       narrow: 403,
-      tool: ['email'],
+      tool: ['action'],
       called: answer,
-      operationId: 'suppressions.check',
+      operationId: 'audit.last',
     });
     assert.ok(generated >= 2, `${generated} generated tests`);
   } finally {

@@ -4,12 +4,21 @@ import { dirname, join } from 'node:path';
 
 const shown = /^`([\w./[\]-]+\.(?:ts|mjs|json))`\n\n```\w+\n(.*?)^```$/gms;
 
+/** A file that a document shows, and where in the document it stands. */
+export interface ShownFile {
+  readonly path: string;
+  readonly code: string;
+  readonly at: number;
+}
+
+/** The files that a document's text shows, in order. */
+export const shownFiles = (text: string): ShownFile[] =>
+  [...text.matchAll(shown)].map(({ 1: path = '', 2: code = '', index: at }) => ({ path, code, at }));
+
 /** Writes a document's files below a folder; answers their paths. */
 export async function writeShownFiles(document: string, folder: string): Promise<string[]> {
-  const text = await readFile(document, 'utf8');
   const paths: string[] = [];
-  for (const [, path, code] of text.matchAll(shown)) {
-    if (path === undefined || code === undefined) continue;
+  for (const { path, code } of shownFiles(await readFile(document, 'utf8'))) {
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, code);

@@ -209,7 +209,7 @@ async function buildShown(document: string, least: number): Promise<string> {
 }
 
 test('carries the plugin of docs/writing-a-plugin.md, its tests too', async () => {
-  const project = await buildShown('writing-a-plugin', 12);
+  const project = await buildShown('writing-a-plugin', 24);
   const program = await lastProgram(join(root, 'docs/writing-a-plugin.md'));
   await writeFile(join(project, 'use.mjs'), `${program}\nconsole.log(reminder.id);\nawait service.stop();`);
   assert.match((await runIn(project, process.execPath, ['use.mjs'])).stdout, /^rmd_/);
@@ -222,7 +222,7 @@ test('carries the adapter of docs/writing-an-adapter.md, its tests too', async (
 test('carries the plugin in examples/plugin-surveys, its tests too', async () => {
   const project = await workshop.room('plugin-surveys');
   await cp(join(root, 'examples/plugin-surveys'), project, { recursive: true, force: true });
-  await testProject(project, 30);
+  await testProject(project, 50);
 });
 
 test.run();

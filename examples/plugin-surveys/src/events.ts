@@ -1,21 +1,19 @@
 import type { EventDeclaration } from 'postrider';
 import { defineEvent, z } from 'postrider';
 
-const example = { id: 'srv_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9' };
-
-// The comment is the customer's own text: who needs it reads the survey.
+// The comment is the customer's own text: a receiver that needs it reads the survey.
 const surveyAnswered = defineEvent({
   type: 'survey.answered',
   description: 'A customer answered a survey.',
   data: z.object({ id: z.string(), score: z.int() }),
-  example: { ...example, score: 9 },
+  example: { id: 'srv_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9', score: 9 },
 });
 
 const surveyExpired = defineEvent({
   type: 'survey.expired',
-  description: 'The time to answer a survey is over, and nobody did.',
+  description: 'The time to answer a survey ended without an answer.',
   data: z.object({ id: z.string() }),
-  example,
+  example: { id: 'srv_01KQ1ZJ5T8V6W3X9Y2A4B7C8D9' },
 });
 
 declare module 'postrider/open' {

@@ -3,20 +3,27 @@ import { definePlugin, defineScopes, errorDefinitions } from 'postrider';
 import { errors } from './errors.js';
 import { events } from './events.js';
 import { expireSurvey } from './jobs/expire-survey.js';
-import { answerSurvey } from './operations/answer-survey.js';
+import { answerErrors, answerSurvey } from './operations/answer-survey.js';
 import { createSurvey } from './operations/create-survey.js';
+import { deleteSurvey } from './operations/delete-survey.js';
 import { listSurveys } from './operations/list-surveys.js';
-import { migration0001, tables } from './tables.js';
+import { readSurvey } from './operations/read-survey.js';
+import { updateSurvey } from './operations/update-survey.js';
+import { publicRoutes } from './page.js';
+import { personalData } from './personal-data.js';
+import { deleteOldAnswers } from './schedules.js';
+import { createSurveys } from './service.js';
+import { migration0001, surveys } from './tables.js';
 
 const scopes = defineScopes([
-  { scope: 'surveys:read', description: 'Read surveys and their answers.' },
-  { scope: 'surveys:write', description: 'Create surveys and answer them.' },
+  { scope: 'surveys:read', description: 'Read surveys and their answers.', presets: ['read'] },
+  { scope: 'surveys:write', description: 'Create, answer and delete surveys.' },
 ]);
 
-// Through this line the types of the events reach whoever imports the package.
+// Through this line the types of the events reach the programs that import the package.
 export { events } from './events.js';
 
-export const operations = [listSurveys, createSurvey, answerSurvey] as const;
+export const operations = [listSurveys, readSurvey, createSurvey, updateSurvey, answerSurvey, deleteSurvey] as const;
 
 declare module 'postrider/open' {
   interface Api {
@@ -31,8 +38,12 @@ export const surveysPlugin = () =>
     scopes,
     operations,
     events,
-    errors: errorDefinitions(errors),
-    tables,
+    errors: [...errorDefinitions(errors), ...errorDefinitions(answerErrors)],
+    tables: { surveys },
     migrations: [migration0001],
     jobs: [expireSurvey],
+    services: { surveys: createSurveys },
+    schedules: [deleteOldAnswers],
+    personalData,
+    publicRoutes,
   });

@@ -1,9 +1,10 @@
-import { isoTime, toIsoTime, toIsoTimeOrNull, z } from 'postrider';
-import type { SurveyRow } from './tables.js';
-import { statuses } from './tables.js';
+import type { FixtureKit } from 'postrider';
+import { isoTime, personal, presenter, z } from 'postrider';
+import { statuses, surveys } from './tables.js';
 
 export const status = z.enum(statuses);
 export const score = z.int().min(0).max(10);
+export const tags = z.array(z.string().min(1).max(40)).max(10).describe('Words of your own to tell surveys apart.');
 
 export const surveyResource = z
   .object({
@@ -11,22 +12,20 @@ export const surveyResource = z
     status: status.describe('A survey becomes expired when its time has come, unless it was answered.'),
     email: z.string(),
     question: z.string(),
+    tags: z.array(z.string()),
     score: score.nullable().describe('Null until it is answered.'),
-    comment: z.string().nullable(),
+    comment: personal('words', z.string().nullable()),
     expires_at: isoTime.nullable().describe('Null if it may be answered at any time.'),
     answered_at: isoTime.nullable(),
     created_at: isoTime,
+    updated_at: isoTime,
   })
   .meta({ id: 'Survey' });
 
-export const presentSurvey = (row: SurveyRow): z.input<typeof surveyResource> => ({
-  id: row.id,
-  status: row.status,
-  email: row.email,
-  question: row.question,
-  score: row.score,
-  comment: row.comment,
-  expires_at: toIsoTimeOrNull(row.expires_at),
-  answered_at: toIsoTimeOrNull(row.answered_at),
-  created_at: toIsoTime(row.created_at),
-});
+export const present = presenter(surveys, surveyResource);
+
+/** Makes a survey for the generated tests and answers its id. */
+export async function someSurvey(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const { id } = await kit.call('surveys.create', { email: 'ada@example.com', question: 'How was it?' }, workspaceId);
+  return String(id);
+}

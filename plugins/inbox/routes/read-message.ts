@@ -1,6 +1,6 @@
-import { z } from '../../../core/index.ts';
+import { entityResponse, entityTag, z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
-import { checkInput, entityResponse, entityTag, pageRoute, privateHeaders, queryOf } from '../../../core/unstable.ts';
+import { checkInput, pageRoute, privateHeaders, queryOf } from '../../../core/unstable.ts';
 import { presentMessage } from '../present.ts';
 import { mailOf, messageAt, placeQuery } from './place.ts';
 

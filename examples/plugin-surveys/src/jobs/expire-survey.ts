@@ -1,13 +1,14 @@
 import { defineJob, z } from 'postrider';
-import { markExpired } from '../store.js';
+import { rows } from '../tables.js';
 
 export const expireSurvey = defineJob({
   kind: 'surveys.expire',
   payload: z.object({ id: z.string() }),
 
   async handler(ctx, { id }) {
-    await ctx.complete(async (effects) => {
-      if (await markExpired(effects.trx, id)) effects.emit('survey.expired', { id });
+    await ctx.complete(async ({ trx, now, emit }) => {
+      const expired = await rows.update(trx, id, { status: 'expired', updated_at: now }, { status: 'open' });
+      if (expired) emit('survey.expired', { id });
     });
   },
 });

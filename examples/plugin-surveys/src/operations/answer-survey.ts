@@ -1,8 +1,22 @@
-import { defineOperation, z } from 'postrider';
+import { defineErrors, defineOperation, z } from 'postrider';
 import { errors } from '../errors.js';
-import { presentSurvey, score, surveyResource } from '../schema.js';
-import { findSurvey, takeAnswer } from '../store.js';
-import { surveyRow } from './fixture-rows.js';
+import { present, score, someSurvey, surveyResource } from '../schema.js';
+import { rows } from '../tables.js';
+
+export const answerErrors = defineErrors({
+  survey_answered: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'A survey takes one answer, and this one has it.',
+    message: (details: { id: string }) => `Survey ${details.id} was answered before. To ask again, create another one.`,
+  },
+  survey_expired: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'The time to answer the survey is over.',
+    message: (details: { id: string }) => `Survey ${details.id} has expired. To ask again, create another one.`,
+  },
+});
 
 export const answerSurvey = defineOperation({
   id: 'surveys.answer',
@@ -23,21 +37,21 @@ export const answerSurvey = defineOperation({
   errors: ['survey_not_found', 'survey_answered', 'survey_expired'],
   audit: { action: 'survey.answer', target: ({ id }) => ({ kind: 'survey', id }) },
   fixture: async (kit) => ({
-    params: { id: await surveyRow(kit) },
+    params: { id: await someSurvey(kit, kit.workspaceId) },
     body: { score: 9, comment: 'Quick.' },
-    foreign: { id: await surveyRow(kit, kit.foreignWorkspaceId) },
+    foreign: { id: await someSurvey(kit, kit.foreignWorkspaceId) },
   }),
 
-  async handler(ctx, { params: { id }, body }) {
-    const taken = await takeAnswer(ctx.trx, id, {
-      score: body.score,
-      comment: body.comment ?? null,
-      answered_at: ctx.now,
-    });
-    const survey = await findSurvey(ctx.trx, id);
+  async handler(ctx, { params: { id }, body: { score, comment = null } }) {
+    // Locked: of two answers that arrive at once, the second one sees the first.
+    const survey = await rows.lock(ctx.trx, id);
     if (survey === undefined) throw errors.survey_not_found({ id });
-    if (!taken) throw survey.status === 'answered' ? errors.survey_answered({ id }) : errors.survey_expired({ id });
-    ctx.emit('survey.answered', { id, score: body.score });
-    return presentSurvey(survey);
+    if (survey.status === 'answered') throw answerErrors.survey_answered({ id });
+    if (survey.expires_at !== null && survey.expires_at <= ctx.now) throw answerErrors.survey_expired({ id });
+    const answer = { status: 'answered', score, comment, answered_at: ctx.now, updated_at: ctx.now } as const;
+    await rows.update(ctx.trx, id, answer);
+    await ctx.cancelJob({ kind: 'surveys.expire', key: id });
+    ctx.emit('survey.answered', { id, score }, { subject: survey.email });
+    return present({ ...survey, ...answer });
   },
 });

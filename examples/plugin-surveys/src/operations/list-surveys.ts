@@ -1,22 +1,19 @@
-import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from 'postrider';
-import { presentSurvey, status, surveyResource } from '../schema.js';
-import { listRows } from '../store.js';
+import { defineList, emailAddress } from 'postrider';
+import { present, someSurvey, status, surveyResource } from '../schema.js';
+import { rows } from '../tables.js';
 
-export const listSurveys = defineOperation({
+export const listSurveys = defineList({
   id: 'surveys.list',
   summary: 'List surveys',
-  description: 'Newest first.',
   http: 'GET /v1/surveys',
   tool: 'list_surveys',
   scopes: ['surveys:read'],
-  idempotency: 'read',
-  input: { query: z.object({ ...pageQuery, status: status.optional().describe('Only those with this status.') }) },
-  output: listOf(surveyResource),
-  errors: ['cursor_invalid'],
-  fixture: async () => ({}),
-
-  async handler(ctx, { query: { limit, cursor, status } }) {
-    const rows = await listRows(ctx.trx, { limit, after: decodeCursor('surveys', cursor), status });
-    return toPage('surveys', rows, limit, (row) => ({ createdAt: row.created_at, id: row.id }), presentSurvey);
+  rows,
+  item: surveyResource,
+  filters: {
+    status: status.optional().describe('Only those with this status.'),
+    email: emailAddress.optional().describe('Only those of this customer.'),
   },
+  present,
+  one: someSurvey,
 });

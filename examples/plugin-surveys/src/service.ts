@@ -1,0 +1,19 @@
+import type { WorkspaceHandle } from 'postrider';
+import { rows } from './tables.js';
+
+/** What other plugins may ask, as `ctx.services.surveys`. */
+export function createSurveys() {
+  return {
+    /** The latest score that a customer gave; undefined where there is none. */
+    async latestScore(handle: WorkspaceHandle, email: string): Promise<number | undefined> {
+      const [latest] = await rows.page(handle, { where: { email, status: 'answered' }, limit: 1 });
+      return latest?.score ?? undefined;
+    },
+  };
+}
+
+declare module 'postrider/open' {
+  interface Services {
+    surveys: ReturnType<typeof createSurveys>;
+  }
+}

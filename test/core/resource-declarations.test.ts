@@ -1,0 +1,108 @@
+// What is wrong in a declaration of the resource kit is said where it is declared, or when the service is composed.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { Migration } from '../../core/index.ts';
+import {
+  column,
+  createService,
+  defineDelete,
+  defineMigration,
+  definePlugin,
+  defineTable,
+  presenter,
+  z,
+} from '../../core/index.ts';
+import type { CompositionError } from '../../core/kernel/registry.ts';
+import { operationSuite } from '../../core/testing/operation-suite.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { cardColumns, cards, cardsPlugin, migration, operations, piles, rows } from './resources-plugin.ts';
+
+const test = suite('declarations of the resource kit');
+
+/** What composing says of these migrations. */
+function faultsOf(migrations: readonly Migration[]): string {
+  try {
+    createService({
+      storage: sqliteStorage({ filename: ':memory:' }),
+      plugins: [definePlugin({ id: 'cards', tables: { cards, piles }, migrations })],
+    });
+  } catch (error) {
+    return (error as CompositionError).faults.join('\n');
+  }
+  return '';
+}
+
+const withColumns = (columns: Record<string, 'id'>) =>
+  defineMigration({
+    id: '0001-cards',
+    changes: migration.changes.map((change) =>
+      'create' in change && change.create === 'cards' ? { ...change, columns } : change,
+    ),
+  });
+
+test('migrations that make the declared columns compose, be it in several steps', () => {
+  assert.is(faultsOf([migration]), '');
+  const { value: _, ...first } = cardColumns;
+  const later = defineMigration({ id: '0002-value', changes: [{ alter: 'cards', add: { value: 'integer?' } }] });
+  assert.is(faultsOf([withColumns(first as never), later]), '');
+});
+
+test('a column that is missing, of another kind, or not declared is refused by name', () => {
+  const { slug: _, ...without } = cardColumns;
+  assert.match(faultsOf([withColumns(without as never)]), 'no column slug of cards; it is declared as key');
+  const { sandbox: __, ...sideless } = cardColumns;
+  assert.match(faultsOf([withColumns(sideless as never)]), 'no column sandbox of cards');
+  assert.match(
+    faultsOf([withColumns({ ...cardColumns, value: 'integer' } as never)]),
+    'make value of cards as integer; it is declared as integer?',
+  );
+  assert.match(
+    faultsOf([withColumns({ ...cardColumns, colour: 'id' } as never)]),
+    'the column colour of cards, which is not declared',
+  );
+  assert.match(faultsOf([]), 'declares the table cards, which no migration creates');
+});
+
+test('a table without the column that names its rows, or with the columns of the handle, is refused', () => {
+  assert.throws(() => defineTable('notes', { slug: column.key() }), /notes has no column id: .* key/);
+  for (const name of ['workspace_id', 'sandbox'])
+    assert.throws(
+      () => defineTable('notes', { id: column.id(), [name]: column.id() }),
+      new RegExp(`Leave ${name} out`),
+    );
+});
+
+test('a field of a resource without a column needs a function', () => {
+  const resource = z.object({ id: z.string(), url: z.string() });
+  assert.throws(() => presenter(cards, resource), /field url is no column of cards: .* overrides/);
+  const present = presenter(cards, resource, { url: ({ slug }) => `/c/${slug}` });
+  assert.equal(present({ id: 'crd_1', slug: 'a' } as never), { id: 'crd_1', url: '/c/a' });
+});
+
+test('what is personal stands with the table', () => {
+  const table = defineTable(
+    'letters',
+    { id: column.id(), email: column.address(), body: column.text() },
+    { personal: { columns: { email: 'address', body: 'words' }, rows: 'remove' } },
+  );
+  assert.equal(table.personal, { columns: { email: 'address', body: 'words' }, rows: 'remove' });
+});
+
+test('a path names one parameter', () => {
+  const one = {
+    id: 'cards.drop',
+    summary: 'Drop',
+    scopes: [],
+    rows,
+    missing: () => new Error() as never,
+    audit: { action: 'card.drop', kind: 'card' },
+    one: async () => '',
+  };
+  assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/cards' }), /must name one parameter/);
+  assert.throws(() => defineDelete({ ...one, http: 'DELETE /v1/{a}/cards/{b}' }), /must name one parameter/);
+});
+
+operationSuite('cards', () => createTestService({ plugins: [cardsPlugin()] }), operations, test);
+
+test.run();

@@ -1,0 +1,245 @@
+// The resource kit on every database: rows as handlers see them, the statements of tenantRows, lists, reads and deletions.
+import * as assert from 'uvu/assert';
+import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { oneSide } from '../../core/storage/scope.ts';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { eachDatabase } from '../support/databases.ts';
+import { card, cardsPlugin, pileRows, rows } from './resources-plugin.ts';
+
+type Work<T> = (handle: WorkspaceHandle) => Promise<T>;
+
+await eachDatabase('the resource kit', (test, database) => {
+  let service: TestService<'cards'>;
+  const inside = async <T>(work: Work<T>, sandbox = false, workspaceId = service.workspaceId): Promise<T> =>
+    (await service.service.core.database()).transact(async (scope) => {
+      const result = await work(scope.handle(oneSide(workspaceId, sandbox)));
+      await scope.flush();
+      return result;
+    });
+  const idsOf = (found: readonly { readonly id: string }[]) => found.map(({ id }) => id).join();
+
+  test.before.each(async () => {
+    service = await createTestService({
+      plugins: [cardsPlugin()],
+      storage: database.createStorage(),
+      tablePrefix: database.newPrefix(),
+    });
+  });
+  test.after.each(() => service.close());
+
+  test('a row comes back as it was given: JSON, flags, bytes, nulls', async () => {
+    const given = card('c1', {
+      suit: 'spades',
+      words: ['ä', '"'],
+      value: 2 ** 53 - 1,
+      hidden: true,
+      seal: new Uint8Array([0, 255]),
+      shown_at: 5,
+    });
+    await inside((handle) => rows.insert(handle, given));
+    const found = await inside((handle) => rows.find(handle, 'c1'));
+    assert.equal({ ...found, seal: [...(found?.seal ?? [])] }, { ...given, seal: [0, 255] });
+    await inside((handle) => rows.insert(handle, card('c2')));
+    assert.equal(await inside((handle) => rows.find(handle, 'c2')), card('c2'));
+  });
+
+  test('rows of another workspace and of the other side are not there', async () => {
+    await inside((handle) => rows.insert(handle, card('c1')));
+    for (const work of [
+      (handle: WorkspaceHandle) => rows.find(handle, 'c1'),
+      (handle: WorkspaceHandle) => rows.lock(handle, 'c1'),
+      (handle: WorkspaceHandle) => rows.findBy(handle, { slug: 'c1' }),
+    ]) {
+      assert.is(await inside(work, true), undefined);
+      assert.is(await inside(work, false, service.foreignWorkspaceId), undefined);
+      assert.is((await inside(work))?.id, 'c1');
+    }
+    assert.is(await inside((handle) => rows.update(handle, 'c1', { value: 1 }), true), false);
+    assert.is(await inside((handle) => rows.remove(handle, 'c1'), false, service.foreignWorkspaceId), false);
+    assert.equal(await inside((handle) => rows.page(handle, { limit: 9 }), true), []);
+    assert.is(await inside((handle) => rows.count(handle, {}, 9), true), 0);
+    // Both sides share the rows of a table without sides.
+    await inside((handle) => pileRows.insert(handle, { slug: 'first', taken_at: 1 }));
+    assert.is((await inside((handle) => pileRows.find(handle, 'first'), true))?.taken_at, 1);
+  });
+
+  test('insertUnlessTaken leaves what is there, and the transaction goes on', async () => {
+    const answers = await inside(async (handle) => [
+      await rows.insertUnlessTaken(handle, card('c1', { slug: 'same' })),
+      await rows.insertUnlessTaken(handle, card('c2', { slug: 'same' })),
+      await rows.insertUnlessTaken(handle, card('c3')),
+    ]);
+    assert.equal(answers, [true, false, true]);
+    assert.is(await inside((handle) => rows.insertUnlessTaken(handle, card('c4', { slug: 'same' })), true), true);
+    assert.is(idsOf(await inside((handle) => rows.page(handle, { limit: 9 }))), 'c3,c1');
+    try {
+      await inside((handle) => rows.insert(handle, card('c5', { slug: 'same' })));
+      assert.unreachable();
+    } catch (error) {
+      assert.ok(isStorageError(error) && error.fault === 'unique', String(error));
+    }
+  });
+
+  test('upsert changes the row of this workspace and side, or makes one', async () => {
+    const put: Work<void> = (handle) =>
+      rows.upsert(handle, card(handle.sandbox === true ? 's1' : 'c1', { slug: 'same', value: 1 }), ['slug'], {
+        value: 7,
+        words: ['again'],
+        hidden: true,
+      });
+    await inside(put);
+    await inside(put, true);
+    assert.is((await inside((handle) => rows.find(handle, 'c1')))?.value, 1);
+    await inside(put);
+    const [changed, other] = [
+      await inside((handle) => rows.find(handle, 'c1')),
+      await inside((handle) => rows.find(handle, 's1'), true),
+    ];
+    assert.equal([changed?.value, changed?.words, changed?.hidden, other?.value], [7, ['again'], true, 1]);
+    await inside((handle) =>
+      pileRows
+        .upsert(handle, { slug: 'first', taken_at: 1 }, ['slug'], { taken_at: 1 })
+        .then(() => pileRows.upsert(handle, { slug: 'first', taken_at: 2 }, ['slug'], { taken_at: 2 })),
+    );
+    assert.is((await inside((handle) => pileRows.find(handle, 'first')))?.taken_at, 2);
+  });
+
+  test('update sets what is named, and says whether there was such a row', async () => {
+    await inside((handle) => rows.insert(handle, card('c1', { value: 1 })));
+    const update = (changes: Parameters<typeof rows.update>[2], where?: Parameters<typeof rows.update>[3]) =>
+      inside((handle) => rows.update(handle, 'c1', changes, where));
+    assert.is(await update({ value: null, words: ['x'], hidden: true, slug: undefined }), true);
+    assert.equal(await inside((handle) => rows.find(handle, 'c1')), card('c1', { words: ['x'], hidden: true }));
+    assert.is(await update({ hidden: true }), true, 'the same values again');
+    assert.is(await update({ suit: 'spades' }, { suit: 'spades' }), false);
+    assert.is(await update({ suit: 'spades' }, { value: null, hidden: true }), true);
+    assert.is(await update({}), true, 'nothing to set');
+    assert.is(await update({ value: undefined }, { suit: 'hearts' }), false);
+    assert.is(await inside((handle) => rows.update(handle, 'c2', { value: 1 })), false);
+  });
+
+  test('remove takes the row if it has these values', async () => {
+    await inside((handle) => rows.insert(handle, card('c1')));
+    assert.is(await inside((handle) => rows.remove(handle, 'c1', { hidden: true })), false);
+    assert.is(await inside((handle) => rows.remove(handle, 'c1', { hidden: false, value: null })), true);
+    assert.is(await inside((handle) => rows.remove(handle, 'c1')), false);
+  });
+
+  test('lock lets one of several transactions change the row at a time', async () => {
+    await inside((handle) => rows.insert(handle, card('c1', { value: 0 })));
+    const add = () =>
+      inside(async (handle) => {
+        const row = await rows.lock(handle, 'c1');
+        await rows.update(handle, 'c1', { value: (row?.value ?? 0) + 1 });
+      });
+    await Promise.all(Array.from({ length: 5 }, add));
+    assert.is((await inside((handle) => rows.find(handle, 'c1')))?.value, 5);
+  });
+
+  test('deferInsert writes at the end of the transaction', async () => {
+    const before = await inside(async (handle) => {
+      rows.deferInsert(handle, card('c1', { words: ['late'] }));
+      return rows.find(handle, 'c1');
+    });
+    assert.is(before, undefined);
+    assert.equal((await inside((handle) => rows.find(handle, 'c1')))?.words, ['late']);
+  });
+
+  test('page, each and count go newest first, by equal values and by conditions', async () => {
+    await inside(async (handle) => {
+      for (const n of [1, 2, 3, 4, 5])
+        await rows.insert(handle, card(`c${n}`, { created_at: n < 4 ? 1000 : 2000, value: n % 2 === 0 ? null : n }));
+    });
+    const page = (request: Parameters<typeof rows.page>[1]) => inside((handle) => rows.page(handle, request));
+    const first = await page({ limit: 3 });
+    assert.is(idsOf(first), 'c5,c4,c3');
+    const after = rows.position(first[2] ?? card('none'));
+    assert.is(idsOf(await page({ limit: 3, after })), 'c2,c1');
+    assert.is(idsOf(await page({ limit: 9, where: { value: null, slug: undefined } })), 'c4,c2');
+    const conditions: Parameters<typeof rows.page>[1]['conditions'] = (columns) => [columns('value', '>=', 3)];
+    assert.is(idsOf(await page({ limit: 9, conditions })), 'c5,c3');
+    assert.is(idsOf(await page({ limit: 9, conditions, after })), '');
+    const batches: string[] = [];
+    await inside(async (handle) => {
+      for await (const batch of rows.each(handle, {}, 2)) batches.push(idsOf(batch));
+    });
+    assert.equal(batches, ['c5,c4', 'c3,c2', 'c1']);
+    assert.is(await inside((handle) => rows.count(handle, { value: null }, 9)), 2);
+    assert.is(await inside((handle) => rows.count(handle, {}, 3)), 3);
+  });
+
+  test('a column that there is not is refused by name', async () => {
+    const wrong = { ...card('c1'), colour: 'red' };
+    const said = await inside((handle) => rows.insert(handle, wrong)).then(
+      () => 'it was taken',
+      (error: unknown) => String(error),
+    );
+    assert.match(said, 'The table cards has no column colour.');
+  });
+
+  test('a list has pages and filters, and shows rows by their schema', async () => {
+    for (const [slug, hidden] of [
+      ['a', false],
+      ['b', true],
+      ['c', false],
+    ] as const) {
+      const { status } = await service.request('/v1/cards', { body: { slug, hidden, value: slug.charCodeAt(0) - 96 } });
+      assert.is(status, 201);
+      service.advanceClock(1000);
+    }
+    await service.request('/v1/cards', { key: service.testKey, body: { slug: 'sandbox' } });
+    const words = async (query: string) =>
+      (await service.request(`/v1/cards${query}`)).body.data.map((one: { words: string[] }) => one.words[0]).join();
+    const first = (await service.request('/v1/cards?limit=2')).body;
+    assert.equal(first.data[0], {
+      id: first.data[0].id,
+      suit: 'hearts',
+      words: ['c'],
+      hidden: false,
+      shownAt: null,
+      created_at: '2026-01-01T00:00:02.000Z',
+      length: 1,
+    });
+    assert.is(await words('?limit=2'), 'c,b');
+    assert.is(await words(`?limit=2&cursor=${first.next_cursor}`), 'a');
+    assert.is((await service.request('/v1/cards?limit=3')).body.next_cursor, null);
+    assert.is(await words('?hidden=true'), 'b');
+    assert.is(await words('?hidden=false&suit=hearts'), 'c,a');
+    assert.is(await words('?suit=spades'), '');
+    assert.is(await words('?above=1&hidden=false'), 'c');
+    assert.is((await service.request('/v1/cards?cursor=nonsense')).body.error.code, 'cursor_invalid');
+    assert.is((await service.request('/v1/cards?suit=clubs')).status, 422);
+  });
+
+  test('a missing row is 404, read or deleted; a deletion may refuse, and is in the audit once', async () => {
+    const { body: made } = await service.request('/v1/cards', { body: { slug: 'a' } });
+    const { body: hidden } = await service.request('/v1/cards', { body: { slug: 'b', hidden: true } });
+    const path = `/v1/cards/${made.id}`;
+    assert.equal((await service.request(path)).body, made);
+    const text = await service.service.fetch(
+      new Request(`http://localhost${path}`, {
+        headers: { accept: 'text/plain', authorization: `Bearer ${service.liveKey}` },
+      }),
+    );
+    assert.equal([text.status, await text.text(), text.headers.has('etag')], [200, 'a', true]);
+    for (const method of ['GET', 'DELETE'])
+      for (const [one, key] of [
+        ['/v1/cards/crd_none', service.liveKey],
+        [path, service.testKey],
+      ] as const) {
+        const { status, body } = await service.request(one, { method, key });
+        assert.equal([status, body.error.code], [404, 'card_not_found']);
+      }
+    const refused = await service.request(`/v1/cards/${hidden.id}`, { method: 'DELETE' });
+    assert.equal([refused.status, refused.body.error.code], [409, 'card_hidden']);
+    assert.is((await service.request(`/v1/cards/${hidden.id}`)).status, 200);
+    assert.equal((await service.request(path, { method: 'DELETE' })).body, { id: made.id, deleted: true });
+    assert.is((await service.request(path, { method: 'DELETE' })).status, 404);
+    const entries = await inside(({ db }) =>
+      db.selectFrom('audit').select('target_id').where('action', '=', 'card.delete').execute(),
+    );
+    assert.equal(entries, [{ target_id: made.id }]);
+  });
+});

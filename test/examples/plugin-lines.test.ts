@@ -1,0 +1,47 @@
+// A resource with create, read, list, update, delete, scopes, audit, events, errors, migration and fixtures takes at most 300
+// lines: the one that docs/writing-a-plugin.md shows, and the one in examples/plugin-surveys.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { shownFiles } from '../package/documents.ts';
+
+const mostLines = 300;
+const example = 'examples/plugin-surveys/src';
+/** What the feature of the example has beside its resource. */
+const beside = [
+  'jobs/expire-survey.ts',
+  'operations/answer-survey.ts',
+  'page.ts',
+  'personal-data.ts',
+  'schedules.ts',
+  'service.ts',
+];
+
+const linesOf = (text: string): number => text.trimEnd().split('\n').length;
+const total = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + linesOf(text), 0);
+
+const test = suite('the lines of a plugin');
+
+test('docs/writing-a-plugin.md shows a resource in at most 300 lines', async () => {
+  const text = await readFile('docs/writing-a-plugin.md', 'utf8');
+  const secondPart = text.indexOf('\n# Part two');
+  assert.ok(secondPart > 0);
+  const files = shownFiles(text).filter(({ path }) => path.startsWith('src/'));
+  // The manifest stands at the end, with what the second part adds to it.
+  const resource = files.filter(({ path, at }) => at < secondPart || path === 'src/index.ts');
+  assert.ok(resource.length >= 10, resource.map(({ path }) => path).join());
+  const lines = total(resource.map(({ code }) => code));
+  assert.ok(lines <= mostLines, `${lines} lines`);
+  assert.ok(lines > 200, `${lines} lines: not all of it was counted`);
+});
+
+test('examples/plugin-surveys has a resource in at most 300 lines', async () => {
+  const files = (await readdir(example, { recursive: true })).filter((name) => name.endsWith('.ts')).sort();
+  for (const name of beside) assert.ok(files.includes(name), `${name} is not there`);
+  const resource = files.filter((name) => !beside.includes(name));
+  const lines = total(await Promise.all(resource.map((name) => readFile(join(example, name), 'utf8'))));
+  assert.ok(lines <= mostLines, `${lines} lines in ${resource.join()}`);
+});
+
+test.run();
