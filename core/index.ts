@@ -66,7 +66,7 @@ export {
   toIsoTimeOrNull,
 } from './contract/fields.ts';
 export { fileResponse, type ServedFile } from './contract/file-response.ts';
-export type { FixtureKit } from './contract/fixture.ts';
+export type { ErrorProvocations, Fixture, FixtureKit, ForeignIds, MakeItem } from './contract/fixture.ts';
 export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
 export { hostName } from './contract/host-name.ts';
 export {
@@ -89,7 +89,6 @@ export * from './contract/open.ts';
 export {
   defineOperation,
   definePreparedOperation,
-  type Fixture,
   type Operation,
   type ToolDeclaration,
   type TypedOperation,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { OperationContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import { listOf, pageQuery } from '../contract/fields.ts';
-import type { FixtureKit } from '../contract/fixture.ts';
+import type { ErrorProvocations, FixtureKit, MakeItem } from '../contract/fixture.ts';
 import type { Flat, ToolDeclaration, TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
@@ -17,6 +17,8 @@ interface OperationText {
   readonly scopes: readonly string[];
   /** Error codes beyond those that the kind of operation has anyway. */
   readonly errors?: readonly string[];
+  /** How the generated tests raise each of these. */
+  readonly provocations?: ErrorProvocations;
 }
 
 /** Makes one row of the resource in a workspace and answers its key: for the generated tests. */
@@ -46,12 +48,13 @@ export function defineList<const Id extends string, Row extends object, S extend
     /** Filters that `conditions` reads instead of the column of their name. */
     readonly unequal?: readonly (keyof F & string)[];
     present(row: Row, context: OperationContext): z.input<S>;
-    readonly one?: MakeOne;
+    /** Makes a row that the list shows, for the generated tests. */
+    readonly one: MakeItem;
   },
 ): TypedOperation<Id, Flat<undefined, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
-  const { rows, filters, conditions, unequal = [], one } = spec;
+  const { rows, filters, conditions, unequal = [] } = spec;
   const equal = Object.keys(filters ?? {}).filter((name) => !unequal.includes(name));
-  const operation = defineOperation({
+  return defineOperation({
     ...textOf(spec),
     id: spec.id,
     http: spec.http,
@@ -59,7 +62,8 @@ export function defineList<const Id extends string, Row extends object, S extend
     input: { query: z.object({ ...pageQuery, ...filters }) },
     output: listOf(spec.item),
     errors: ['cursor_invalid', ...(spec.errors ?? [])],
-    fixture: async () => ({}),
+    fixture: async () => provocationsOf(spec),
+    item: spec.one,
     async handler(context, input) {
       const query = input.query as Readonly<Record<string, unknown>> & {
         readonly cursor?: string;
@@ -75,8 +79,7 @@ export function defineList<const Id extends string, Row extends object, S extend
       });
       return toPage(spec.id, found, query.limit, rows.position, (row) => spec.present(row, context)) as never;
     },
-  });
-  return { ...operation, ...(one === undefined ? {} : { item: one }) } as never;
+  }) as never;
 }
 
 const keyParams = <N extends string>(name: N) =>
@@ -120,7 +123,7 @@ export function defineRead<
     input: { params: keyParams(name) },
     output: spec.item,
     errors: [spec.missing({ id: '' }).code, ...(spec.errors ?? [])],
-    fixture: fixtureOf(spec.one, name),
+    fixture: fixtureOf(spec, name),
     async handler(context, input) {
       const id = (input.params as Readonly<Record<string, string>>)[name] as string;
       const row = await spec.rows.find(context.trx, id);
@@ -156,7 +159,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
     output: z.object({ id: z.string(), deleted: z.literal(true) }),
     errors: [spec.missing({ id: '' }).code, ...(spec.errors ?? [])],
     audit: { action, target: ({ id }) => ({ kind, id }) },
-    fixture: fixtureOf(spec.one, name),
+    fixture: fixtureOf(spec, name),
     async handler(context, input) {
       const id = (input.params as Readonly<Record<string, string>>)[name] as string;
       const row = await spec.rows.lock(context.trx, id);
@@ -175,7 +178,11 @@ const textOf = ({ summary, description, tool, scopes }: OperationText) => ({
   ...(tool === undefined ? {} : { tool }),
 });
 
-const fixtureOf = (one: MakeOne, name: string) => async (kit: FixtureKit) => ({
-  params: { [name]: await one(kit, kit.workspaceId) },
-  foreign: { [name]: await one(kit, kit.foreignWorkspaceId) },
+const provocationsOf = ({ provocations }: OperationText) =>
+  provocations === undefined ? {} : { errors: provocations };
+
+const fixtureOf = (spec: OperationText & { readonly one: MakeOne }, name: string) => async (kit: FixtureKit) => ({
+  params: { [name]: await spec.one(kit, kit.workspaceId) },
+  foreign: { [name]: await spec.one(kit, kit.foreignWorkspaceId) },
+  ...provocationsOf(spec),
 });

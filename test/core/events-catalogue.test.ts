@@ -8,7 +8,7 @@ import { reservedFamilies } from '../../core/contract/reserved-families.ts';
 import { createRegistry } from '../../core/kernel/registry.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { familyOf } from '../../core/pipeline/event-patterns.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { SendReport } from '../../plugins/email/index.ts';

@@ -1,7 +1,7 @@
 // What says nothing of a subscription, and what nobody can deliver: changed meanwhile, caused by a sandbox, unreadable.
 import * as assert from 'uvu/assert';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { WebhookBench } from '../support/webhook-bench.ts';
