@@ -2,6 +2,7 @@ import { decodeCursor, defineOperation, listOf, normaliseAddress, pageQuery, toP
 import { presentContact, suppressedAmong } from '../present.ts';
 import { contactResource } from '../schema.ts';
 import { listContacts as listRows } from '../store.ts';
+import { someContact } from './fixture-rows.ts';
 
 export const listContacts = defineOperation({
   id: 'contacts.list',
@@ -21,6 +22,7 @@ export const listContacts = defineOperation({
   output: listOf(contactResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: someContact,
 
   async handler(ctx, { query }) {
     const { limit, external_id } = query;

@@ -12,6 +12,7 @@ import { errors } from '../errors.ts';
 import { answerSend, presentSend } from '../present.ts';
 import { sendPublic, sendStatus } from '../schema.ts';
 import { listSends as listRows } from '../store.ts';
+import { someSend } from './fixture-rows.ts';
 
 export const listSends = defineOperation({
   id: 'sends.list',
@@ -34,7 +35,10 @@ export const listSends = defineOperation({
   },
   output: listOf(sendPublic),
   errors: ['cursor_invalid', 'filter_conflict'],
-  fixture: async () => ({}),
+  fixture: async () => ({
+    errors: { filter_conflict: async () => ({ query: { status: 'sent', to: 'ada@example.com' } }) },
+  }),
+  item: someSend,
 
   async handler(ctx, { query }) {
     const { templateKey, status, to, apiKeyId, since, until, limit } = query;

@@ -2,6 +2,7 @@ import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../
 import { presentSuppression } from '../present.ts';
 import { suppressionResource } from '../schema.ts';
 import { listSuppressions as listRows } from '../store.ts';
+import { suppressedAddress } from './fixture-rows.ts';
 
 export const listSuppressions = defineOperation({
   id: 'suppressions.list',
@@ -17,6 +18,7 @@ export const listSuppressions = defineOperation({
   output: listOf(suppressionResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: suppressedAddress,
 
   async handler(ctx, { query }) {
     const after = decodeCursor('suppressions', query.cursor);

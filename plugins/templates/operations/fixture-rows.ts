@@ -4,14 +4,15 @@ import type { FixtureKit } from '../../../core/index.ts';
 const body =
   '<mjml><mj-body><mj-section><mj-column><mj-text>Hello {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>';
 
-async function create(kit: FixtureKit, workspaceId: string): Promise<string> {
+/** The key of a new template of the workspace. */
+export async function createdTemplate(kit: FixtureKit, workspaceId: string): Promise<string> {
   const key = kit.unique('template').toLowerCase();
   await kit.call('templates.create', { key, subject: 'Hello {{name}}', body }, workspaceId);
   return key;
 }
 
 /** The key of a draft. */
-export const someTemplate = (kit: FixtureKit): Promise<string> => create(kit, kit.workspaceId);
+export const someTemplate = (kit: FixtureKit): Promise<string> => createdTemplate(kit, kit.workspaceId);
 
 /** The key of a published template whose contract is { name }. */
 export async function somePublishedTemplate(kit: FixtureKit): Promise<string> {
@@ -22,7 +23,17 @@ export async function somePublishedTemplate(kit: FixtureKit): Promise<string> {
 
 /** The key of a published template of another workspace. */
 export async function foreignTemplate(kit: FixtureKit): Promise<string> {
-  const key = await create(kit, kit.foreignWorkspaceId);
+  const key = await createdTemplate(kit, kit.foreignWorkspaceId);
   await kit.call('templates.publish', { key }, kit.foreignWorkspaceId);
   return key;
+}
+
+/** Publishes the template once more and answers the number of its new version. */
+export async function anotherVersion(
+  kit: FixtureKit,
+  workspaceId: string,
+  { key }: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { version } = await kit.call('templates.publish', { key }, workspaceId);
+  return String(version);
 }

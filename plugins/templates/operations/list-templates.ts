@@ -2,6 +2,7 @@ import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../
 import { presentTemplate } from '../present.ts';
 import { templateResource } from '../schema.ts';
 import { listTemplates as listRows } from '../store.ts';
+import { createdTemplate } from './fixture-rows.ts';
 
 export const listTemplates = defineOperation({
   id: 'templates.list',
@@ -23,6 +24,7 @@ export const listTemplates = defineOperation({
   output: listOf(templateResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: createdTemplate,
 
   async handler(ctx, { query }) {
     const { status, category, kind, layout, limit } = query;

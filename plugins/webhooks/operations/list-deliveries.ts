@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
 import { deliveryResource, deliveryStatus, webhookParams } from '../schema.ts';
 import { findWebhook, listDeliveries as listRows } from '../store.ts';
-import { someDelivery, someWebhook } from './fixture-rows.ts';
+import { deliveryOf, someDelivery, someWebhook } from './fixture-rows.ts';
 
 export const listDeliveries = defineOperation({
   id: 'webhooks.deliveries',
@@ -29,6 +29,7 @@ export const listDeliveries = defineOperation({
     const { webhookId } = await someDelivery(kit, kit.workspaceId);
     return { params: { id: webhookId }, foreign: { id: await someWebhook(kit, kit.foreignWorkspaceId) } };
   },
+  item: deliveryOf,
 
   async handler(ctx, { params: { id }, query: { cursor, limit, status, event_type, since, until } }) {
     if ((await findWebhook(ctx.trx, id)) === undefined) throw errors.webhook_not_found({ id });

@@ -2,6 +2,7 @@ import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from '../
 import { presentWebhook } from '../present.ts';
 import { webhookResource } from '../schema.ts';
 import { listWebhooks as listRows } from '../store.ts';
+import { someWebhook } from './fixture-rows.ts';
 
 export const listWebhooks = defineOperation({
   id: 'webhooks.list',
@@ -15,6 +16,7 @@ export const listWebhooks = defineOperation({
   output: listOf(webhookResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: someWebhook,
 
   async handler(ctx, { query }) {
     const rows = await listRows(ctx.trx, query.limit, decodeCursor('webhooks', query.cursor));
