@@ -26,6 +26,14 @@ export const answerSurvey = defineOperation({
     params: { id: await surveyRow(kit) },
     body: { score: 9, comment: 'Quick.' },
     foreign: { id: await surveyRow(kit, kit.foreignWorkspaceId) },
+    errors: {
+      survey_answered: async () => {
+        const id = await surveyRow(kit);
+        await kit.call('surveys.answer', { id, score: 7 });
+        return { params: { id } };
+      },
+      survey_expired: 'unreachable here: shown in test/expiry.test.ts',
+    },
   }),
 
   async handler(ctx, { params: { id }, body }) {

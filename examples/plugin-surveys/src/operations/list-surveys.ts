@@ -1,6 +1,7 @@
 import { decodeCursor, defineOperation, listOf, pageQuery, toPage, z } from 'postrider';
 import { presentSurvey, status, surveyResource } from '../schema.js';
 import { listRows } from '../store.js';
+import { surveyRow } from './fixture-rows.js';
 
 export const listSurveys = defineOperation({
   id: 'surveys.list',
@@ -14,6 +15,7 @@ export const listSurveys = defineOperation({
   output: listOf(surveyResource),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: surveyRow,
 
   async handler(ctx, { query: { limit, cursor, status } }) {
     const rows = await listRows(ctx.trx, { limit, after: decodeCursor('surveys', cursor), status });
