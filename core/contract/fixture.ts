@@ -37,7 +37,7 @@ export interface FixtureRequest {
 export interface ForeignIds {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Fields of the body. A value may be an object that holds the id, such as `{ contact: { id } }`. */
+  /** Fields of the body. A value may be an object that holds the id, such as `{ recipient: { id } }`. */
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
