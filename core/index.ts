@@ -67,7 +67,7 @@ export {
   toIsoTimeOrNull,
 } from './contract/fields.ts';
 export { fileResponse, type ServedFile } from './contract/file-response.ts';
-export type { FixtureKit } from './contract/fixture.ts';
+export type { ErrorProvocations, Fixture, FixtureKit, ForeignIds, MakeItem } from './contract/fixture.ts';
 export { defineStatement, type Handle, type Statement, type WorkspaceHandle } from './contract/handle.ts';
 export { hostName } from './contract/host-name.ts';
 export {
@@ -90,7 +90,6 @@ export * from './contract/open.ts';
 export {
   defineOperation,
   definePreparedOperation,
-  type Fixture,
   type Operation,
   type ToolDeclaration,
   type TypedOperation,
@@ -172,7 +171,13 @@ export { type InterestHolder, setInterests } from './pipeline/event-interests.ts
 export { patternFault } from './pipeline/event-patterns.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
-export { defineDelete, defineList, defineRead, type ListParent, type MakeOne } from './resources/resource-operations.ts';
+export {
+  defineDelete,
+  defineList,
+  defineRead,
+  type ListParent,
+  type MakeOne,
+} from './resources/resource-operations.ts';
 export {
   type RowConditions,
   type RowLock,

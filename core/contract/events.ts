@@ -32,6 +32,8 @@ export interface CustomEventsDeclaration {
   readonly data: z.ZodType;
   /** A complete example of `data`, shown in the documentation and used by test deliveries. */
   readonly example: CustomEventData;
+  /** Families that mean the service's own events, whether or not a plugin with such events is composed. (Default: none) */
+  readonly reservedFamilies?: readonly string[];
 }
 
 /** An event as everybody gets it: the body of a webhook, and what subscribers in the process are called with. */

@@ -1,4 +1,5 @@
-// What an operation's fixture may use to make the rows that its valid input needs. Implemented by postrider/testing.
+// What an operation says for its generated tests: the rows and the valid input that a call needs, ids that must look
+// missing, and requests that raise its errors. The kit behind it is implemented by postrider/testing.
 import type { Effects } from './context.ts';
 import type { Services } from './open.ts';
 
@@ -12,7 +13,10 @@ export interface FixtureKit {
   apiKey(workspaceId?: string): Promise<string>;
   /** A different value at every call, for keys and addresses. */
   unique(prefix: string): string;
-  /** Runs an operation in process, as the embedding program: `call('notes.create', { key })`. */
+  /**
+   * Runs an operation in process, as the embedding program: `call('notes.create', { key })`. On the sandbox side where the kit
+   * was made for it, but for operations with `liveOnly`.
+   */
   call(
     operationId: string,
     flat: Readonly<Record<string, unknown>>,
@@ -20,4 +24,58 @@ export interface FixtureKit {
   ): Promise<Record<string, unknown>>;
   /** Writes rows directly, in a transaction of the workspace. */
   write<T>(work: (effects: Effects) => Promise<T>, workspaceId?: string): Promise<T>;
+}
+
+/** The parts of a request. */
+export interface FixtureRequest {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Ids of another workspace's rows, by the part of the request that names the row. */
+export interface ForeignIds {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Fields of the body. A value may be an object that holds the id, such as `{ recipient: { id } }`. */
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * How a declared error is raised: what the request says otherwise than the fixture does, after rows were made for it where it
+ * needs some. A request cannot raise some errors: say why, or which test shows it; that file must name the code.
+ */
+export type ErrorProvocation =
+  | ((kit: FixtureKit) => Promise<FixtureRequest>)
+  | `unreachable: ${string}`
+  | `unreachable here: shown in ${string}`;
+
+/** By error code. */
+export type ErrorProvocations = Readonly<Record<string, ErrorProvocation>>;
+
+/** Rows and a valid input for the generated tests. */
+export interface Fixture extends FixtureRequest {
+  /**
+   * Ids of another workspace's rows, to be answered like missing ones. Without parts they are path parameters. An operation
+   * with path parameters that name no row says `none: ` and why.
+   */
+  readonly foreign?: Readonly<Record<string, string>> | ForeignIds | `none: ${string}`;
+  /** How each of the operation's `errors` is raised, but for `cursor_invalid` and what a missing id raises. */
+  readonly errors?: ErrorProvocations;
+}
+
+/** Makes one row that a list shows and answers the value that names it there. `params` are the list's path parameters. */
+export type MakeItem = (
+  kit: FixtureKit,
+  workspaceId: string,
+  params: Readonly<Record<string, string>>,
+) => Promise<string>;
+
+const isParams = (foreign: object): foreign is Readonly<Record<string, string>> =>
+  Object.values(foreign).every((value) => typeof value === 'string');
+
+/** The foreign ids of a fixture by part; undefined where it names none. */
+export function foreignIds({ foreign }: Fixture): ForeignIds | undefined {
+  if (foreign === undefined || typeof foreign === 'string') return undefined;
+  return isParams(foreign) ? { params: foreign } : foreign;
 }

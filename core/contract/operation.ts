@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
-import type { FixtureKit } from './fixture.ts';
+import type { Fixture, FixtureKit, MakeItem } from './fixture.ts';
 import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
 import type { SecondSuccess, StatusAnswer } from './second-success.ts';
 
@@ -94,6 +94,8 @@ export interface Operation {
   /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
   readonly retryOnConflict: boolean;
   readonly prepared: boolean;
+  /** Of a list: makes a row that it shows. */
+  readonly item: MakeItem | undefined;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
   handler(context: OperationContext, input: OperationInput, prepared: unknown): Promise<unknown>;
@@ -106,15 +108,6 @@ export interface TypedOperation<Id extends string, Flat, Out, Prepared extends b
   readonly prepared: Prepared;
   /** Types only; never set. */
   readonly types?: { readonly flat: Flat; readonly output: Out; readonly representations: Types };
-}
-
-/** Rows and a valid input for the generated tests. */
-export interface Fixture {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  /** Path parameters that name a row of another workspace, to be answered like a missing one. */
-  readonly foreign?: Readonly<Record<string, string>>;
 }
 
 type Output<S> = S extends z.ZodType ? z.output<S> : Record<never, never>;
@@ -202,6 +195,8 @@ interface OperationSpec<
    */
   readonly retryOnConflict?: boolean;
   readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
+  /** Of a list with pages, required by its generated tests: makes a row that the list shows. */
+  readonly item?: MakeItem;
 }
 
 /** Declares an operation whose handler runs in one transaction. */
@@ -313,6 +308,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     timeoutSeconds: spec.timeoutSeconds ?? 100,
     retryOnConflict: spec.retryOnConflict ?? false,
     prepared,
+    item: spec.item,
     fixture: spec.fixture,
     prepare:
       prepare === undefined ? async () => undefined : (context, input) => prepare.call(spec, context, input as never),

@@ -12,7 +12,7 @@ import type { TimelineSource } from '../contract/timeline.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
-import { familyOf, patternFault } from '../pipeline/event-patterns.ts';
+import { familyOf, patternFault, reserveFamilies } from '../pipeline/event-patterns.ts';
 import { createScopeRegistry } from '../pipeline/scopes.ts';
 import { systemRoutes } from '../projections/system-routes.ts';
 import { coreMigrations } from '../storage/core-migrations.ts';
@@ -261,6 +261,7 @@ export function createRegistry(
   if (options !== undefined) faults.push(...optionFaults(ports.values, options));
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
+  reserveFamilies(events.values, customEvents.values.get('of callers')?.reservedFamilies ?? []);
   return {
     plugins: all,
     operations: operations.values,

@@ -1,7 +1,6 @@
 // Which patterns an event answers to: what a subscription may say to be told of it. Asked wherever events are emitted,
 // dispatched or subscribed to.
 import type { EventDeclaration } from '../contract/events.ts';
-import { reservedFamilies } from '../contract/reserved-families.ts';
 
 type Source = 'service' | 'custom';
 
@@ -13,7 +12,15 @@ interface Catalogue {
 /** So many types of custom events are remembered: anybody may make up more. */
 const maxRemembered = 2_000;
 
-const catalogues = new WeakMap<ReadonlyMap<string, EventDeclaration>, Catalogue>();
+type Events = ReadonlyMap<string, EventDeclaration>;
+
+const catalogues = new WeakMap<Events, Catalogue>();
+const reserved = new WeakMap<Events, readonly string[]>();
+
+/** Reserves families for the service beside those of the composed events. Called once, before the events are used. */
+export function reserveFamilies(events: Events, families: readonly string[]): void {
+  reserved.set(events, families);
+}
 
 /** `social.post.created` → `social`. */
 export const familyOf = (type: string): string => type.split('.', 1)[0] as string;
@@ -27,7 +34,7 @@ function familyPatterns(type: string): string[] {
 function catalogueOf(events: ReadonlyMap<string, EventDeclaration>): Catalogue {
   let found = catalogues.get(events);
   if (found === undefined) {
-    const families = new Set([...reservedFamilies, ...[...events.keys()].map(familyOf)]);
+    const families = new Set([...(reserved.get(events) ?? []), ...[...events.keys()].map(familyOf)]);
     found = { families, known: { service: new Map(), custom: new Map() } };
     catalogues.set(events, found);
   }

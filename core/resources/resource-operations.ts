@@ -5,7 +5,7 @@ import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import { listOf, pageQuery } from '../contract/fields.ts';
-import type { FixtureKit } from '../contract/fixture.ts';
+import type { ErrorProvocations, FixtureKit, MakeItem } from '../contract/fixture.ts';
 import type { Flat, OperationInput, ToolDeclaration, TypedOperation } from '../contract/operation.ts';
 import { defineOperation } from '../contract/operation.ts';
 import type { RepresentationDeclaration } from '../contract/representation.ts';
@@ -20,14 +20,16 @@ interface OperationText {
   readonly scopes: readonly string[];
   /** Error codes beyond those that the kind of operation has anyway. */
   readonly errors?: readonly string[];
+  /** How the generated tests raise each of these. */
+  readonly provocations?: ErrorProvocations;
 }
 
 /** Makes one row of the resource in a workspace and answers its key: for the generated tests. */
 export type MakeOne = (kit: FixtureKit, workspaceId: string) => Promise<string>;
 
 /** The resource whose rows a list shows, where its path names one: `GET /v1/notes/{id}/lines`. */
-export interface ListParent<Row extends object> {
-  readonly rows: TenantRows<Row>;
+export interface ListParent {
+  readonly rows: Pick<TenantRows<object>, 'find' | 'position'>;
   /** The plugin's own `…_not_found`, for a parent that the workspace, or this side of it, does not have. */
   missing(details: { readonly id: string }): PostriderError;
   /** The listed table's column that holds the parent's key. */
@@ -55,7 +57,6 @@ export function defineList<
   const Path extends `GET /${string}`,
   Row extends object,
   S extends z.ZodType,
-  Parent extends object = never,
   F extends Shape = NoShape,
   Loaded = undefined,
 >(
@@ -63,7 +64,7 @@ export function defineList<
     readonly id: Id;
     readonly http: Path;
     readonly rows: TenantRows<Row>;
-    readonly within?: ListParent<Parent>;
+    readonly within?: ListParent;
     readonly item: S;
     readonly filters?: F;
     /** What the list shows whatever the filters, and filters that are no equality: they are taken out of `filters` by name. */
@@ -73,13 +74,14 @@ export function defineList<
     /** What all shown rows need beside their columns, in one look-up. */
     readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
     present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
-    readonly one?: MakeOne;
+    /** Makes a row that the list shows, for the generated tests. */
+    readonly one: MakeItem;
   },
 ): TypedOperation<Id, Flat<ListParams<Path>, ListQuery<F>, undefined, NoRename>, z.output<ListOutput<S>>, false> {
-  const { rows, within, filters, conditions, unequal = [], one } = spec;
+  const { rows, within, filters, conditions, unequal = [] } = spec;
   const parameter = within === undefined ? undefined : parameterOf(spec.http);
   const equal = Object.keys(filters ?? {}).filter((name) => !unequal.includes(name));
-  const operation = defineOperation({
+  return defineOperation({
     ...textOf(spec),
     id: spec.id,
     http: spec.http,
@@ -94,7 +96,11 @@ export function defineList<
       ...(within === undefined ? [] : [within.missing({ id: '' }).code]),
       ...(spec.errors ?? []),
     ],
-    fixture: within === undefined ? async () => ({}) : fixtureOf(within.one, parameter ?? ''),
+    fixture:
+      within === undefined
+        ? async () => provocationsOf(spec)
+        : fixtureOf({ ...spec, one: within.one }, parameter ?? ''),
+    item: spec.one,
     async handler(context, input) {
       const query = input.query as Readonly<Record<string, unknown>> & {
         readonly cursor?: string;
@@ -120,8 +126,7 @@ export function defineList<
       const loaded = (await spec.load?.(context, found.slice(0, query.limit))) as Loaded;
       return toPage(list, found, query.limit, rows.position, (row) => spec.present(row, context, loaded)) as never;
     },
-  });
-  return { ...operation, ...(one === undefined ? {} : { item: one }) } as never;
+  }) as never;
 }
 
 const keyParams = <N extends string>(name: N) =>
@@ -173,7 +178,7 @@ export function defineRead<
     input: { params: keyParams(name) },
     output: spec.item,
     errors: [spec.missing({ id: '' }).code, ...(spec.errors ?? [])],
-    fixture: fixtureOf(spec.one, name),
+    fixture: fixtureOf(spec, name),
     async handler(context, input) {
       const id = (input.params as Readonly<Record<string, string>>)[name] as string;
       const row = await spec.rows.find(context.trx, id);
@@ -209,7 +214,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
     output: z.object({ id: z.string(), deleted: z.literal(true) }),
     errors: [spec.missing({ id: '' }).code, ...(spec.errors ?? [])],
     audit: { action, target: ({ id }) => ({ kind, id }) },
-    fixture: fixtureOf(spec.one, name),
+    fixture: fixtureOf(spec, name),
     async handler(context, input) {
       const id = (input.params as Readonly<Record<string, string>>)[name] as string;
       const row = await spec.rows.lock(context.trx, id);
@@ -228,7 +233,11 @@ const textOf = ({ summary, description, tool, scopes }: OperationText) => ({
   ...(tool === undefined ? {} : { tool }),
 });
 
-const fixtureOf = (one: MakeOne, name: string) => async (kit: FixtureKit) => ({
-  params: { [name]: await one(kit, kit.workspaceId) },
-  foreign: { [name]: await one(kit, kit.foreignWorkspaceId) },
+const provocationsOf = ({ provocations }: OperationText) =>
+  provocations === undefined ? {} : { errors: provocations };
+
+const fixtureOf = (spec: OperationText & { readonly one: MakeOne }, name: string) => async (kit: FixtureKit) => ({
+  params: { [name]: await spec.one(kit, kit.workspaceId) },
+  foreign: { [name]: await spec.one(kit, kit.foreignWorkspaceId) },
+  ...provocationsOf(spec),
 });

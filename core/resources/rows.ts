@@ -157,8 +157,9 @@ export function tenantRows<D extends TableDefinition, C extends ColumnOf<D> = Co
   const decode = (stored: object): Row => decodeRow<Row>(table, columns, stored as Stored);
   /** What is inserted: the side is the handle's own, and a row that says another one is refused. */
   const insertedBy = (handle: WorkspaceHandle, row: object): Stored => {
-    const { [sideColumn]: side, ...stored } = encode(row);
-    if (side === undefined) return stored;
+    const whole = encode(row);
+    const { [sideColumn]: side, ...stored } = whole;
+    if (!table.sides || side === undefined) return whole;
     if (handle.sandbox === undefined) return { ...stored, [sideColumn]: side };
     if (Number(handle.sandbox) !== side) throw new Error(`A row of ${name} lies on the other side than its handle.`);
     return stored;

@@ -60,7 +60,9 @@ export function defineTable<const Name extends string, const C extends Columns>(
     throw new TypeError(`Leave workspace_id out of the columns of ${name}: the handle fills it in.`);
   const shown = columns['sandbox'];
   if (shown !== undefined && !(sides && shown.kind === 'flag' && !shown.isNullable))
-    throw new TypeError(`The column sandbox of ${name} shows the side of a row: declare it as column.flag(), with sides: true.`);
+    throw new TypeError(
+      `The column sandbox of ${name} shows the side of a row: declare it as column.flag(), with sides: true.`,
+    );
   return {
     name,
     definitions: columns,

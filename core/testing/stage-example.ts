@@ -1,8 +1,8 @@
 // A service in the state in which an operation's example is called: its fixture's rows under names that people read,
 // what was sent delivered, lists with something in them. Called by record-examples.ts and by tests that run examples.
-import type { FixtureKit } from '../contract/fixture.ts';
-import type { Fixture, Operation } from '../contract/operation.ts';
-import { createFixtureKit } from './operation-suite.ts';
+import type { Fixture, FixtureKit, FixtureRequest } from '../contract/fixture.ts';
+import type { Operation } from '../contract/operation.ts';
+import { createFixtureKit } from './fixture-kit.ts';
 import type { StableIds } from './stable-ids.ts';
 import { createStableIds } from './stable-ids.ts';
 import type { AnyTestService, TestResponse } from './test-service.ts';
@@ -20,7 +20,7 @@ export interface ExampleSource {
 }
 
 /** The parts of an example's request. */
-export type ExampleRequest = Omit<Fixture, 'foreign'>;
+export type ExampleRequest = FixtureRequest;
 
 /** An example that is ready to be called. Close `test` when done. */
 export interface StagedExample {
@@ -60,7 +60,7 @@ export function callExample(
 function exampleKit(test: AnyTestService, names: Readonly<Record<string, readonly string[]>>): FixtureKit {
   const used = new Map<string, number>();
   return {
-    ...createFixtureKit(test, 'billing-service'),
+    ...createFixtureKit(test, { actor: 'billing-service' }),
     apiKey: async (owner = test.workspaceId) =>
       (await test.service.keys.create({ workspaceId: owner, name: 'Monitoring', preset: 'read' })).id,
     unique(prefix) {

@@ -6,7 +6,6 @@ import type { CaptureMail } from '../../adapters/mail/capture.ts';
 import { captureMail } from '../../adapters/mail/capture.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { CapturedMail } from '../../plugins/email/port/index.ts';
-import type { HttpResponse } from '../contract/http.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
@@ -41,7 +40,9 @@ export type ParsedJson = ReturnType<typeof JSON.parse>;
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where the answer is empty or no JSON. */
   readonly body: ParsedJson;
+  readonly bytes: Buffer;
 }
 
 /** A service under test. */
@@ -74,10 +75,8 @@ export interface AnyTestService extends Omit<TestService<never>, 'service'> {
   readonly service: Omit<Service<never>, 'as'>;
 }
 
-async function parse(body: HttpResponse['body']): Promise<unknown> {
-  const text = (await bodyBytes(body)).toString('utf8');
-  return text === '' ? undefined : JSON.parse(text);
-}
+const parse = (bytes: Buffer, type = ''): unknown =>
+  bytes.length > 0 && /^application\/(\S+\+)?json\b/.test(type) ? JSON.parse(bytes.toString('utf8')) : undefined;
 
 /** Composes, migrates and seeds a service. Close it at the end of the test. */
 export async function createTestService<const Ids extends string>(
@@ -140,7 +139,9 @@ export async function createTestService<const Ids extends string>(
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
         address: '127.0.0.1',
       });
-      return { status: response.status, headers: response.headers, body: await parse(response.body) };
+      const { status, headers: answered } = response;
+      const bytes = await bodyBytes(response.body);
+      return { status, headers: answered, body: parse(bytes, answered['Content-Type']), bytes };
     },
     async drain() {
       await service.drain();

@@ -1,6 +1,7 @@
 // What a custom event carries: whose it is, and what the caller gave.
 import type { CustomEventsDeclaration } from '../../core/index.ts';
 import { z } from '../../core/index.ts';
+import { reservedFamilies } from './reserved-families.ts';
 
 const data = z.object({
   contact: z
@@ -28,4 +29,5 @@ export const customEvents: CustomEventsDeclaration = {
     contact: { id: 'con_01JD0C8Z4V6QK3M9T2X5R7W8YB', external_id: 'user_42', email: 'ada@example.com' },
     metadata: { order: 'A-1042', total: 42 },
   },
+  reservedFamilies,
 };

@@ -1,6 +1,8 @@
 // One operation through either door, made from its fixture: over REST and as a tool, with what an attack changes. Used
 // by the attacks that go through every operation.
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import { foreignIds } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import type { Judged } from './answer-judge.ts';
 import type { Bench } from './attack-bench.ts';
 
@@ -71,7 +73,7 @@ export const missingOf = (foreign: Readonly<Record<string, string>>): Record<str
 
 /** How a foreign id can be told from a missing one, through every door and with either key; empty when it cannot. */
 export async function foreignTells(bench: Bench, operation: Operation, fixture: Fixture): Promise<string[]> {
-  const { foreign } = fixture;
+  const foreign = foreignIds(fixture)?.params;
   if (foreign === undefined) return [];
   const missing = missingOf(foreign);
   const tells: string[] = [];

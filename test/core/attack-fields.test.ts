@@ -2,7 +2,8 @@
 // Mass assignment: every name of every answer, of every column and of every other input, given where an operation does
 // not take it: refused by that name over REST and as a tool, at every level, and nothing changes.
 import * as assert from 'uvu/assert';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { Bench } from './attack-bench.ts';
 import { openBench } from './attack-bench.ts';

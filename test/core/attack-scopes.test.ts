@@ -2,7 +2,8 @@
 // Every operation with every scope alone: what the scope does not allow is refused over REST and as a tool, in the same
 // words, is not listed, and leaves no row.
 import * as assert from 'uvu/assert';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { Bench } from './attack-bench.ts';
 import { openBench } from './attack-bench.ts';

@@ -2,8 +2,10 @@
 // Attacks on the border between workspaces: ids, cursors, keys and filters of another one. What is foreign is answered
 // byte for byte like what is missing, over REST and as a tool.
 import * as assert from 'uvu/assert';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import { foreignIds } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Bench } from './attack-bench.ts';
 import { openBench } from './attack-bench.ts';
@@ -42,12 +44,8 @@ await eachDatabase('another workspace', (test, database) => {
     const attacked: [Operation, Fixture][] = [];
     for (const operation of operations()) {
       const fixture = await operation.fixture(bench.kit);
-      const { foreign } = fixture;
-      assert.ok(
-        foreign !== undefined || !operation.path.includes('{') || operation.idempotency === 'natural',
-        operation.id,
-      );
-      if (foreign !== undefined) attacked.push([operation, fixture]);
+      const refuses = operation.errors.some((code) => code.endsWith('_not_found'));
+      if (refuses && foreignIds(fixture)?.params !== undefined) attacked.push([operation, fixture]);
     }
     const before = await rowsOf(bench.test);
     for (const [operation, fixture] of attacked)

@@ -2,7 +2,8 @@
 // Values that no schema looks for and that some database, text or clock cannot hold: refused by the path of what holds
 // them, in every place of every operation, over REST and as a tool, alike on every database.
 import * as assert from 'uvu/assert';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Judged } from './answer-judge.ts';

@@ -6,7 +6,7 @@ import type { EventConsumer } from '../../core/contract/events.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { setInterests } from '../../core/pipeline/event-interests.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { TestDatabase } from '../support/databases.ts';

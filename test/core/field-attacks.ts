@@ -1,7 +1,8 @@
 // Names that nobody may set, put into an operation's body, into the objects inside it, into its query and into its
 // tool's arguments. Answers what was not refused by name. Used by attack-fields.test.ts and the test of it.
 import fc from 'fast-check';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import type { JsonSchema } from '../../core/projections/json-schema.ts';
 import { isRecord, jsonSchemaOf, standaloneSchema } from '../../core/projections/json-schema.ts';

@@ -2,7 +2,9 @@
 // query, the headers and the body, and plain garbage. Used by the fuzz-*.test.ts files beside it.
 import fc from 'fast-check';
 import type { z } from 'zod';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import { foreignIds } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import { jsonSchemaOf, rootSchema } from '../../core/projections/json-schema.ts';
 import type { Asked } from './fuzz-target.ts';
 import { hostileNames, hostileText, jsonText, raw, spoiled, validValue } from './fuzz-values.ts';
@@ -179,7 +181,7 @@ function bodies(operation: Operation, given: unknown): fc.Arbitrary<string | Uin
 /** Requests to one operation: nearly always to its path and method. */
 export function requestsTo(operation: Operation, fixture: Fixture): fc.Arbitrary<Asked> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
-  const parts = names.map((name) => segmentOf(fixture.params?.[name], fixture.foreign?.[name]));
+  const parts = names.map((name) => segmentOf(fixture.params?.[name], foreignIds(fixture)?.params?.[name]));
   const path = fc
     .tuple(...parts)
     .map((values) =>

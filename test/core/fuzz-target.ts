@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../../core/contract/http.ts';
 import type { Plugin } from '../../core/contract/plugin.ts';
 import type { AdapterChoice } from '../../core/contract/port.ts';
 import type { KeyringAdapter } from '../../core/contract/ports/keyring.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { AnyTestService } from '../../core/testing/test-service.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';

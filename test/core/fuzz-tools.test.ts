@@ -2,7 +2,8 @@
 // Fuzzed JSON-RPC messages and tool arguments, for every tool, on every database: the tool endpoint stays sound, too.
 import fc from 'fast-check';
 import * as assert from 'uvu/assert';
-import type { Fixture, Operation } from '../../core/contract/operation.ts';
+import type { Fixture } from '../../core/contract/fixture.ts';
+import type { Operation } from '../../core/contract/operation.ts';
 import { flatInput } from '../../core/projections/flat.ts';
 import { eachDatabase } from '../support/databases.ts';
 import { longTests } from '../support/long-tests.ts';

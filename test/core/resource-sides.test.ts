@@ -68,6 +68,7 @@ const listFlights = defineList({
   },
   item: flight,
   present: presenter(flights, flight),
+  one: async () => 'flt_1',
 });
 
 const own = { id: 'id', workspace_id: 'id', sandbox: 'flag' } as const;

@@ -4,7 +4,7 @@
 import * as assert from 'uvu/assert';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
 import type { Database } from '../../core/storage/database.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { callExample } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { eachDatabase } from '../support/databases.ts';

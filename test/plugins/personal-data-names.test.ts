@@ -1,6 +1,6 @@
 // Every name that a person has or had: all of them are forgotten with the person, and nobody else is.
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import { upsertContacts } from '../../plugins/contacts/batch.ts';
 import { twoDatabases } from '../support/databases.ts';
 import { tablesWith } from '../support/dump-tables.ts';

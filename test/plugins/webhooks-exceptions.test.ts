@@ -1,6 +1,6 @@
 // What says nothing of a subscription, and what nobody can deliver: changed meanwhile, unreadable.
 import * as assert from 'uvu/assert';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestDatabase } from '../support/databases.ts';
 import { twoDatabases } from '../support/databases.ts';
 import type { WebhookBench } from '../support/webhook-bench.ts';

@@ -1,5 +1,5 @@
 // docs/events.md: every event of the standard plugins with its data and an example. Called by reference-files.ts.
-import { reservedFamilies } from '../../core/contract/reserved-families.ts';
+import { reservedFamilies } from '../../plugins/events/reserved-families.ts';
 import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
 import { nameOf, parameterOf, schemaOf } from '../../plugins/reference/document.ts';
 

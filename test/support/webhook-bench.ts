@@ -4,7 +4,7 @@ import type { CustomEventData, Effects } from '../../core/index.ts';
 import { defineEvent, definePlugin, z } from '../../core/index.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { createEffects } from '../../core/pipeline/call-effects.ts';
-import { createFixtureKit } from '../../core/testing/operation-suite.ts';
+import { createFixtureKit } from '../../core/testing/fixture-kit.ts';
 import type { TestService } from '../../core/testing/test-service.ts';
 import { webhooksPlugin } from '../../plugins/webhooks/index.ts';
 import type { TestDatabase } from './databases.ts';

@@ -22,6 +22,11 @@ export const listEntries = defineOperation({
   output: listOf(auditEntry),
   errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: async (kit, workspaceId) => {
+    await kit.apiKey(workspaceId);
+    const { data } = await kit.call('audit.list', { limit: 1 }, workspaceId);
+    return String((data as { id: string }[])[0]?.id);
+  },
 
   async handler(ctx, { query }) {
     const { since, until, actor, action } = query;

@@ -18,7 +18,10 @@ export const deleteContact = defineOperation({
   output: z.object({ id: z.string(), deleted: z.boolean() }),
   retryOnConflict: true,
   audit: { action: 'contact.delete', target: ({ id }) => ({ kind: 'contact', id }) },
-  fixture: async (kit) => ({ params: { contactId: await someContact(kit, kit.workspaceId) } }),
+  fixture: async (kit) => ({
+    params: { contactId: await someContact(kit, kit.workspaceId) },
+    foreign: { contactId: await someContact(kit, kit.foreignWorkspaceId) },
+  }),
 
   async handler(ctx, { params: { contactId } }) {
     const deleted = await eraseContact(ctx, ctx, contactId);

@@ -3,6 +3,7 @@ import { notesOf } from '../notes.ts';
 import { presentContact, suppressedAmong } from '../present.ts';
 import { resolveContact } from '../resolve.ts';
 import { attributeChanges, contactResource } from '../schema.ts';
+import { someContact } from './fixture-rows.ts';
 
 export const upsertContact = defineOperation({
   id: 'contacts.upsert',
@@ -27,6 +28,10 @@ export const upsertContact = defineOperation({
       external_id: kit.unique('user'),
       email: `${kit.unique('person')}@example.com`,
       attributes: { first_name: 'Ada', plan: 'pro' },
+    },
+    errors: {
+      contact_required: async () => ({ body: {} }),
+      contact_not_found: async () => ({ body: { id: await someContact(kit, kit.foreignWorkspaceId) } }),
     },
   }),
 

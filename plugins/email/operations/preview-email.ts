@@ -1,6 +1,7 @@
 import { definePreparedOperation, z } from '../../../core/index.ts';
 import { templateErrors } from '../errors.ts';
 import { previewBody } from '../schema.ts';
+import { templateProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const previewEmail = definePreparedOperation({
@@ -15,9 +16,18 @@ export const previewEmail = definePreparedOperation({
   input: { body: previewBody },
   output: z.object({ html: z.string(), text: z.string(), subject: z.string() }).meta({ id: 'EmailPreview' }),
   errors: [...templateErrors, 'template_invalid', 'compiler_missing'],
-  fixture: async (kit) => ({
-    body: { template: await publishedTemplate(kit, kit.workspaceId), variables: { name: 'Ada' } },
-  }),
+  fixture: async (kit) => {
+    const body = { variables: { name: 'Ada' } };
+    return {
+      body: { template: await publishedTemplate(kit, kit.workspaceId), ...body },
+      foreign: { body: { template: await publishedTemplate(kit, kit.foreignWorkspaceId) } },
+      errors: {
+        ...templateProvocations(kit, body, (template, changed) => ({ body: { template, ...changed } })),
+        template_invalid: 'unreachable here: shown in test/plugins/templates-preview.test.ts',
+        compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
+      },
+    };
+  },
 
   async prepare(ctx, { body: { template: key, variables, locale } }) {
     const { templates } = ctx.services;

@@ -2,6 +2,7 @@ import { defineOperation } from '../../../core/index.ts';
 import { acceptSend } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { aliasBody, sendPublic } from '../schema.ts';
+import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendEmailAlias = defineOperation({
@@ -18,13 +19,14 @@ export const sendEmailAlias = defineOperation({
   status: 202,
   errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
-  fixture: async (kit) => ({
-    body: {
-      template: await publishedTemplate(kit, kit.workspaceId),
-      to: `${kit.unique('to')}@example.com`,
-      variables: { name: 'Ada' },
-    },
-  }),
+  fixture: async (kit) => {
+    const body = { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };
+    return {
+      body: { template: await publishedTemplate(kit, kit.workspaceId), ...body },
+      foreign: { body: { template: await publishedTemplate(kit, kit.foreignWorkspaceId) } },
+      errors: sendProvocations(kit, body, (template, changed) => ({ body: { template, ...changed } })),
+    };
+  },
 
   handler: (ctx, { body }) => acceptSend(ctx, body.template, body),
 });

@@ -3,6 +3,7 @@ import { acceptSend, checkAgreement } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { sendBody, sendPublic } from '../schema.ts';
 import { narrowSendTool, sendToolMark } from '../send-tool.ts';
+import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendEmail = defineOperation({
@@ -21,11 +22,15 @@ export const sendEmail = defineOperation({
   status: 202,
   errors: [...acceptErrors, 'send_at_invalid', 'sandbox_only', 'send_budget_exhausted'],
   audit: { action: 'transactional.send', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
-  fixture: async (kit) => ({
-    params: { key: await publishedTemplate(kit, kit.workspaceId) },
-    body: { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } },
-    foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
-  }),
+  fixture: async (kit) => {
+    const body = { to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };
+    return {
+      params: { key: await publishedTemplate(kit, kit.workspaceId) },
+      body,
+      foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
+      errors: sendProvocations(kit, body, (key, changed) => ({ params: { key }, body: changed })),
+    };
+  },
 
   async handler(ctx, { params, body }) {
     checkAgreement(ctx, params.key, body);

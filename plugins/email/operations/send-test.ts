@@ -2,6 +2,7 @@ import { defineOperation, z } from '../../../core/index.ts';
 import { acceptTest } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
 import { sendPublic, testBody } from '../schema.ts';
+import { messageProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 export const sendTest = defineOperation({
@@ -19,11 +20,18 @@ export const sendTest = defineOperation({
   status: 202,
   errors: acceptErrors,
   audit: { action: 'transactional.send_test', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
-  fixture: async (kit) => ({
-    params: { key: await publishedTemplate(kit, kit.workspaceId) },
-    body: { variables: { name: 'Ada' } },
-    foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
-  }),
+  fixture: async (kit) => {
+    const body = { variables: { name: 'Ada' } };
+    return {
+      params: { key: await publishedTemplate(kit, kit.workspaceId) },
+      body,
+      foreign: { key: await publishedTemplate(kit, kit.foreignWorkspaceId) },
+      errors: messageProvocations(kit, { ...body, draft: false }, (key, changed) => ({
+        params: { key },
+        body: changed,
+      })),
+    };
+  },
 
   handler: (ctx, { params, body }) => acceptTest(ctx, params.key, body),
 });

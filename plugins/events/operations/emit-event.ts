@@ -59,6 +59,12 @@ export const emitEvent = defineOperation({
       contact: { external_id: kit.unique('user'), email: `${kit.unique('person')}@example.com` },
       metadata: { order_id: 'A-1042', total: 42.5, items: ['mug', 'pen'], shipping: { express: true } },
     },
+    errors: {
+      contact_required: async () => ({ body: { type: 'order.placed' } }),
+      contact_not_found: async () => ({
+        body: { type: 'order.placed', contact: { id: 'con_01ARZ3NDEKTSV4RRFFQ69G5FAV' } },
+      }),
+    },
   }),
 
   async handler(ctx, { body: { type, contact: reference, metadata } }) {

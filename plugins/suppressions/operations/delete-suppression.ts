@@ -1,5 +1,6 @@
 import { defineOperation, normaliseAddress, parseAddress, z } from '../../../core/index.ts';
 import { deleteSuppression as deleteRow } from '../store.ts';
+import { suppressedAddress } from './fixture-rows.ts';
 
 export const deleteSuppression = defineOperation({
   id: 'suppressions.delete',
@@ -15,11 +16,10 @@ export const deleteSuppression = defineOperation({
     action: 'suppression.delete',
     target: ({ email }) => ({ kind: 'domain', id: parseAddress(email)?.domain ?? '' }),
   },
-  fixture: async (kit) => {
-    const email = `${kit.unique('released')}@example.com`;
-    await kit.call('suppressions.create', { email });
-    return { params: { email } };
-  },
+  fixture: async (kit) => ({
+    params: { email: await suppressedAddress(kit, kit.workspaceId) },
+    foreign: { email: await suppressedAddress(kit, kit.foreignWorkspaceId) },
+  }),
 
   async handler(ctx, { params }) {
     const email = normaliseAddress(params.email);

@@ -4,6 +4,7 @@ import { errors } from '../errors.ts';
 import { presentTemplate } from '../present.ts';
 import { keyParams, templateResource } from '../schema.ts';
 import { findTemplate, listUsers, lockTemplate, updateTemplate } from '../store.ts';
+import { shownElsewhere, someLayout } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 /** Users of a layout that a refusal names. */
@@ -23,7 +24,18 @@ export const archiveTemplate = defineOperation({
   output: templateResource,
   errors: ['template_not_found', 'layout_in_use', 'state_conflict'],
   audit: { action: 'template.archive', target: ({ id }) => ({ kind: 'template', id }) },
-  fixture: async (kit) => ({ params: { key: await someTemplate(kit) }, foreign: { key: await foreignTemplate(kit) } }),
+  fixture: async (kit) => ({
+    params: { key: await someTemplate(kit) },
+    foreign: { key: await foreignTemplate(kit) },
+    errors: {
+      layout_in_use: async () => {
+        const layout = await someLayout(kit);
+        await kit.call('templates.create', { key: kit.unique('user').toLowerCase(), layout });
+        return { params: { key: layout } };
+      },
+      state_conflict: shownElsewhere.changed_meanwhile,
+    },
+  }),
 
   async handler(ctx, { params: { key } }) {
     // Before its users are listed: who takes a layout holds it too.

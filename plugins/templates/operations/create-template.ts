@@ -6,6 +6,8 @@ import { presentTemplate } from '../present.ts';
 import { templateContent, templateKey, templateResource } from '../schema.ts';
 import { findTemplateHead, insertTemplate } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
+import { contentErrors } from './fixture-errors.ts';
+import { someTemplate } from './fixture-rows.ts';
 
 export const createTemplate = defineOperation({
   id: 'templates.create',
@@ -21,7 +23,10 @@ export const createTemplate = defineOperation({
   status: 201,
   errors: ['key_taken', 'theme_not_found', 'layout_not_found', 'template_invalid'],
   audit: { action: 'template.create', target: ({ data }) => ({ kind: 'template', id: data.id }) },
-  fixture: async (kit) => ({ body: { key: kit.unique('create').toLowerCase(), subject: 'Hello {{name}}' } }),
+  fixture: async (kit) => ({
+    body: { key: kit.unique('create').toLowerCase(), subject: 'Hello {{name}}' },
+    errors: { ...contentErrors, key_taken: async () => ({ body: { key: await someTemplate(kit) } }) },
+  }),
 
   async handler(ctx, { body }) {
     const id = ctx.newId('tpl');

@@ -27,3 +27,13 @@ export async function foreignTemplate(kit: FixtureKit): Promise<string> {
   await kit.call('templates.publish', { key }, kit.foreignWorkspaceId);
   return key;
 }
+
+/** Publishes the template once more and answers the number of its new version. */
+export async function anotherVersion(
+  kit: FixtureKit,
+  workspaceId: string,
+  { key }: Readonly<Record<string, string>>,
+): Promise<string> {
+  const { version } = await kit.call('templates.publish', { key }, workspaceId);
+  return String(version);
+}

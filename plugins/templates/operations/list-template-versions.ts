@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import { localeNames } from '../frozen-locales.ts';
 import { keyParams, templateVersion } from '../schema.ts';
 import { findTemplate, listVersions } from '../store.ts';
-import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
+import { anotherVersion, foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 
 export const listTemplateVersions = defineOperation({
   id: 'templates.versions',
@@ -20,6 +20,7 @@ export const listTemplateVersions = defineOperation({
     params: { key: await somePublishedTemplate(kit) },
     foreign: { key: await foreignTemplate(kit) },
   }),
+  item: anotherVersion,
 
   async handler(ctx, { params: { key }, query: { limit, cursor } }) {
     const template = await findTemplate(ctx.trx, key);

@@ -7,6 +7,7 @@ import { findLayoutName, loadLayout } from '../layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { findTemplate } from '../store.ts';
+import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 export const publishTemplate = definePreparedOperation({
@@ -36,6 +37,15 @@ export const publishTemplate = definePreparedOperation({
     params: { key: await someTemplate(kit) },
     body: {},
     foreign: { key: await foreignTemplate(kit) },
+    errors: {
+      template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
+      template_invalid: async () => ({ params: { key: await brokenTemplate(kit) } }),
+      layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
+      contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['wide'], 'narrow') } }),
+      layout_not_found: shownElsewhere.archived_layout,
+      compiler_missing: shownElsewhere.compiler_missing,
+      state_conflict: shownElsewhere.changed_meanwhile,
+    },
   }),
 
   async prepare(ctx, { params }) {

@@ -1,6 +1,7 @@
 import { coreErrors, definePreparedOperation, localeTag, z } from '../../../core/index.ts';
 import { warningsOf } from '../preview-warnings.ts';
 import { keyParams, templatePreview } from '../schema.ts';
+import { brokenTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 const refuseExample = (code: string, message: string) =>
@@ -38,6 +39,14 @@ export const renderTemplate = definePreparedOperation({
     params: { key: await someTemplate(kit) },
     body: { variables: { name: 'Ada' } },
     foreign: { key: await foreignTemplate(kit) },
+    errors: {
+      template_not_published: async () => ({ body: { draft: false } }),
+      template_invalid: async () => ({ params: { key: await brokenTemplate(kit) } }),
+      layout_not_published: async () => ({ params: { key: await inDraftLayout(kit) } }),
+      variables_invalid: async () => ({ body: { variables: {} } }),
+      layout_not_found: shownElsewhere.archived_layout,
+      compiler_missing: shownElsewhere.compiler_missing,
+    },
   }),
 
   async prepare(ctx, { params, body: { variables, example, locale, draft } }) {

@@ -5,6 +5,7 @@ import { adoptLayout, authoredSource } from '../layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { findTemplate, findVersion } from '../store.ts';
+import { archivedTemplate, editedTemplate, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 
 export const rollbackTemplate = defineOperation({
@@ -35,6 +36,13 @@ export const rollbackTemplate = defineOperation({
     params: { key: await somePublishedTemplate(kit) },
     body: { version: 1 },
     foreign: { key: await foreignTemplate(kit) },
+    errors: {
+      template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
+      template_version_not_found: async () => ({ body: { version: 7 } }),
+      contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['narrow', 'wide']) } }),
+      layout_not_found: shownElsewhere.archived_layout,
+      state_conflict: shownElsewhere.changed_meanwhile,
+    },
   }),
 
   async handler(ctx, { params: { key }, body: { version, allowBreaking } }) {

@@ -8,6 +8,7 @@ import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateChanges, templateDetail } from '../schema.ts';
 import { findTemplate, updateTemplate as updateRow } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
+import { archivedTemplate, contentErrors, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
 type Changes = z.output<z.ZodObject<typeof templateChanges>>;
@@ -64,6 +65,11 @@ export const updateTemplate = defineOperation({
     params: { key: await someTemplate(kit) },
     body: { subject: 'Welcome {{name}}' },
     foreign: { key: await foreignTemplate(kit) },
+    errors: {
+      ...contentErrors,
+      template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
+      state_conflict: shownElsewhere.changed_meanwhile,
+    },
   }),
 
   async handler(ctx, { params, body }) {

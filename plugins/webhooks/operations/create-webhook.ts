@@ -27,7 +27,14 @@ export const createWebhook = definePreparedOperation({
   audit: { action: 'webhook.create', target: ({ id }) => ({ kind: 'webhook', id }) },
   fixture: async (kit) => {
     await makeRoom(kit, kit.workspaceId);
-    return { body: { url: fixtureUrl, events: ['send.delivered', 'send.bounced'] } };
+    return {
+      body: { url: fixtureUrl, events: ['send.delivered', 'send.bounced'] },
+      errors: {
+        webhook_url_refused: async () => ({ body: { url: 'https://10.0.0.1/', events: ['send.delivered'] } }),
+        webhook_limit_reached: 'unreachable here: shown in test/plugins/webhooks.test.ts',
+        plan_required: 'unreachable here: shown in test/plugins/webhooks.test.ts',
+      },
+    };
   },
 
   async prepare(ctx, { body }) {

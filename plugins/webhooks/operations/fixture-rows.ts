@@ -26,13 +26,22 @@ export async function someWebhook(kit: FixtureKit, workspaceId: string): Promise
   return String(id);
 }
 
-/** A delivery that failed, of a subscription of the workspace. */
+/** A delivery that failed, of a new subscription of the workspace. */
 export async function someDelivery(
   kit: FixtureKit,
   workspaceId: string,
 ): Promise<{ readonly id: string; readonly webhookId: string }> {
   const webhookId = await someWebhook(kit, workspaceId);
-  const id = await kit.write(async (effects) => {
+  return { id: await deliveryOf(kit, workspaceId, { id: webhookId }), webhookId };
+}
+
+/** The id of a delivery that failed, of this subscription. */
+export function deliveryOf(
+  kit: FixtureKit,
+  workspaceId: string,
+  { id: webhookId = '' }: Readonly<Record<string, string>>,
+): Promise<string> {
+  return kit.write(async (effects) => {
     const attempt: DeliveryAttempt = {
       at: toIsoTime(effects.now),
       status_code: 500,
@@ -56,5 +65,4 @@ export async function someDelivery(
     });
     return id;
   }, workspaceId);
-  return { id, webhookId };
 }

@@ -3,7 +3,7 @@ import { errors } from '../errors.ts';
 import { presentDelivery } from '../present.ts';
 import { deliveryResource, deliveryStatus } from '../schema.ts';
 import { deliveryRows, webhookRows } from '../store.ts';
-import { someDelivery } from './fixture-rows.ts';
+import { deliveryOf, someDelivery } from './fixture-rows.ts';
 
 export const listDeliveries = defineList({
   id: 'webhooks.deliveries',
@@ -27,6 +27,7 @@ export const listDeliveries = defineList({
     since: givenTime.optional().describe('Of events that were emitted at or after this time.'),
     until: givenTime.optional().describe('Of events that were emitted before this time.'),
   },
+  one: deliveryOf,
   unequal: ['since', 'until'],
   conditions: ({ since, until }) =>
     since === undefined && until === undefined

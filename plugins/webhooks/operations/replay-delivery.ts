@@ -23,6 +23,7 @@ export const replayDelivery = defineOperation({
   fixture: async (kit) => ({
     params: { deliveryId: (await someDelivery(kit, kit.workspaceId)).id },
     foreign: { deliveryId: (await someDelivery(kit, kit.foreignWorkspaceId)).id },
+    errors: { state_conflict: 'unreachable here: shown in test/plugins/webhooks-delivery.test.ts' },
   }),
 
   async handler(ctx, { params: { deliveryId: id } }) {

@@ -43,6 +43,7 @@ export const rotateSecret = defineOperation({
   fixture: async (kit) => ({
     params: { id: await someWebhook(kit, kit.workspaceId) },
     foreign: { id: await someWebhook(kit, kit.foreignWorkspaceId) },
+    errors: { state_conflict: 'unreachable here: shown in test/plugins/webhooks.test.ts' },
   }),
 
   async handler(ctx, { params: { id } }) {

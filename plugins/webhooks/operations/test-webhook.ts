@@ -27,7 +27,11 @@ export const testWebhook = defineOperation({
   status: 202,
   errors: ['webhook_not_found', 'plan_required'],
   audit: { action: 'webhook.test', target: ({ webhook_id }) => ({ kind: 'webhook', id: webhook_id }) },
-  fixture: async (kit) => ({ body: { webhook_id: await someWebhook(kit, kit.workspaceId), event: 'send.bounced' } }),
+  fixture: async (kit) => ({
+    body: { webhook_id: await someWebhook(kit, kit.workspaceId), event: 'send.bounced' },
+    foreign: { body: { webhook_id: await someWebhook(kit, kit.foreignWorkspaceId) } },
+    errors: { plan_required: 'unreachable here: shown in test/plugins/webhooks.test.ts' },
+  }),
 
   async handler(ctx, { body: { webhook_id: id, event } }) {
     const webhook = await webhookRows.find(ctx.trx, id);

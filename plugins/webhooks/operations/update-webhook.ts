@@ -28,6 +28,10 @@ export const updateWebhook = definePreparedOperation({
     params: { id: await someWebhook(kit, kit.workspaceId) },
     body: { events: ['send.*'], description: 'Everything about mail' },
     foreign: { id: await someWebhook(kit, kit.foreignWorkspaceId) },
+    errors: {
+      webhook_url_refused: async () => ({ body: { url: 'https://10.0.0.1/' } }),
+      plan_required: 'unreachable here: shown in test/plugins/webhooks.test.ts',
+    },
   }),
 
   async prepare(ctx, { params: { id }, body }) {

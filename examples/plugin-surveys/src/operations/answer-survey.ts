@@ -40,6 +40,14 @@ export const answerSurvey = defineOperation({
     params: { id: await someSurvey(kit, kit.workspaceId) },
     body: { score: 9, comment: 'Quick.' },
     foreign: { id: await someSurvey(kit, kit.foreignWorkspaceId) },
+    errors: {
+      survey_answered: async () => {
+        const id = await someSurvey(kit, kit.workspaceId);
+        await kit.call('surveys.answer', { id, score: 7 });
+        return { params: { id } };
+      },
+      survey_expired: 'unreachable here: shown in test/expiry.test.ts',
+    },
   }),
 
   async handler(ctx, { params: { id }, body: { score, comment = null } }) {

@@ -25,6 +25,11 @@ export const createSurvey = defineOperation({
   audit: { action: 'survey.create', target: ({ id }) => ({ kind: 'survey', id }) },
   fixture: async (kit) => ({
     body: { email: 'ada@example.com', question: kit.unique('How was it?'), expires_at: '2126-01-01T00:00:00Z' },
+    errors: {
+      survey_expiry_past: async () => ({
+        body: { email: 'ada@example.com', question: 'How was it?', expires_at: '2020-01-01T00:00:00Z' },
+      }),
+    },
   }),
   async handler(ctx, { body }) {
     if (body.expires_at !== null && body.expires_at <= ctx.now) throw errors.survey_expiry_past();

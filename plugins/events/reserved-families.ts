@@ -2,7 +2,7 @@
 // must find its names free. The one place that lists them; a composed plugin's families are reserved beside these.
 
 /** The first part of every name in the catalogue of events. */
-export const reservedFamilies: ReadonlySet<string> = new Set([
+export const reservedFamilies = [
   'send',
   'transactional',
   'sms',
@@ -21,4 +21,4 @@ export const reservedFamilies: ReadonlySet<string> = new Set([
   'budget',
   'webhook',
   'api',
-]);
+] as const;

@@ -1,0 +1,49 @@
+// The tools of fixtures, on a test service. Called by the generated tests of operations and by tests that make their rows.
+import type { FixtureKit } from '../contract/fixture.ts';
+import { callInProcess } from '../kernel/in-process.ts';
+import { createEffects } from '../pipeline/call-effects.ts';
+import { findWorkspace } from '../pipeline/workspaces.ts';
+import type { AnyTestService } from './test-service.ts';
+
+/** Whose calls a kit makes, and on which side of the workspace. */
+export interface FixtureKitOptions {
+  /** The name that the audit shows. (Default: fixture) */
+  readonly actor?: string;
+  /** Makes rows on the sandbox side; what is `liveOnly` is done on the live side. (Default: false) */
+  readonly sandbox?: boolean;
+}
+
+/** The kit behind fixtures, on a test service. */
+export function createFixtureKit(test: AnyTestService, options: FixtureKitOptions = {}): FixtureKit {
+  const { service, workspaceId, foreignWorkspaceId } = test;
+  const { actor = 'fixture', sandbox = false } = options;
+  const { core } = service;
+  let counter = 0;
+  return {
+    workspaceId,
+    foreignWorkspaceId,
+    services: core.services,
+    apiKey: async (owner = workspaceId) =>
+      (await service.keys.create({ workspaceId: owner, name: 'fixture', preset: 'read' })).id,
+    unique(prefix) {
+      counter += 1;
+      return `${prefix}-${counter}-${core.ports.ids.create('x').slice(-6)}`;
+    },
+    async call(operationId, flat, owner = workspaceId) {
+      const operation = core.registry.operations.get(operationId);
+      if (operation === undefined) throw new Error(`The fixture calls ${operationId}, which is not composed.`);
+      const caller = { actor, sandbox: sandbox && !operation.liveOnly };
+      return (await callInProcess(core, operation, owner, caller, flat, {})) as Record<string, unknown>;
+    },
+    async write(work, owner = workspaceId) {
+      const database = await core.database();
+      const workspace = await database.read(owner, (handle) => findWorkspace(handle, core.plans));
+      if (workspace === undefined) throw new Error(`There is no workspace ${owner}.`);
+      return database.transact(async (scope) => {
+        const result = await work(createEffects({ core, scope, workspace, now: core.ports.now(), sandbox }));
+        await scope.flush();
+        return result;
+      });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+// What every operation is held to: its fixture succeeds, a key without its scope and an unknown field are refused.
+import * as assert from 'node:assert/strict';
+import type { Case, Check } from './request.ts';
+import { send, succeeds } from './request.ts';
+import { changesBetween, rowsOf } from './rows.ts';
+
+async function answersFixture(one: Case): Promise<void> {
+  await succeeds(one);
+  const { audit } = one.operation;
+  const entries = await one.test.request('/v1/audit?limit=100');
+  if (entries.status !== 200 || audit === undefined) return;
+  const actions = (entries.body.data as { action: string }[]).map((entry) => entry.action);
+  assert.ok(actions.includes(audit.action), `no audit entry ${audit.action} was written`);
+}
+
+async function needsScope(one: Case): Promise<void> {
+  const { test, operation } = one;
+  assert.equal((await send(one, {}, { key: '' })).status, 401);
+  const { scopes } = test.service.core.registry;
+  const without = scopes
+    .preset('full')
+    .filter((scope) => !operation.scopes.some((needed) => scopes.expand([scope]).has(needed)));
+  if (operation.anyKey || without.length === 0) return;
+  const key = await test.keyWith(without);
+  const before = await rowsOf(test);
+  const refused = await send(one, {}, { key });
+  assert.equal(refused.status, 403);
+  assert.equal(refused.body.error.code, 'insufficient_scope');
+  for (const scope of operation.scopes)
+    assert.ok(refused.body.error.message.includes(scope), 'the message names the scope');
+  assert.deepEqual(changesBetween(before, await rowsOf(test)), [], 'a refused call changed rows');
+  await succeeds(one);
+}
+
+async function refusesUnknownField(one: Case): Promise<void> {
+  const { operation, fixture } = one;
+  const changes =
+    operation.input.body === undefined
+      ? { query: { ...fixture.query, surprise: '1' } }
+      : { body: { ...(fixture.body as object), surprise: 1 } };
+  const { status, body } = await send(one, changes);
+  assert.equal(status, 422);
+  assert.equal(body.error.code, 'validation_failed');
+  assert.ok(body.error.details.some((detail: { path: string }) => detail.path === 'surprise'));
+}
+
+/** The checks of every operation. */
+export const ordinaryChecks: readonly Check[] = [
+  { name: 'answers its fixture', run: answersFixture },
+  { name: 'needs a key and its scope', run: needsScope },
+  { name: 'refuses an unknown field', run: refusesUnknownField },
+];

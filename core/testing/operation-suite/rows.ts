@@ -1,0 +1,79 @@
+// The rows of the workspaces under test as text: what a refused call and a dry run must leave as they were.
+import type { TableDeclaration } from '../../contract/plugin.ts';
+import { sideColumn, unscoped } from '../../storage/scope.ts';
+import type { AnyTestService } from '../test-service.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** By table: each row as JSON, sorted. */
+export type Rows = ReadonlyMap<string, readonly string[]>;
+
+const isTenant = ({ tenant, workspaceColumn }: TableDeclaration): boolean => tenant || workspaceColumn !== undefined;
+
+async function readRows(
+  { service: { core } }: AnyTestService,
+  workspaceIds: readonly string[],
+  isWanted: (table: TableDeclaration) => boolean,
+): Promise<Map<string, Row[]>> {
+  const database = await core.database();
+  const reach = unscoped('the generated tests compare the rows of two workspaces');
+  return database.read(reach, async ({ db }) => {
+    const found = new Map<string, Row[]>();
+    for (const [name, table] of core.registry.tables) {
+      if (!isTenant(table) || !isWanted(table)) continue;
+      const column = (table.workspaceColumn ?? 'workspace_id') as 'workspace_id';
+      found.set(
+        name,
+        await db
+          .selectFrom(name as 'audit')
+          .selectAll()
+          .where(column, 'in', [...workspaceIds])
+          .execute(),
+      );
+    }
+    return found;
+  });
+}
+
+function asTexts(rows: ReadonlyMap<string, readonly Row[]>): Rows {
+  return new Map([...rows].map(([name, list]) => [name, list.map((row) => JSON.stringify(row)).sort()]));
+}
+
+/** The rows of these workspaces in all tables. (Default: both workspaces of the test service) */
+export const rowsOf = async (
+  test: AnyTestService,
+  workspaceIds: readonly string[] = [test.workspaceId, test.foreignWorkspaceId],
+): Promise<Rows> => asTexts(await readRows(test, workspaceIds, () => true));
+
+const hasSides = ({ sides }: TableDeclaration): boolean => sides === true;
+/** The rows of one side of the workspace under test, in the tables that have sides. */
+export async function rowsOnSide(test: AnyTestService, sandbox: boolean): Promise<Rows> {
+  const rows = await readRows(test, [test.workspaceId], hasSides);
+  const isMine = (row: Row): boolean => Boolean(row[sideColumn]) === sandbox;
+  return asTexts(new Map([...rows].map(([name, list]) => [name, list.filter(isMine)])));
+}
+
+/** The column that names a row within its workspace. */
+const keyOf = (table: TableDeclaration | undefined): string =>
+  table !== undefined && 'key' in table && typeof table.key === 'string' ? table.key : 'id';
+
+/** Which of these ids name rows of tables with sides; those of the others are shared by both sides. */
+export async function idsWithSide(test: AnyTestService, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const { tables } = test.service.core.registry;
+  const known = new Set<unknown>();
+  for (const [name, rows] of await readRows(test, [test.workspaceId], hasSides))
+    for (const row of rows) known.add(row[keyOf(tables.get(name))]);
+  return new Set(ids.filter((id) => known.has(id)));
+}
+
+/** What changed between two readings, a line a row; empty where nothing did. */
+export function changesBetween(before: Rows, after: Rows): string[] {
+  const lines: string[] = [];
+  for (const [name, rows] of after) {
+    const old = new Set(before.get(name));
+    const now = new Set(rows);
+    lines.push(...[...old].filter((row) => !now.has(row)).map((row) => `${name}: no longer ${row}`));
+    lines.push(...rows.filter((row) => !old.has(row)).map((row) => `${name}: new ${row}`));
+  }
+  return lines;
+}

@@ -1,0 +1,68 @@
+// Requests that raise the errors of this plugin's operations, for their generated tests.
+import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
+import { someTemplate } from './fixture-rows.ts';
+
+/** What no single request raises, with the tests that show it. */
+export const shownElsewhere = {
+  compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
+  changed_meanwhile: 'unreachable here: shown in test/plugins/templates-layouts-meeting.test.ts',
+  archived_layout: 'unreachable here: shown in test/plugins/templates-archive.test.ts',
+  layout_not_published: 'unreachable here: shown in test/plugins/templates-layouts.test.ts',
+} as const;
+
+/** The key of an archived template. */
+export async function archivedTemplate(kit: FixtureKit): Promise<string> {
+  const key = await someTemplate(kit);
+  await kit.call('templates.archive', { key });
+  return key;
+}
+
+/** The key of a layout; a draft. */
+export async function someLayout(kit: FixtureKit): Promise<string> {
+  const key = kit.unique('layout').toLowerCase();
+  await kit.call('templates.create', { key, kind: 'layout', mode: 'html', body: '<div>{% content %}</div>' });
+  return key;
+}
+
+/** The key of a draft that nothing can compile. */
+export async function brokenTemplate(kit: FixtureKit): Promise<string> {
+  const key = kit.unique('broken').toLowerCase();
+  await kit.call('templates.create', { key, subject: 'Hello', mode: 'html', body: '<p>{{ name | nonsense }}</p>' });
+  return key;
+}
+
+/** The key of a draft in a layout that was never published. */
+export async function inDraftLayout(kit: FixtureKit): Promise<string> {
+  const key = kit.unique('framed').toLowerCase();
+  const layout = await someLayout(kit);
+  await kit.call('templates.create', { key, layout, subject: 'Hello', mode: 'html', body: '<p>Hello</p>' });
+  return key;
+}
+
+const subjects = { narrow: 'Hello {{name}} {{surname}}', wide: 'Hello {{name}}' } as const;
+
+/** The key of a template of which `published` is frozen, and what was edited since. */
+export async function editedTemplate(
+  kit: FixtureKit,
+  versions: readonly (keyof typeof subjects)[],
+  edited?: keyof typeof subjects,
+): Promise<string> {
+  const key = kit.unique('edited').toLowerCase();
+  await kit.call('templates.create', { key, mode: 'html', body: '<p>Hello</p>' });
+  for (const version of versions) {
+    await kit.call('templates.update', { key, subject: subjects[version] });
+    await kit.call('templates.publish', { key, allowBreaking: true });
+  }
+  if (edited !== undefined) await kit.call('templates.update', { key, subject: subjects[edited] });
+  return key;
+}
+
+/** A contract that is none. */
+const brokenContract = { variables: { type: 'object', properties: { name: { type: 'text' } } } };
+
+/** Of what takes the content of a template in its body. */
+export const contentErrors: ErrorProvocations = {
+  theme_not_found: async () => ({ body: { themeId: 'thm_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
+  layout_not_found: async () => ({ body: { layout: 'nowhere', subject: 'Hello' } }),
+  template_invalid: async () => ({ body: brokenContract }),
+};

@@ -1,0 +1,40 @@
+// The generated suite finds what it is there for: each fault of a small plugin fails exactly its test, and without one all pass.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { operationSuite } from '../../core/testing/operation-suite.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import type { Fault, SideChannel } from './trunk-plugin.ts';
+import { faults, trunkPlugin } from './trunk-plugin.ts';
+
+const test = suite('the generated suite');
+
+/** Runs the suite on the plugin; answers which tests failed, with what. */
+async function failures(fault?: Fault): Promise<Record<string, string>> {
+  const channel: SideChannel = {};
+  const plugin = trunkPlugin(channel, fault);
+  const registered: [string, () => Promise<void>][] = [];
+  const open = async () => {
+    const service = await createTestService({ plugins: [plugin] });
+    channel.test = service;
+    return service;
+  };
+  operationSuite('trunks', open, plugin.operations, (name, run) => void registered.push([name, run]));
+  const failed: Record<string, string> = {};
+  for (const [name, run] of registered)
+    await run().catch((error: Error) => {
+      failed[name.replace('trunks: ', '')] = error.message;
+    });
+  return failed;
+}
+
+test('a plugin without faults passes', async () => {
+  assert.equal(await failures(), {});
+});
+
+for (const [fault, expected] of Object.entries(faults))
+  test(`${fault}: fails one test`, async () => {
+    const failed = await failures(fault as Fault);
+    assert.equal(Object.keys(failed), [expected], JSON.stringify(failed, null, 2));
+  });
+
+test.run();

@@ -1,0 +1,327 @@
+// A small plugin for the test of the generated suite. As it stands it passes; each fault changes one operation in one way.
+import { z } from 'zod';
+import type { FixtureKit, Handle, OperationContext, StoredRow, WorkspaceHandle } from '../../core/index.ts';
+import {
+  column,
+  defineErrors,
+  defineList,
+  defineMigration,
+  defineOperation,
+  definePlugin,
+  definePreparedOperation,
+  defineTable,
+  errorDefinitions,
+  presenter,
+  tenantRows,
+  timestamps,
+} from '../../core/index.ts';
+import type { AnyTestService } from '../../core/testing/test-service.ts';
+
+/** Each fault, and the one test that it fails. */
+export const faults = {
+  'a list shows a foreign row': 'trunks.list shows no row of another workspace',
+  'a list repeats a row': 'trunks.list shows every row once, page by page, newest first',
+  'a list loses a row': 'trunks.list shows every row once, page by page, newest first',
+  'a list takes any cursor': 'trunks.list shows every row once, page by page, newest first',
+  'a list does not say how an item is made': 'trunks.list shows every row once, page by page, newest first',
+  'a list shows the other side': 'trunks.list keeps the live and the sandbox side apart',
+  'a read sees the other side': 'trunks.read keeps the live and the sandbox side apart',
+  'a sandbox key changes a live row': 'trunks.rename keeps the live and the sandbox side apart',
+  'a dry run leaks an update': 'trunks.rename leaves nothing behind a dry run',
+  'a foreign id in a body is told': "trunks.tag answers another workspace's id as a missing one",
+  'a natural operation names no foreign id': "trunks.delete answers another workspace's id as a missing one",
+  'a natural operation changes a foreign row': "trunks.delete answers another workspace's id as a missing one",
+  'a declared error is raised by nothing': 'trunks.tag raises the errors that it declares',
+  'a provocation raises another error': 'trunks.tag raises the errors that it declares',
+  'a named test does not show the error': 'trunks.tag raises the errors that it declares',
+  'a media type has no bytes': 'trunks.tag answers its other media types',
+} as const;
+
+/** What can be wrong with the plugin. */
+export type Fault = keyof typeof faults;
+
+/** The service that the plugin runs in, for what leaks past its own transaction. */
+export interface SideChannel {
+  test?: AnyTestService;
+}
+
+const trunks = defineTable('trunks', { id: column.id('trk'), label: column.key(), ...timestamps }, { sides: true });
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    trunks: StoredRow<typeof trunks>;
+  }
+}
+
+const migration = defineMigration({
+  id: '0001-trunks',
+  changes: [
+    {
+      create: 'trunks',
+      columns: {
+        id: 'id',
+        workspace_id: 'id',
+        sandbox: 'flag',
+        label: 'key',
+        created_at: 'time',
+        updated_at: 'time',
+      },
+      primaryKey: ['id'],
+    },
+  ],
+});
+
+const errors = defineErrors({
+  trunk_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'For tests.',
+    message: ({ id }: { id: string }) => `There is no trunk ${id}.`,
+  },
+  trunk_locked: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'For tests.',
+    message: () => 'The trunk is locked.',
+  },
+});
+
+const trunk = z.object({ id: z.string(), label: z.string() });
+const rows = tenantRows(trunks);
+const present = presenter(trunks, trunk);
+const params = z.object({ id: z.string() });
+const target = ({ id }: { id: string }) => ({ kind: 'trunk', id });
+
+const someTrunk = async (kit: FixtureKit, workspaceId: string): Promise<string> => {
+  const { id } = await kit.call('trunks.create', { label: kit.unique('trunk') }, workspaceId);
+  return String(id);
+};
+
+const someFixture = async (kit: FixtureKit) => ({
+  params: { id: await someTrunk(kit, kit.workspaceId) },
+  foreign: { id: await someTrunk(kit, kit.foreignWorkspaceId) },
+});
+
+/** Rows of every workspace, through the door that says so. */
+const everywhere = (handle: WorkspaceHandle): Handle => handle.unscoped('a planted fault');
+
+const findAnywhere = ({ trx, sandbox }: OperationContext, id: string) =>
+  everywhere(trx)
+    .db.selectFrom('trunks')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .where('sandbox', '=', sandbox ? 1 : 0)
+    .executeTakeFirst();
+
+function listRows(fault: Fault | undefined): typeof rows {
+  return {
+    ...rows,
+    page(handle, { after, ...request }) {
+      const next = after === undefined ? {} : { after };
+      if (fault === 'a list shows a foreign row')
+        return rows.page(everywhere(handle) as WorkspaceHandle, { ...request, ...next });
+      if (fault === 'a list shows the other side')
+        return rows.page(handle.bothSides('a planted fault'), { ...request, ...next });
+      if (fault === 'a list repeats a row' && after !== undefined)
+        return rows.page(handle, { ...request, after: { ...after, id: `${after.id}~` } });
+      if (fault === 'a list loses a row' && after !== undefined)
+        return rows.page(handle, { ...request, after: { ...after, id: '' } });
+      return rows.page(handle, { ...request, ...next });
+    },
+  };
+}
+
+function listTrunks(fault: Fault | undefined) {
+  const list = defineList({
+    id: 'trunks.list',
+    summary: 'List trunks',
+    http: 'GET /v1/trunks',
+    scopes: ['trunks:read'],
+    rows: listRows(fault),
+    item: trunk,
+    // Without the side the rows of a handle on every workspace would be of both.
+    conditions:
+      (_query, { sandbox }) =>
+      (columns) =>
+        fault === 'a list shows a foreign row' ? [columns('sandbox', '=', sandbox ? 1 : 0)] : [],
+    present,
+    one: someTrunk,
+  });
+  if (fault === 'a list does not say how an item is made') return { ...list, item: undefined };
+  if (fault !== 'a list takes any cursor') return list;
+  return defineOperation({
+    id: 'trunks.list',
+    summary: 'List trunks',
+    http: 'GET /v1/trunks',
+    scopes: ['trunks:read'],
+    idempotency: 'read',
+    input: { query: z.object({ cursor: z.string().optional(), limit: z.coerce.number().default(25) }) },
+    output: z.object({ data: z.array(trunk), next_cursor: z.string().nullable() }),
+    fixture: async () => ({}),
+    item: someTrunk,
+    async handler({ trx }, { query: { cursor, limit } }) {
+      const all = await rows.page(trx, { limit: 1_000 });
+      const start = Number.parseInt(cursor ?? '0', 10) || 0;
+      const shown = all.slice(start, start + limit).map(present);
+      return { data: shown, next_cursor: start + limit < all.length ? String(start + limit) : null };
+    },
+  });
+}
+
+const createTrunk = defineOperation({
+  id: 'trunks.create',
+  summary: 'Create a trunk',
+  http: 'POST /v1/trunks',
+  scopes: ['trunks:write'],
+  idempotency: 'replay',
+  input: { body: z.object({ label: z.string() }) },
+  output: trunk,
+  status: 201,
+  audit: { action: 'trunk.create', target },
+  fixture: async (kit) => ({ body: { label: kit.unique('trunk') } }),
+  async handler({ trx, newId, now }, { body: { label } }) {
+    return present(await rows.insert(trx, { id: newId('trk'), label, created_at: now, updated_at: now }));
+  },
+});
+
+const readTrunk = (fault: Fault | undefined) =>
+  defineOperation({
+    id: 'trunks.read',
+    summary: 'Read a trunk',
+    http: 'GET /v1/trunks/{id}',
+    scopes: ['trunks:read'],
+    idempotency: 'read',
+    input: { params },
+    output: trunk,
+    errors: ['trunk_not_found'],
+    fixture: someFixture,
+    async handler({ trx }, { params: { id } }) {
+      const handle = fault === 'a read sees the other side' ? trx.bothSides('a planted fault') : trx;
+      const row = await rows.find(handle, id);
+      if (row === undefined) throw errors.trunk_not_found({ id });
+      return present(row);
+    },
+  });
+
+/** Notes a change past the transaction of the call. */
+async function leak({ test }: SideChannel, workspaceId: string, id: string): Promise<void> {
+  const database = await test?.service.core.database();
+  await database?.transact(({ handle }) => rows.update(handle(workspaceId), id, { updated_at: 1 }));
+}
+
+function renameTrunk(fault: Fault | undefined, channel: SideChannel) {
+  return definePreparedOperation({
+    id: 'trunks.rename',
+    summary: 'Rename a trunk',
+    http: 'PATCH /v1/trunks/{id}',
+    scopes: ['trunks:write'],
+    idempotency: 'replay',
+    input: { params, body: z.object({ label: z.string() }) },
+    output: trunk,
+    errors: ['trunk_not_found'],
+    audit: { action: 'trunk.rename', target },
+    fixture: async (kit) => ({ ...(await someFixture(kit)), body: { label: 'Renamed' } }),
+    async prepare({ workspace, read }, { params: { id } }) {
+      if ((await read((handle) => rows.find(handle, id))) === undefined) throw errors.trunk_not_found({ id });
+      if (fault === 'a dry run leaks an update') await leak(channel, workspace.id, id);
+    },
+    async handler({ trx, now, sandbox }, { params: { id }, body: { label } }) {
+      await rows.update(trx, id, { label, updated_at: now });
+      if (fault === 'a sandbox key changes a live row' && sandbox)
+        for await (const batch of rows.each(trx.onSide(false)))
+          for (const row of batch) await rows.update(trx.onSide(false), row.id, { label: 'Lost' });
+      const row = await rows.find(trx, id);
+      if (row === undefined) throw errors.trunk_not_found({ id });
+      return present(row);
+    },
+  });
+}
+
+function tagTrunk(fault: Fault | undefined) {
+  const locked = {
+    'a declared error is raised by nothing': undefined,
+    'a provocation raises another error': async () => ({ body: { trunk_id: 'trk_1', text: 'x' } }),
+    'a named test does not show the error': 'unreachable here: shown in test/core/scopes.test.ts' as const,
+  };
+  return defineOperation({
+    id: 'trunks.tag',
+    summary: 'Make a tag for a trunk',
+    http: 'POST /v1/trunks/tags',
+    scopes: ['trunks:write'],
+    idempotency: 'replay',
+    input: { body: z.object({ trunk_id: z.string(), text: z.string() }) },
+    output: z.object({ id: z.string(), text: z.string() }),
+    representations: {
+      'text/plain': {
+        description: 'The tag as text.',
+        render: ({ output }) => ({ bytes: fault === 'a media type has no bytes' ? '' : output.text }),
+      },
+    },
+    errors: ['trunk_not_found', 'trunk_locked'],
+    audit: { action: 'trunk.tag', target },
+    async fixture(kit) {
+      const id = await someTrunk(kit, kit.workspaceId);
+      const provocation =
+        fault !== undefined && fault in locked
+          ? locked[fault as keyof typeof locked]
+          : async () => ({ body: { trunk_id: id, text: 'locked' } });
+      return {
+        body: { trunk_id: id, text: 'Fragile' },
+        foreign: { body: { trunk_id: await someTrunk(kit, kit.foreignWorkspaceId) } },
+        ...(provocation === undefined ? {} : { errors: { trunk_locked: provocation } }),
+      };
+    },
+    async handler(ctx, { body: { trunk_id: id, text } }) {
+      const row = await rows.find(ctx.trx, id);
+      if (row === undefined) {
+        const told = fault === 'a foreign id in a body is told' && (await findAnywhere(ctx, id)) !== undefined;
+        throw told ? errors.trunk_locked() : errors.trunk_not_found({ id });
+      }
+      if (text === 'locked') throw errors.trunk_locked();
+      return { id, text };
+    },
+  });
+}
+
+const deleteTrunk = (fault: Fault | undefined) =>
+  defineOperation({
+    id: 'trunks.delete',
+    summary: 'Delete a trunk',
+    http: 'DELETE /v1/trunks/{id}',
+    scopes: ['trunks:write'],
+    idempotency: 'natural',
+    input: { params },
+    output: z.object({ id: z.string(), deleted: z.literal(true) }),
+    audit: { action: 'trunk.delete', target },
+    async fixture(kit) {
+      const { params: named, foreign } = await someFixture(kit);
+      return fault === 'a natural operation names no foreign id' ? { params: named } : { params: named, foreign };
+    },
+    async handler(ctx, { params: { id } }) {
+      await rows.remove(ctx.trx, id);
+      if (fault === 'a natural operation changes a foreign row' && (await findAnywhere(ctx, id)) !== undefined)
+        await everywhere(ctx.trx).db.deleteFrom('trunks').where('id', '=', id).execute();
+      return { id, deleted: true as const };
+    },
+  });
+
+/** The plugin with one fault, or with none. */
+export const trunkPlugin = (channel: SideChannel, fault?: Fault) =>
+  definePlugin({
+    id: 'trunks',
+    scopes: [
+      { scope: 'trunks:read', description: 'For tests.' },
+      { scope: 'trunks:write', description: 'For tests.' },
+    ],
+    operations: [
+      listTrunks(fault),
+      createTrunk,
+      readTrunk(fault),
+      renameTrunk(fault, channel),
+      tagTrunk(fault),
+      deleteTrunk(fault),
+    ],
+    errors: errorDefinitions(errors),
+    tables: { trunks },
+    migrations: [migration],
+  });
