@@ -1,5 +1,5 @@
-// postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver promise:
-// it may change with any release.
+// postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver
+// promise: it may change with any release.
 
 export { entityResponse, entityTag } from './contract/entity-tag.ts';
 export { lineFault } from './contract/line-text.ts';
