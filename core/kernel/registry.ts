@@ -255,8 +255,8 @@ export function createRegistry(
   const families = new Set([...events.values.keys()].map(familyOf));
   for (const plugin of plugins)
     for (const { name, event } of plugin.subscribers) {
-      // An event of a plugin that is not composed: its subscriber never runs, because custom events cannot have the
-      // name either.
+      // An event of a plugin that is not composed is no fault: its subscriber never runs, because custom events cannot
+      // have a reserved family.
       const fault = families.has(familyOf(event)) ? patternFault(events.values, event) : undefined;
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }
