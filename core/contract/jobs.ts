@@ -96,10 +96,7 @@ export interface JobDeclaration {
   readonly timeoutMs: number;
   /** Ends with complete or retryAt; returning without either completes the job. */
   handler(context: JobContext, payload: unknown): Promise<void>;
-  /**
-   * Runs when the last try threw, in the transaction that marks the job failed. `jobs.retry` does not revive such a
-   * job.
-   */
+  /** Runs when the last try threw, in the transaction that marks the job failed. `jobs.retry` does not revive such a job. */
   exhausted?(effects: Effects, payload: unknown, reason: string): Promise<void>;
 }
 

@@ -139,10 +139,7 @@ export async function failWithoutEffects(
   });
 }
 
-/**
- * After the answer to a COMMIT was lost: the row shows whether it was stored, because only this process writes our
- * token.
- */
+/** After the answer to a COMMIT was lost: the row shows whether it was stored, because only this process writes our token. */
 async function wasEnded(database: Database, job: HeldJob): Promise<boolean> {
   const row = await database.read(everywhere, (handle) => handle.one(lastState, { id: job.id }));
   return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';

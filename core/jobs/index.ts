@@ -32,10 +32,7 @@ export interface JobRunnerOptions {
 
 /** The limits of a drain. */
 export interface DrainOptions {
-  /**
-   * No try begins later than this many milliseconds after the call; running tries then have 10 s to end. (Default:
-   * none)
-   */
+  /** No try begins later than this many milliseconds after the call; running tries then have 10 s to end. (Default: none) */
   readonly budgetMs?: number;
   /** The largest number of tries; counts in a process that is not started. (Default: none) */
   readonly limit?: number;

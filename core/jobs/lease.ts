@@ -4,7 +4,7 @@
 export type LeaseEnd = 'lost' | 'timeout' | 'stopped';
 
 const sentences: Record<LeaseEnd, string> = {
-  lost: 'The lease of this job was lost: somebody else may be running it.',
+  lost: 'The lease of this job was lost: another process may be running it.',
   timeout: "This job's time limit is over.",
   stopped: 'The service stops.',
 };
@@ -64,7 +64,7 @@ export class Lease {
 /** Thrown by the writes of a job whose lease was lost: another process may hold it now. Nothing of them was stored. */
 export class JobLeaseLost extends Error {
   constructor(jobId: string) {
-    super(`The lease of the job ${jobId} was lost: nothing was written, and somebody else may be running it.`);
+    super(`The lease of the job ${jobId} was lost: nothing was written, and another process may be running it.`);
     this.name = 'JobLeaseLost';
   }
 }

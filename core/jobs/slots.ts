@@ -24,7 +24,7 @@ const lowerLaneInterval = 16;
 export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly outbound: Outbound<T>;
   readonly #concurrency: number;
-  /** The number of slots that a lower lane must leave free: one up to 15 slots, then an eighth of them. */
+  /** The number of slots that each lower lane leaves free: one of up to 15 slots, then an eighth. */
   readonly #reserved: number;
   readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
   readonly #runningIn = ranked.map(() => 0);

@@ -118,7 +118,7 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   if (suspects.length > 0) {
     const level = suspects.some(({ crashes }) => crashes >= alarmingCrashes) ? 'error' : 'warn';
     const fields = { job_ids: suspects.map(({ id }) => id) };
-    core.log[level](fields, 'whoever ran these jobs died, time after time: they are tried again, apart');
+    core.log[level](fields, 'the processes of these jobs crashed repeatedly: the jobs are retried separately');
   }
   return back.length > 0;
 }

@@ -71,7 +71,7 @@ export async function runTry(
     return context.end();
   }
   if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
-    core.log.warn(fields, 'a job lost its lease and was left to whoever has it now');
+    core.log.warn(fields, 'a job lost its lease: another process may run it now');
     return { result: 'lost' };
   }
   return { result: await afterFailure(place, declaration, job, read.payload, failure.error) };

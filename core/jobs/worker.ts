@@ -226,7 +226,7 @@ export class Worker {
         ({ result, last } = await this.#try(job));
       } else {
         const fields = { job_id: job.id, kind: job.kind };
-        this.#parts.core.log.warn(fields, 'a job lost its lease before it began and was left to whoever has it now');
+        this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
       }
     } catch (error) {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');

@@ -13,19 +13,13 @@ export interface Lifecycle {
   start(): Promise<void>;
   /** Flushes every plugin, started or not. @throws the error of one, AggregateError for those of several */
   flush(): Promise<void>;
-  /**
-   * In reverse order, flushes each plugin and stops it where it was started. Continues after an error.
-   * @throws the same
-   */
+  /** In reverse order, flushes each plugin and stops it where it was started. Continues after an error. @throws the same */
   stop(): Promise<void>;
 }
 
 type StepName = 'start' | 'stop' | 'flush';
 
-/**
- * The plugins, each after its required ones, otherwise in the given order. `cycles` names plugins that require each
- * other.
- */
+/** The plugins, each after its required ones, otherwise in the given order. `cycles` names plugins that require each other. */
 export function byRequirement(plugins: readonly Plugin[]): {
   readonly ordered: readonly Plugin[];
   readonly cycles: readonly string[];

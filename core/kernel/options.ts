@@ -67,10 +67,7 @@ export interface CoreOptions {
   readonly queryPlugins?: readonly KyselyPlugin[];
 }
 
-/**
- * Options of a service: those of the core, its plugins, and one for each port that these plugins declare, such as
- * `mail`.
- */
+/** Options of a service: those of the core, its plugins, and one for each port that these plugins declare, such as `mail`. */
 export type ServiceOptions<Ids extends string> = CoreOptions & {
   /** The feature areas, such as `standardPlugins`. */
   readonly plugins: readonly Plugin<Ids>[];

@@ -28,7 +28,7 @@ function parseRange(text: string): MediaRange | undefined {
   return { type, subtype, quality: weight === undefined ? 1 : Number(weight) };
 }
 
-/** How precisely a range matches a type: 3 by its full name, 2 by its family, 1 by `*/*`, 0 not at all. */
+/** How precisely a range matches a type: 3 by its full name, 2 by its family, 1 as any type, 0 not at all. */
 function precision({ type, subtype }: MediaRange, offered: string): number {
   if (type === '*') return 1;
   const [offeredType, offeredSubtype] = offered.split('/');

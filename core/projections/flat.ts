@@ -49,10 +49,7 @@ function fieldsOf(schema: z.ZodObject | undefined): Fields {
 const isTextBoolean = ({ enum: values }: JsonSchema): boolean =>
   Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false');
 
-/**
- * The JSON form of a query parameter: a field that parses a boolean from text is a boolean here. Used by openapi.ts,
- * too.
- */
+/** The JSON form of a query parameter: a field that parses a boolean from text is a boolean here. Used by openapi.ts, too. */
 export function queryParameterSchema(field: z.ZodType, given: JsonSchema): JsonSchema {
   const output = rootSchema(jsonSchemaOf(field, 'output'));
   const isBoolean = output.type === 'boolean' || isTextBoolean(given);

@@ -54,10 +54,7 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
   return decoded;
 }
 
-/**
- * The routes of these operations and raw routes; of two that match equally, the one that is listed first is tried
- * first.
- */
+/** The routes of these operations and raw routes; of two that match equally, the one that is listed first is tried first. */
 export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
   const everywhere = createRouter<Target>();
   const onHosts = createRouter<RawRoute>();

@@ -44,10 +44,7 @@ export interface TransactionScope {
   notify(channel: string): Promise<void>;
   /** Called before the next flush, to defer writes that were collected until then. */
   beforeFlush(work: () => void): void;
-  /**
-   * Called when the transaction, or our savepoint in a foreign one, has ended in any way; at once if it has ended
-   * already.
-   */
+  /** Called when the transaction, or our savepoint in a foreign one, has ended in any way; at once if it has ended already. */
   onEnd(work: () => void): void;
   /**
    * Runs `work` in a savepoint. Earlier deferred writes are flushed first, those of `work` at its end. When `work`

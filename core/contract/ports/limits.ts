@@ -52,10 +52,7 @@ export interface LimitRows {
    * deadlocks follow.
    */
   lock(workspaceId: string, keyIds: readonly string[]): Promise<readonly LimitRow[]>;
-  /**
-   * Writes at the end of the transaction. If another process inserted the row first, the transaction fails with
-   * `unique`.
-   */
+  /** Writes at the end of the transaction. If another process inserted the row first, the transaction fails with `unique`. */
   put(row: LimitRow, as: 'insert' | 'update'): void;
 }
 
