@@ -37,7 +37,7 @@ export interface JobRequest {
    */
   readonly key?: string;
   /**
-   * The person whose personal data the payload or an error may contain, so that erasure finds the job: a contact's id,
+   * The person whose personal data the payload or an error may contain, so that erasure finds the job: a person's id,
    * or an address (kept as a hash). The jobs of an event have the event's subject. (Default: no person)
    */
   readonly subject?: string;

@@ -161,7 +161,7 @@ interface OperationSpec<
   readonly status?: number;
   /**
    * Another success, which the handler answers with `respond(status, …)`: for example 202 for a call that waits for
-   * approval.
+   * a decision.
    */
   readonly alsoSucceeds?: SecondSuccess<S2, O2>;
   /**

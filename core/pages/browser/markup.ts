@@ -1,4 +1,4 @@
-// The template function and types of all components.
+// The markup function and the types that all components use.
 export { html } from 'htm/preact';
 
 import type { VNode } from 'preact';
