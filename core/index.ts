@@ -1,5 +1,5 @@
-// Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its words are
-// explained in docs/concepts.md. What else the plugins and hosts of this repository use is in unstable.ts.
+// Postrider's public surface: what plugins, hosts and embedding programs import, covered by the semver promise. Its
+// terms are explained in docs/concepts.md. Internals for this repository's plugins and hosts are in unstable.ts.
 
 export { z } from 'zod';
 export { type AddressParts, emailAddress, normaliseAddress, parseAddress } from './contract/addresses.ts';

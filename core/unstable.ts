@@ -1,5 +1,5 @@
-// postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver promise:
-// it may change with any release.
+// postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver
+// promise: it may change with any release.
 
 export { lineFault } from './contract/line-text.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';

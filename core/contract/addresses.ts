@@ -1,13 +1,13 @@
-// Email addresses: which ones are taken, and the form by which people are known.
-// Used by every plugin that meets an address; never parses header syntax.
+// Email addresses: which forms are accepted, and the normalised form that identifies a person. Used by every plugin
+// that handles addresses; never parses header syntax.
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
 const localForm = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const domainForm = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
-/** A last label such as 44 or 0x7f makes URL parsers, and so mail servers, read the whole name as an IPv4 address. */
+/** URL parsers, and so mail servers, read a name whose last label is 44 or 0x7f as an IPv4 address. */
 const numericEnd = /\.(\d+|0x[0-9a-f]*)$/;
-/** Invisible characters, which IDNA would drop without a word. */
+/** Invisible characters, which IDNA would drop silently. */
 const invisible = /[\p{C}\p{Z}]/u;
 const dotless = new Set(['gmail.com', 'googlemail.com']);
 

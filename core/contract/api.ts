@@ -6,14 +6,14 @@ import type { Representation } from './representation.ts';
 export interface CallOptions {
   /** As the Idempotency-Key header: 1 to 200 characters. */
   readonly idempotencyKey?: string;
-  /** Runs and rolls back; a function is told what would have happened. (Default: false) */
+  /** Runs the call and rolls it back; a function gets a report of what would have happened. (Default: false) */
   readonly dryRun?: boolean | ((report: DryRunReport) => void);
-  /** The request id to use; one is made when it is missing or not a `req_` id. */
+  /** The request id to use. A new one is made when it is missing or not a `req_` id. */
   readonly requestId?: string;
   readonly signal?: AbortSignal;
 }
 
-/** What a dry run would have left. */
+/** What a dry run would have written and cost. */
 export interface DryRunReport {
   readonly credits: number;
   readonly events: readonly string[];

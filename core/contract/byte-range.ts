@@ -10,8 +10,8 @@ export interface ByteRange {
 const singleRange = /^\s*bytes\s*=\s*(\d*)\s*-\s*(\d*)\s*$/i;
 
 /**
- * The one range of a Range header, `unsatisfiable` where the file has no such bytes, and undefined where the whole file is
- * the answer: no header, another unit than bytes, several ranges, or what is no range. An empty file is answered whole.
+ * The range of a Range header, or `unsatisfiable` where the file has no such bytes. Undefined where the answer is the
+ * whole file: no header, another unit than bytes, several ranges, an invalid range, or an empty file.
  */
 export function byteRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = singleRange.exec(header ?? '') ?? [];
@@ -26,14 +26,14 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-/** Seconds since the epoch of an HTTP date (RFC 9110, section 5.6.7); undefined for what is none. */
+/** Seconds since the epoch of an HTTP date (RFC 9110, section 5.6.7); undefined for any other text. */
 export function httpSeconds(date: string | undefined): number | undefined {
   if (date === undefined || !/GMT$|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d /.test(date)) return undefined;
   const time = Date.parse(date.endsWith('GMT') ? date : `${date} GMT`);
   return Number.isNaN(time) ? undefined : Math.floor(time / 1_000);
 }
 
-/** Whether the client's part of the file is a part of this one: the condition of its range (section 13.1.5). */
+/** Whether the client's earlier part belongs to this version of the file: If-Range (section 13.1.5). */
 export function rangeApplies(
   { headers }: Pick<HttpRequest, 'headers'>,
   etag: string,

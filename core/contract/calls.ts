@@ -1,5 +1,5 @@
-// The types of calls by name: those of `service.as(workspace)`, and those of a transaction that is open already.
-// Made of what plugins add to `Api`; names no operation.
+// The types of calls by name: those of `service.as(workspace)`, and those inside an open transaction. They come from
+// what plugins add to `Api`; this file names no operation.
 import type { Api } from './open.ts';
 
 type Intersected<U> = (U extends unknown ? (member: U) => void : never) extends (member: infer I) => void ? I : never;
@@ -25,7 +25,7 @@ export type InnerCalls = {
   };
 };
 
-/** Who makes calls inside a transaction. */
+/** The actor of calls inside a transaction. */
 export interface InnerCaller {
   /** The name that the audit shows beside `system`. (Default: the kind of the job; in an operation, its own caller) */
   readonly actor?: string;

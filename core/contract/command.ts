@@ -1,5 +1,5 @@
-// Commands that a plugin adds to the command line `postrider`. Declared here with `defineCommand`, run by hosts/cli;
-// nothing of a terminal is known to a plugin but what this file says. A command never ends the process.
+// Commands that a plugin adds to the command line `postrider`. Declared here with `defineCommand`, run by hosts/cli. A
+// plugin uses the terminal only through this file. A command never ends the process.
 import type { Calls } from './calls.ts';
 import type { Effects, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
@@ -8,25 +8,28 @@ import type { Workspace } from './workspace.ts';
 
 /** An argument: by position, or `--name`. Names are kebab-case on the command line as they are here. */
 export interface CommandArgument {
-  /** What follows stands by position in the order of declaration, after `--name`, or is a switch (`--no-name` unsets it). */
+  /**
+   * `positional`: taken by position, in the order of declaration. `string`: follows `--name`. `boolean`: a switch,
+   * unset by `--no-name`.
+   */
   readonly type: 'positional' | 'string' | 'boolean';
   /** A sentence without its full stop. */
   readonly description: string;
-  /** Missing is a usage error. (Default: false) */
+  /** A missing required argument is a usage error. (Default: false) */
   readonly required?: boolean;
   readonly default?: string | boolean;
-  /** What stands for the value in the help: `FILE`. (Default: the name in capitals) */
+  /** The placeholder for the value in the help: `FILE`. (Default: the name in capitals) */
   readonly hint?: string;
-  /** May be given several times, or as several positionals at the end: the value is a list. (Default: false) */
+  /** May be given several times, or as several positionals at the end; the value is then a list. (Default: false) */
   readonly multiple?: boolean;
-  /** The values that there are; another one is a usage error. */
+  /** The allowed values; any other is a usage error. */
   readonly choices?: readonly string[];
 }
 
-/** What was given for an argument. */
+/** The value of an argument. */
 export type CommandValue = string | boolean | readonly string[] | undefined;
 
-/** How far something is. Without a terminal it is silent until it ends. */
+/** Shows progress. Without a terminal only the last line is printed. */
 export interface CommandProgress {
   advance(done: number, total: number | undefined): void;
   /** The last line; stays on the screen. */
@@ -35,26 +38,29 @@ export interface CommandProgress {
 
 /** What a command works with. */
 export interface CommandContext {
-  /** The folder that it was called in (`--cwd`). Relative paths of the user start here, never at process.cwd(). */
+  /**
+   * The folder in which the command runs (`--cwd`). Resolve the user's relative paths against it, never against
+   * process.cwd().
+   */
   readonly cwd: string;
-  /** A line on stdout for people; with --json nothing is printed but what `run` answers. */
+  /** Prints a line on stdout. With --json nothing is printed but the result of `run`. */
   print(line: string): void;
-  /** A line on stderr. */
+  /** Prints a line on stderr. */
   warn(line: string): void;
   /** Rows under their headings, aligned, on stdout as `print` does. */
   table(headings: readonly string[], rows: readonly (readonly string[])[]): void;
   progress(label: string): CommandProgress;
-  /** Whether somebody sits at a terminal and can be asked. */
+  /** Whether a user at a terminal can answer questions. */
   readonly interactive: boolean;
-  /** Asks somebody who sits at a terminal, and nobody else: `otherwise` is the answer then. */
+  /** Asks the user at the terminal. Without a terminal the answer is `otherwise`. */
   confirm(question: string, otherwise: boolean): Promise<boolean>;
   /** All of stdin as text, for arguments that are `-`. */
   stdin(): Promise<string>;
-  /** Ended by Ctrl-C: finish and return. */
+  /** Aborted by Ctrl-C: finish and return. */
   readonly signal: AbortSignal;
   /** The composed service's surface. @throws CommandError when it cannot be composed */
   surface(): Promise<ServiceSurface>;
-  /** The chosen workspace: that of --workspace, or the only one there is. @throws CommandError listing what there is */
+  /** The workspace of --workspace, or the only one there is. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
   /** Typed calls in the chosen workspace, with every scope; the audit shows `cli`. @throws CommandError as `workspace` */
   calls(options?: { readonly sandbox?: boolean }): Promise<Calls<keyof Api & string>>;
@@ -74,18 +80,18 @@ export interface CommandContext {
   ): Promise<T>;
 }
 
-/** A command, erased. */
+/** A command without its argument types, as lists hold it. */
 export interface CommandDeclaration {
   /** One or two words: `notes push`. */
   readonly name: string;
   /** A sentence without its full stop, for lists. */
   readonly summary: string;
-  /** What the help says beneath it. */
+  /** Shown in the help below the summary. */
   readonly description?: string;
-  /** Whole calls as they are typed, without `$`; each with what it does. */
+  /** Complete command lines without `$`, each with what it does. */
   readonly examples?: readonly (readonly [call: string, does: string])[];
   readonly arguments: Readonly<Record<string, CommandArgument>>;
-  /** What it answers is printed with --json. @throws CommandError, PostriderError: one line on stderr, exit code 1 */
+  /** The result is printed with --json. @throws CommandError, PostriderError: one line on stderr, exit code 1 */
   run(context: CommandContext, given: Readonly<Record<string, CommandValue>>): Promise<unknown>;
 }
 
@@ -101,7 +107,7 @@ type ValueOf<A extends CommandArgument> = A extends { readonly multiple: true }
       ? Text<A>
       : Text<A> | undefined;
 
-/** What `run` is given for declared arguments: a switch that was not given is false, a list then empty. */
+/** The arguments that `run` gets: a switch that is not given is false, a list that is not given is empty. */
 export type CommandGiven<A extends Readonly<Record<string, CommandArgument>>> = {
   readonly [Name in keyof A]: ValueOf<A[Name]>;
 };
@@ -117,7 +123,7 @@ export function defineCommand<const A extends Readonly<Record<string, CommandArg
   return { ...rest, run: (context, given) => run.call(command, context, given as CommandGiven<A>) };
 }
 
-/** A failure whose message is all that the user needs: no stack is shown. `exitCode` 2 says that the call was wrong. */
+/** A failure whose message is all that the user needs: no stack is shown. `exitCode` 2 means a usage error. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2;
   constructor(message: string, options: { readonly exitCode?: 1 | 2; readonly cause?: unknown } = {}) {

@@ -1,6 +1,6 @@
 // The header that gives an answer a file name (RFC 6266). Called by file-response.ts and by pages that offer downloads.
 
-/** No name may lead out of a folder, hide what it is, or hold what a header cannot. */
+/** A name must not contain path separators, hide the file's type, or hold characters that a header cannot carry. */
 function safeName(name: string): string {
   const safe = name
     .normalize('NFC')
@@ -12,8 +12,8 @@ function safeName(name: string): string {
 }
 
 /**
- * `attachment; filename="caf_.pdf"; filename*=UTF-8''caf%C3%A9.pdf`: the name in UTF-8 (RFC 8187), and a plain form for
- * clients that read no other. Path separators, control characters and marks that turn text around become `_`.
+ * `attachment; filename="caf_.pdf"; filename*=UTF-8''caf%C3%A9.pdf`: the name in UTF-8 (RFC 8187), and an ASCII form
+ * for clients without RFC 8187. Path separators, control characters and bidirectional controls become `_`.
  */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
   const name = safeName(filename);

@@ -68,7 +68,7 @@ export const coreErrors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'The variables break the contract of what they fill; one detail a fault, with its path.',
-    /** `resource`: whose contract it is, as callers name it. */
+    /** `resource`: what declares the variables, as callers name it. */
     message: (details: { resource: string; summary: string }) =>
       `The variables do not fit the contract of ${details.resource}: ${details.summary}`,
   },
@@ -183,7 +183,7 @@ export const coreErrors = defineErrors({
     type: 'conflict_error',
     description:
       'The resource is in a state that does not allow this; where something else is allowed, the message names it.',
-    /** `reason` is a whole sentence; `allowed` are the names of what is possible in the present state. */
+    /** `reason` is a whole sentence; `allowed` lists what is possible in the present state. */
     message: (details: { reason: string; allowed?: readonly string[] }) =>
       details.allowed === undefined
         ? details.reason
@@ -201,7 +201,7 @@ export const coreErrors = defineErrors({
     status: 409,
     type: 'conflict_error',
     description: 'Another resource of this kind has the slug; archived ones keep theirs. Choose another slug.',
-    /** `resource`: what has the slug, such as `page`. */
+    /** `resource`: the kind of resource that has the slug, such as `page`. */
     message: (details: { slug: string; resource?: string }) =>
       `The slug ${details.slug} is taken${by(details.resource)}. Choose another, or leave it out to have one made.`,
   },
@@ -251,7 +251,7 @@ export const coreErrors = defineErrors({
     type: 'api_error',
     description:
       'The composer did not write what was asked for. Nothing was stored or charged. Retry, or write it yourself.',
-    /** `what` was to be written, such as `the post`. Never a cause: it belongs into the log. */
+    /** `what`: the object of the failed write, such as `the post`. Never a cause: it belongs in the log. */
     message: (details: { what: string }) =>
       `The composer could not write ${details.what}. Nothing was stored or charged. Try again, or write it yourself.`,
   },

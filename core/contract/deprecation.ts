@@ -1,4 +1,4 @@
-// Notices that something of the API ends: an operation says it itself (operation.ts), a field with `deprecatedField`.
+// Deprecation notices: an operation declares its own (operation.ts), a field uses `deprecatedField`.
 import type { z } from 'zod';
 
 /** A deprecation notice: RFC 9745, RFC 8594. Times are ISO dates. */
@@ -8,16 +8,17 @@ export interface Deprecation {
   readonly link: string;
 }
 
-/** Where a field's notice stands in its schema, and so in the documents. */
+/** The key of a field's notice in its schema, and so in the documents. */
 export const deprecationKey = 'x-deprecation';
 
 /**
- * Deprecates a field of a body, a query, an answer or an event: the documents say it, and every workspace is told once
- * (api.deprecation). Put it around all else that the field says of itself.
- * @example reply_to: deprecatedField(z.email().optional(), { since: '2026-11-20', sunset: '2027-06-01', link: 'https://…' })
+ * Deprecates a field of a body, a query, an answer or an event: the documents show it, and every workspace gets one
+ * api.deprecation event. Make it the outermost call around the field's schema.
+ * @example reply_to: deprecatedField(z.email().optional(), { since: '2026-11-20', sunset: '2027-06-01', link:
+ * 'https://…' })
  */
 export function deprecatedField<S extends z.ZodType>(schema: S, notice: Deprecation): S {
-  // With its id the deprecation would apply wherever the object is used.
+  // With the id kept, the deprecation would apply wherever the object is used.
   const { id: _, ...rest } = schema.meta() ?? {};
   return schema.meta({ ...rest, deprecated: true, [deprecationKey]: { ...notice } });
 }

@@ -1,9 +1,9 @@
-// Entity tags (RFC 9110, sections 8.8.3 and 13.1.2): a client that has the bytes already is answered 304 without them.
-// Called by the routes that serve documents and pages.
+// Entity tags (RFC 9110, sections 8.8.3 and 13.1.2): a client that already has the bytes gets 304 without them. Called
+// by the routes that serve documents and pages.
 import { hash } from 'node:crypto';
 import type { HttpRequest, HttpResponse } from './http.ts';
 
-/** The tag of these bytes: the same bytes, the same tag, in every process. */
+/** The tag of these bytes: equal bytes have equal tags in every process. */
 export const entityTag = (body: string | Uint8Array): string => `"${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 
 const withoutWeakness = (tag: string): string => tag.trim().replace(/^W\//, '');
@@ -15,7 +15,9 @@ export function hasEntity({ headers }: Pick<HttpRequest, 'headers'>, tag: string
   return given.trim() === '*' || given.split(',').some((one) => withoutWeakness(one) === withoutWeakness(tag));
 }
 
-/** The answer with its tag: whole, or 304 where the client has it. `headers` stand in both (Cache-Control, Vary). */
+/**
+ * The answer with its tag: whole, or 304 where the client has it. `headers` are sent with both (Cache-Control, Vary).
+ */
 export function entityResponse(
   request: Pick<HttpRequest, 'headers'>,
   tag: string,

@@ -1,5 +1,5 @@
-// Errors as data: a code, a status, a sentence with the way out. Plugins declare theirs with defineErrors;
-// the projections turn a thrown one into the envelope. Never tested with instanceof (isPostriderError).
+// Errors as data: a code, a status, a sentence that says how to fix the problem. Plugins declare theirs with
+// defineErrors; the projections turn a thrown one into the envelope. Never tested with instanceof (isPostriderError).
 
 /** The families of 00-conventions.md; the envelope's `type`. */
 export type ErrorType =
@@ -19,7 +19,7 @@ export interface ErrorDetail {
   readonly message: string;
 }
 
-/** What a code always means: read by the documentation and the OpenAPI document. */
+/** What a code means: shown by the documentation and the OpenAPI document. */
 export interface ErrorDefinition {
   readonly code: string;
   readonly status: number;
@@ -28,7 +28,7 @@ export interface ErrorDefinition {
   readonly description: string;
 }
 
-/** Extras of one occurrence. */
+/** Additional data of one occurrence. */
 export interface ErrorExtras {
   readonly details?: readonly ErrorDetail[];
   readonly retryAfterSeconds?: number;
@@ -49,7 +49,7 @@ export interface ErrorEnvelope {
   };
 }
 
-/** What every refusal throws, in process too. `requestId` is set by the pipeline. */
+/** The exception of every refusal, also of in-process calls. `requestId` is set by the pipeline. */
 export class PostriderError extends Error {
   readonly code: string;
   readonly status: number;
@@ -81,7 +81,7 @@ interface ErrorDeclaration {
   readonly status: number;
   readonly type: ErrorType;
   readonly description: string;
-  /** The sentence of one occurrence; says what was wrong and what to do, never a secret. */
+  /** The sentence of one occurrence: what was wrong and what to do. Never contains a secret. */
   readonly message: (details: never) => string;
 }
 

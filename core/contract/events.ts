@@ -1,4 +1,4 @@
-// Events: declared once by their plugin, emitted in the transaction of what they report, handed on after it.
+// Events: declared once by their plugin, written in the transaction of what they report, delivered after it.
 import type { z } from 'zod';
 import type { Effects, ServiceSurface } from './context.ts';
 import type { JobContext } from './jobs.ts';
@@ -6,13 +6,13 @@ import type { CustomEventData, EventMap } from './open.ts';
 
 /** A declared event of the catalogue. */
 export interface EventDeclaration {
-  /** `family.name`, lower-case: what subscriptions name. */
+  /** `family.name`, lower-case: the name that subscriptions use. */
   readonly type: string;
   readonly description: string;
   readonly data: z.ZodType;
   /** A complete example of `data`, shown in the documentation and used by test deliveries. */
   readonly example: unknown;
-  /** Plans below this tier are told nothing of it outside the service. (Default: 0) */
+  /** Subscribers outside the service get it only from this plan tier up. (Default: 0) */
   readonly minimumTier?: number;
 }
 
@@ -27,7 +27,7 @@ export function defineEvent<const T extends string, S extends z.ZodType>(declara
   return declaration;
 }
 
-/** What custom events carry, declared by the plugin that takes them; its type is added to CustomEventData. */
+/** The schema of custom events, declared by the plugin that accepts them; its type is added to CustomEventData. */
 export interface CustomEventsDeclaration {
   readonly data: z.ZodType;
   /** A complete example of `data`, shown in the documentation and used by test deliveries. */
@@ -36,17 +36,17 @@ export interface CustomEventsDeclaration {
   readonly reservedFamilies?: readonly string[];
 }
 
-/** An event as everybody gets it: the body of a webhook, and what subscribers in the process are called with. */
+/** An event as every consumer gets it: the body of a webhook, and the argument of subscribers in the process. */
 export interface EventEnvelope<Type extends string = string, Data = unknown> {
-  /** `evt_…`: names one fact. The same fact told twice has the same id. */
+  /** `evt_…`: identifies one occurrence. A repeated delivery has the same id. */
   readonly id: string;
   readonly type: Type;
   /** ISO 8601, when it happened. */
   readonly timestamp: string;
   readonly workspace_id: string;
-  /** `custom` for what POST /v1/events was given. */
+  /** `custom` for events of POST /v1/events. */
   readonly source: 'service' | 'custom';
-  /** True for what a sandbox key caused; absent otherwise. */
+  /** True for events that a sandbox key caused; absent otherwise. */
   readonly synthetic?: true;
   readonly data: Data;
 }
@@ -59,7 +59,7 @@ export type ServiceEvent<T extends keyof EventMap & string = keyof EventMap & st
 /** What patterns can name: a type, a family (`send.*`), or everything (`*`). */
 export type EventPattern = (keyof EventMap & string) | `${string}.*` | '*' | (string & {});
 
-/** What a subscriber of a pattern is called with: typed where the pattern is a type of the catalogue. */
+/** The event that a subscriber of a pattern gets: typed where the pattern is a type of the catalogue. */
 export type EventOf<P extends string> = P extends keyof EventMap & string ? ServiceEvent<P> : EventEnvelope;
 
 /** A plugin's subscriber in the process. */
@@ -67,7 +67,7 @@ export interface SubscriberDeclaration {
   /** Unique within its plugin; part of the job's kind, so keep it over releases. */
   readonly name: string;
   readonly event: EventPattern;
-  /** Runs as a durable job, at least once: write it to be run twice. What it throws is tried again. */
+  /** Runs as a durable job, at least once: it must be safe to run twice. A thrown error causes a retry. */
   handler(context: JobContext, event: EventEnvelope): Promise<void>;
 }
 
@@ -81,22 +81,25 @@ export function defineSubscriber<const P extends EventPattern>(declaration: {
 }
 
 /**
- * A plugin that hands events on. What it wants is kept as interests (`setInterests`), so that
- * an event that nobody wants costs nothing. The service's own events come to it in a job after their commit, custom
- * ones in the transaction of the request, which answers the count.
+ * A plugin that delivers events, such as webhooks. It stores its subscriptions as interests (`setInterests`); an event
+ * without an interest is not written and costs nothing. The service's own events reach the consumer in a job after
+ * their commit, custom events in the transaction of the request, which answers the count.
  */
 export interface EventConsumer {
-  /** Stands in the interests. */
+  /** Identifies the consumer in the table of interests. */
   readonly id: string;
-  /** The figure of a custom event's `fan_out` that it adds to, in snake_case: `letters_printed`. It is 0 where none was reached. */
+  /**
+   * The figure in a custom event's `fan_out` that counts this consumer's deliveries, in snake_case: `letters_printed`.
+   * 0 where there were none.
+   */
   readonly figure: string;
   /**
    * Whether `dispatch` is synchronous and only defers writes. Many events then share a transaction. (Default: false)
    */
   readonly batched?: boolean;
   /**
-   * Writes what follows from the event for these of its subjects, in a transaction: rows and jobs, nothing outside.
-   * Answers how many it reached. Called once an event.
+   * Writes the deliveries of the event to these of its subjects: rows and jobs in a transaction, no I/O outside it.
+   * Answers how many deliveries there are. Called once for each event.
    */
   dispatch(
     effects: Effects,
@@ -106,5 +109,7 @@ export interface EventConsumer {
   ): number | Promise<number>;
 }
 
-/** How many were reached by a custom event, inside its transaction: the figure of each composed consumer. */
+/**
+ * The number of deliveries of a custom event, counted inside its transaction: one figure for each composed consumer.
+ */
 export type FanOut = Readonly<Record<string, number>>;

@@ -1,4 +1,4 @@
-// Field schemas that every plugin's resources share: times, pages, limits, mailboxes. Wire forms of 00-conventions.md.
+// Field schemas that all plugins share: times, pages, limits, mailboxes. Wire forms of 00-conventions.md.
 import { z } from 'zod';
 
 /** ISO 8601 in UTC with milliseconds, as every time on the wire. */
@@ -10,16 +10,16 @@ export const toIsoTime = (at: number): string => new Date(at).toISOString();
 /** Milliseconds or null as a wire time or null. */
 export const toIsoTimeOrNull = (at: number | null): string | null => (at === null ? null : toIsoTime(at));
 
-/** What the wire's form of a time can write, whatever the offset that a caller gave: the years 0 to 9999 in UTC. */
+/** The times that the wire format can write, whatever the caller's offset: the years 0 to 9999 in UTC. */
 const [firstTime, lastTime] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 
-/** A time that a caller gives: ISO 8601 with an offset or Z. Gives milliseconds. */
+/** A time in the input: ISO 8601 with an offset or Z. Parsed to milliseconds. */
 export const givenTime = z.iso
   .datetime({ offset: true })
   .refine((text) => Date.parse(text) >= firstTime && Date.parse(text) <= lastTime, 'Give a time from year 0 to 9999.')
   .transform((text) => Date.parse(text));
 
-/** The canonical form of a language tag (BCP 47), `de-AT` for `de-at`; undefined where it is none. */
+/** The canonical form of a language tag (BCP 47), `de-AT` for `de-at`; undefined for any other text. */
 export function canonicalLocale(tag: string): string | undefined {
   try {
     return tag.length > 35 ? undefined : Intl.getCanonicalLocales(tag)[0];
@@ -28,7 +28,7 @@ export function canonicalLocale(tag: string): string | undefined {
   }
 }
 
-/** A language tag that a caller gives. Gives its canonical form. */
+/** A language tag in the input. Parsed to its canonical form. */
 export const localeTag = z
   .string()
   .refine((tag) => canonicalLocale(tag) !== undefined, 'This is no language tag (BCP 47) such as de or pt-BR.')

@@ -6,25 +6,25 @@ import { contentDisposition } from './content-disposition.ts';
 import { hasEntity } from './entity-tag.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 
-/** A file, as far as its answer has to know it. */
+/** The properties of a file that its answer needs. */
 export interface ServedFile {
   /** Bytes of the whole file. */
   readonly size: number;
-  /** Its tag, in quotes: the same bytes have the same tag. `entityTag(bytes)` makes one, and so does `"<version>"`. */
+  /** Its ETag, in quotes: equal bytes have equal tags. Use `entityTag(bytes)` or `"<version>"`. */
   readonly etag: string;
   /** The media type. */
   readonly type: string;
-  /** Milliseconds since the epoch. (Default: not said) */
+  /** Milliseconds since the epoch. (Default: no Last-Modified header) */
   readonly lastModified?: number;
-  /** The name under which a browser saves it. Any text: what is unsafe in a file name is replaced. (Default: none) */
+  /** The file name for saving. Any text: unsafe characters are replaced. (Default: none) */
   readonly name?: string;
   /** Whether a browser shows the file or saves it. (Default: inline) */
   readonly disposition?: 'inline' | 'attachment';
   /** Headers of all its answers, such as Cache-Control. (Default: none) */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * The bytes from `start` to `end`, both included; node's `createReadStream(path, range)` takes the same object. Called
-   * when the first byte is sent: not for HEAD, 304, 412, 416, nor for an empty file.
+   * The bytes from `start` to `end`, both included; node's `createReadStream(path, range)` takes the same object.
+   * Called when the first byte is sent; not called for HEAD, 304, 412, 416 and empty files.
    */
   open(range: ByteRange): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
@@ -33,7 +33,7 @@ async function* opened(file: ServedFile, range: ByteRange): AsyncGenerator<Uint8
   yield* await file.open(range);
 }
 
-/** Whether the client's conditions refuse the request outright (sections 13.1.1 and 13.1.4). */
+/** Whether the client's preconditions fail (sections 13.1.1 and 13.1.4). */
 function isRefused({ headers }: Pick<HttpRequest, 'headers'>, etag: string, modified: number | undefined): boolean {
   const match = headers['if-match'];
   if (match !== undefined) {
@@ -44,7 +44,7 @@ function isRefused({ headers }: Pick<HttpRequest, 'headers'>, etag: string, modi
   return since !== undefined && modified !== undefined && modified > since;
 }
 
-/** Whether the client has the file already (sections 13.1.2 and 13.1.3). */
+/** Whether the client already has the file (sections 13.1.2 and 13.1.3). */
 function isKnown(request: Pick<HttpRequest, 'headers'>, etag: string, modified: number | undefined): boolean {
   if (request.headers['if-none-match'] !== undefined) return hasEntity(request, etag);
   const since = httpSeconds(request.headers['if-modified-since']);
@@ -52,8 +52,8 @@ function isKnown(request: Pick<HttpRequest, 'headers'>, etag: string, modified: 
 }
 
 /**
- * The answer to GET and HEAD of a file: 200 with the file as a stream, 206 with the range that was asked for, 304, 412, or
- * 416 for a range outside of the file. If-Range is honoured. A request for several ranges gets the whole file with 200, as
+ * The answer to GET and HEAD of a file: 200 with the file as a stream, 206 with the requested range, 304, 412, or 416
+ * for a range outside of the file. If-Range is honoured. A request for several ranges gets the whole file with 200, as
  * section 14.2 allows.
  */
 export function fileResponse(request: Pick<HttpRequest, 'method' | 'headers'>, file: ServedFile): HttpResponse {
@@ -68,7 +68,7 @@ export function fileResponse(request: Pick<HttpRequest, 'method' | 'headers'>, f
   };
   if (isRefused(request, etag, modified)) return { status: 412, headers, body: '' };
   if (isKnown(request, etag, modified)) return { status: 304, headers, body: '' };
-  // Section 14.2: a Range has a meaning for GET alone.
+  // Section 14.2 defines Range for GET only.
   const isRanged = request.method === 'GET' && rangeApplies(request, etag, modified);
   const range = isRanged ? byteRange(request.headers.range, size) : undefined;
   if (range === 'unsatisfiable')

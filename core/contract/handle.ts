@@ -1,9 +1,9 @@
-// How stores reach the database: prepared statements and a Kysely builder on a handle that is bound to one
-// workspace. A handle lives as long as the transaction or read it was made for, never longer.
+// How stores reach the database: prepared statements and a Kysely builder on a handle that is bound to one workspace. A
+// handle must not outlive its transaction or read.
 import type { Compilable, Kysely } from 'kysely';
 import type { Tables } from './open.ts';
 
-/** A statement that is compiled once per database. `P` is what it is given, `R` the row it answers. */
+/** A statement that is compiled once per database. `P`: its parameters, `R`: its row. */
 export interface Statement<P, R> {
   readonly build: (db: Kysely<Tables>, p: P) => Compilable<R>;
 }
@@ -20,7 +20,7 @@ export function defineStatement<P extends object, R>(
   return { build };
 }
 
-/** The parameters that the caller gives: the workspace is the handle's. */
+/** The parameters that the caller gives: the handle itself binds the workspace. */
 export type Given<P> = Omit<P, 'workspace_id'>;
 
 /** A connection with statements and a query builder. */
@@ -33,15 +33,16 @@ export interface Handle {
   /** Runs a write at once; answers how many rows changed. */
   run<P>(statement: Statement<P, unknown>, parameters: Given<P>): Promise<number>;
   /**
-   * Defers a write to the end of the transaction, where all deferred writes go in as few round trips as possible.
-   * For rows that nothing in the same call reads back or depends on. Only inside a transaction.
+   * Defers a write to the end of the transaction, where all deferred writes go in as few round trips as possible. For
+   * rows that nothing else in the same call reads or depends on. Only inside a transaction.
    */
   defer<P>(statement: Statement<P, unknown>, parameters: Given<P>): void;
 }
 
 /**
- * A handle for one workspace. Every statement that it runs is bound to that workspace, and on tables with sides to the live
- * or the sandbox side; new rows get both. Statements need no condition on `workspace_id` or `sandbox`, and cannot widen them.
+ * A handle for one workspace. Every statement that it runs is bound to that workspace and, on tables with sides, to the
+ * live or the sandbox side; inserts fill in both columns. Statements need no condition on `workspace_id` or `sandbox`,
+ * and cannot reach other rows.
  */
 export interface WorkspaceHandle extends Handle {
   readonly workspaceId: string;
@@ -49,8 +50,10 @@ export interface WorkspaceHandle extends Handle {
   readonly sandbox: boolean | undefined;
   /** A handle on one side of the same workspace, in the same transaction. */
   onSide(sandbox: boolean): WorkspaceHandle;
-  /** A handle on both sides of the same workspace. `reason` is for the reader. New rows must name their side. */
+  /** A handle on both sides of the same workspace. `reason` documents why. New rows must name their side. */
   bothSides(reason: string): WorkspaceHandle;
-  /** A handle on every workspace, for the service's own work. `reason` is for the reader. The one that takes raw statements. */
+  /**
+   * A handle on every workspace, for the service's own work. `reason` documents why. Only this handle accepts raw SQL.
+   */
   unscoped(reason: string): Handle;
 }

@@ -1,15 +1,15 @@
-// The name of a host as routes compare it. Called by the routing and by plugins that keep host names of their own.
+// Host names in the form in which routes compare them. Called by the routing and by plugins that keep host names of
+// their own.
 
-/** A name in its final form, without a port: most requests have one and need no URL parser. */
+/** A name that is already normalised, without a port: most requests have one, and it needs no URL parser. */
 const plainName = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*$/;
 
-/** What ends a host in a URL, or belongs to no host at all. The URL parser would drop some of it without a word. */
+/** Characters that end a host in a URL or are no part of one. The URL parser would drop some of them silently. */
 const outside = /[\s/\\?#@%,]/;
 
 /**
- * The host of a Host header, an `:authority` or an X-Forwarded-Host: lower-case, in its ASCII form (IDNA, as the URL
- * standard writes it), without port and without a dot at the end. IPv6 addresses keep their brackets. Undefined for what
- * is no host.
+ * Normalises the host of a Host header, an `:authority` or an X-Forwarded-Host: lower-case, ASCII (IDNA, as in the URL
+ * standard), without port and without trailing dot. IPv6 addresses keep their brackets. Undefined for any other text.
  */
 export function hostName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -7,17 +7,19 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: HttpRequestBody;
-  /** The client's address as the host's framework is told to trust it. */
+  /** The client's address, according to the proxy settings of the host's framework. */
   readonly address?: string;
   /**
-   * The host that the client asked for, as the host's framework is told to trust it (X-Forwarded-Host), in any spelling and
+   * The requested host, according to the proxy settings of the host's framework (X-Forwarded-Host), in any spelling and
    * with or without a port. (Default: the Host header)
    */
   readonly host?: string;
   readonly signal?: AbortSignal;
 }
 
-/** The body: not there, whole bytes, a stream that is read up to the limit, or parsed by the program already. */
+/**
+ * The body: absent, whole bytes, a stream that is read up to the limit, or a value that the program's parser has read.
+ */
 export type HttpRequestBody =
   | undefined
   | Uint8Array
@@ -27,13 +29,15 @@ export type HttpRequestBody =
 
 /**
  * The body of an answer: text, bytes, or a stream of bytes. A stream is any async iterable: an async generator, node's
- * Readable, a web ReadableStream. That is what all of them have in common, a generator is the shortest way to write one, and
- * its `return` says when nobody reads on. It is read at the client's pace. `return` is called where the client goes away;
- * for HEAD it is never started, so make it open what it reads when it is asked for the first bytes.
+ * Readable or a web ReadableStream. It is read at the client's pace. Its `return` is called when the client
+ * disconnects. For HEAD the stream is never started: open the source only when the first bytes are read.
  */
 export type HttpResponseBody = string | Uint8Array | AsyncIterable<Uint8Array>;
 
-/** An answer. Where the body is a stream of known length, `Content-Length` says it, and the stream is held to that. */
+/**
+ * An answer. Where the body is a stream of known length, `Content-Length` gives it, and the stream must have exactly
+ * that length.
+ */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;

@@ -1,5 +1,5 @@
-// Jobs: durable work written in the transaction that causes it. At-least-once with a fenced lease, so every
-// handler is written to be run twice. No transaction is held across an outside call.
+// Jobs: durable work written in the transaction that causes it. Delivered at least once under a fenced lease, so every
+// handler must be safe to run twice. No transaction stays open during an outside call.
 import type { z } from 'zod';
 import type { Effects, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
@@ -9,13 +9,13 @@ import type { Workspace } from './workspace.ts';
 export const lanes = ['urgent', 'normal', 'bulk', 'outbound'] as const;
 
 /**
- * Login codes before receipts before batches. `outbound` stands beside these: jobs that wait for servers of others. They
- * take no slot from the three, and at most ten of one `concurrencyKey` run at a time, in all processes together; one, while the
- * latest did not go well.
+ * Examples: login codes are urgent, receipts normal, batches bulk. `outbound` is for jobs that wait for other
+ * organisations' servers: it has slots of its own, and at most ten jobs of one `concurrencyKey` run at a time over all
+ * processes; only one while the latest failed.
  */
 export type Lane = (typeof lanes)[number];
 
-/** A job to be written: part of the caller's transaction. */
+/** A job to be written in the caller's transaction. */
 export interface JobRequest {
   readonly kind: string;
   readonly payload: unknown;
@@ -28,12 +28,12 @@ export interface JobRequest {
    * id as the key keeps a slow receiver from delaying the others. 40 characters at most. (Default: the workspace's id)
    */
   readonly concurrencyKey?: string;
-  /** Stays in the sandbox although the call doesn't; a sandbox call's jobs always do. (Default: false) */
+  /** Marks the job as sandbox work in a live call; jobs of a sandbox call always are. (Default: false) */
   readonly sandbox?: boolean;
   /**
-   * Names the job while it waits, in its workspace, kind and side: enqueueing again under the key replaces it, payload and
-   * time, and `cancelJob` takes it back. A job that was claimed has no key any more. 1 to 200 characters, ids rather than
-   * addresses. (Default: none)
+   * Names the waiting job in its workspace, kind and side: enqueueing again with the key replaces payload and time,
+   * `cancelJob` deletes the job. A claimed job has no key any more. 1 to 200 characters, ids rather than addresses.
+   * (Default: none)
    */
   readonly key?: string;
   /**
@@ -51,37 +51,37 @@ export interface JobKey {
   readonly sandbox?: boolean;
 }
 
-/** What a job handler is given. */
+/** The context of a job handler. */
 export interface JobContext extends ServiceSurface {
   readonly jobId: string;
   readonly workspace: Workspace;
   readonly sandbox: boolean;
-  /** 1 at the first try. */
+  /** 1 for the first try. */
   readonly attempt: number;
   readonly createdAt: number;
   /**
-   * Ends when the lease can no longer be held, the time limit is over, or the service stops. Its reason is an Error
-   * whose name tells which: `JobLeaseLost`, `JobTimedOut`, `JobStopped`. After `JobStopped` a handler that throws
-   * gets its job back at once, and it was no try.
+   * Aborted when the lease was lost, the time limit is over, or the service stops. The name of its reason, an Error,
+   * says which: `JobLeaseLost`, `JobTimedOut`, `JobStopped`. A handler that throws after `JobStopped` has its job
+   * requeued at once, and the try is not counted.
    */
   readonly signal: AbortSignal;
   /** Reads committed rows, outside a transaction. */
   read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
-  /** A transaction in the middle of the job; it is refused when the lease was lost. May be used several times. */
+  /** A transaction during the job, refused when the lease was lost. May be used several times. */
   checkpoint<T>(work: (effects: Effects) => Promise<T>): Promise<T>;
   /**
-   * Ends the job. What `work` writes and the end of the job commit in one transaction of their own. Nothing is stored
-   * when the lease was lost.
+   * Ends the job: the writes of `work` and the end of the job commit in one transaction. When the lease was lost,
+   * nothing is stored.
    */
   complete(work?: (effects: Effects) => Promise<void>): Promise<void>;
   /**
-   * Ends the job in a transaction that other jobs share, which is much cheaper. `work` runs at once and synchronously.
-   * It can read nothing and can only defer writes: `trx.defer`, `emit`, `enqueue`. They are written together with the
-   * acknowledgements of other jobs, after the handler has returned: the promise does not wait for that. Nothing of the
-   * context can be used afterwards.
+   * Ends the job in a transaction shared with other jobs, which is much cheaper. `work` runs at once and synchronously.
+   * It cannot read, and can only defer writes: `trx.defer`, `emit`, `enqueue`. They are written together with the
+   * acknowledgements of other jobs after the handler has returned: the promise does not wait for that. Do not use the
+   * context afterwards.
    */
   complete(work: (effects: Effects) => unknown, options: { readonly batched: true }): Promise<void>;
-  /** Puts the job back: what `work` writes and the new time commit together. Counts as a try. */
+  /** Schedules another try: the writes of `work` and the new time commit together. Counts as a try. */
   retryAt(runAt: number, reason: string, work?: (effects: Effects) => Promise<void>): Promise<void>;
 }
 
@@ -90,16 +90,13 @@ export interface JobDeclaration {
   readonly kind: string;
   readonly payload: z.ZodType;
   readonly lane: Lane;
-  /** Waits between tries, in milliseconds; after the last one the job has failed. */
+  /** Delays between tries, in milliseconds; when the try after the last delay fails, the job has failed. */
   readonly retryDelaysMs: readonly number[];
-  /** One try's time limit in milliseconds. */
+  /** The time limit of one try, in milliseconds. */
   readonly timeoutMs: number;
-  /** Must end in complete or retryAt; returning without either completes the job. */
+  /** Ends with complete or retryAt; returning without either completes the job. */
   handler(context: JobContext, payload: unknown): Promise<void>;
-  /**
-   * After the last try failed by an exception: written in the transaction that marks the job failed. What it writes is
-   * the end: such a job is not revived by `jobs.retry`.
-   */
+  /** Runs when the last try threw, in the transaction that marks the job failed. `jobs.retry` does not revive such a job. */
   exhausted?(effects: Effects, payload: unknown, reason: string): Promise<void>;
 }
 
@@ -121,24 +118,24 @@ export function defineJob<S extends z.ZodType>(declaration: {
   } as JobDeclaration;
 }
 
-/** Work that the service does by itself, at most once a slot over all processes. */
+/** Recurring work of the service: at most one run for each slot over all processes. */
 export interface ScheduleDeclaration {
   readonly id: string;
   readonly description: string;
   /** The length of a slot in milliseconds. */
   readonly everyMs: number;
-  /** Runs outside a transaction; must do its work in batches that never hold a writer long. */
+  /** Runs outside a transaction. Must work in small batches, so that it never blocks other writers for long. */
   run(context: ScheduleContext): Promise<void>;
 }
 
-/** What a schedule's work is given. */
+/** The context of a schedule's work. */
 export interface ScheduleContext extends ServiceSurface {
   readonly now: number;
   readonly signal: AbortSignal;
   /**
-   * Deletes rows of `table` whose `column` is older than `before`, in batches of their own transactions.
-   * Answers how many went. `where` narrows by equal values. The table needs an index that starts with the columns of
-   * `where` and `column`: without it every run reads the whole table.
+   * Deletes rows of `table` whose `column` is older than `before`, in batches with a transaction each. Answers how
+   * many. `where` narrows by equal values. The table needs an index that starts with the columns of `where`, followed
+   * by `column`: without it every run reads the whole table.
    */
   purge(
     table: string,
@@ -147,9 +144,9 @@ export interface ScheduleContext extends ServiceSurface {
     where?: Readonly<Record<string, string | number>>,
   ): Promise<number>;
   /**
-   * The same, one workspace after another, along an index or a primary key of `workspace_id` and `column`: for tables
-   * that take rows with every call, where an index on the time alone would cost each of them. `parts` names tables
-   * whose rows go with the row they belong to, each with the column that holds its id. (Default: none)
+   * The same for one workspace after another, along an index or a primary key of `workspace_id` and `column`: for
+   * tables into which every call inserts, where an index on the time alone would slow each insert. `parts` names tables
+   * whose rows are deleted with the row they belong to, each with the column that holds its id. (Default: none)
    */
   purgeByWorkspace(
     table: string,
@@ -158,8 +155,8 @@ export interface ScheduleContext extends ServiceSurface {
     parts?: Readonly<Record<string, string>>,
   ): Promise<number>;
   /**
-   * A transaction in every workspace that is not suspended, one after another: for writing the job that does the work
-   * there. Ends early when the service stops.
+   * Runs a transaction in every workspace that is not suspended, one after another: for enqueueing the job that does
+   * the work there. Ends early when the service stops.
    */
   eachWorkspace(work: (effects: Effects) => Promise<void>): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Migrations as data: numbered, unchanged once released, expand before contract. One declaration serves every
+// Migrations as data: numbered, unchanged once released, expand before contract. One declaration serves every SQL
 // dialect; the core compiles it and prints it for --dry-run.
 
 /**
@@ -7,7 +7,7 @@
  */
 export type ColumnKind = 'id' | 'key' | 'address' | 'text' | 'json' | 'integer' | 'time' | 'flag' | 'bytes';
 
-/** A kind, nullable with a question mark. */
+/** A kind; the question mark makes it nullable. */
 export type ColumnType = ColumnKind | `${ColumnKind}?`;
 
 /** One change of the schema. Table names are given without the prefix. */
@@ -16,7 +16,10 @@ export type SchemaChange =
       readonly create: string;
       readonly columns: Readonly<Record<string, ColumnType>>;
       readonly primaryKey: readonly string[];
-      /** Rows are kept in the order of the key, where the database lets one choose: for small rows read by key ranges. */
+      /**
+       * Stores the rows in the order of the key, where the database supports it: for small rows that are read by key
+       * ranges.
+       */
       readonly clustered?: boolean;
     }
   | {
@@ -25,8 +28,8 @@ export type SchemaChange =
       readonly columns: readonly string[];
       readonly unique?: boolean;
       /**
-       * A column that few rows have: where a database can leave the others out of the index (SQLite, PostgreSQL) it does,
-       * and they cost it nothing. (Default: every row is in the index)
+       * A nullable column that few rows have: a partial index on it (SQLite, PostgreSQL) costs the other rows nothing.
+       * (Default: every row is in the index)
        */
       readonly present?: string;
     }
@@ -36,8 +39,9 @@ export type SchemaChange =
   | { readonly dropIndex: string; readonly on: string };
 
 /**
- * Whether processes of the release before keep working on the new schema. `expand`: they do. `contract`: something goes
- * that they use, so they refuse to open the database. A rename is neither: add, copy, and remove a release later.
+ * Whether processes of the previous release keep working on the new schema. `expand`: they do. `contract`: something
+ * that they use is removed, so they refuse to open the database. There is no rename: add, copy, and remove a release
+ * later.
  */
 export type Compatibility = 'expand' | 'contract';
 
@@ -46,7 +50,7 @@ export interface Migration {
   /** `0001-create-links`; unique and ascending within its plugin. */
   readonly id: string;
   readonly changes: readonly SchemaChange[];
-  /** A change that takes something away is refused unless this says `contract`. (Default: 'expand') */
+  /** A change that removes something is refused unless this is `contract`. (Default: 'expand') */
   readonly compatibility?: Compatibility;
 }
 

@@ -1,12 +1,12 @@
-// The interfaces that plugins and programs extend by declaration merging, and no more than these.
-// A plugin of this repository augments this file; one outside augments 'postrider/open', which is this file. Whatever only
-// re-exports it must not be augmented: which of two augmentations TypeScript then loses depends on the order of the files.
+// The interfaces that plugins and programs extend by declaration merging, and nothing else. Plugins of this repository
+// augment this file; others augment 'postrider/open', which is this file. Never augment a module that only re-exports
+// it: TypeScript then loses one of two augmentations, depending on the order of files.
 
 /** Event name → the type of its `data`. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface EventMap {}
 
-/** What every custom event carries. Extended by the plugin that takes custom events. */
+/** The data of every custom event. Extended by the plugin that accepts custom events. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by a plugin
 export interface CustomEventData {}
 
@@ -19,8 +19,8 @@ export interface Tables {}
 export interface Services {}
 
 /**
- * Port name → the plugin that brings it and what its adapters are: `{ plugin: 'fax'; adapter: FaxAdapter }`. The name is an
- * option of createService where that plugin is composed, and a member of `ctx.ports`.
+ * Port name → the plugin that declares it and the type of its adapters: `{ plugin: 'fax'; adapter: FaxAdapter }`. The
+ * name is an option of createService where that plugin is composed, and a member of `ctx.ports`.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Ports {}
@@ -29,6 +29,6 @@ export interface Ports {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}
 
-/** Template key → its variables. Extended by a file that the program generates. */
+/** Template key → its variables. Extended by a file that the command line generates. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by the program
 export interface TemplateVariables {}

@@ -1,5 +1,5 @@
-// One operation, declared once. REST, MCP, OpenAPI, the in-process call and the documentation are projections
-// of this value; all of them run the same pipeline. `defineOperation` types it and erases it for the lists.
+// One operation, declared once. REST, MCP, OpenAPI, the in-process call and the documentation are projections of this
+// value; all of them run the same pipeline. `defineOperation` checks its types; lists hold it without them.
 import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext } from './context.ts';
@@ -10,23 +10,29 @@ import type { SecondSuccess, StatusAnswer } from './second-success.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** See 00-conventions.md: stored and replayed; only recorded in the audit; harmless by itself; a read. */
+/** As in 00-conventions.md: stored and replayed; only recorded in the audit; idempotent by nature; a read. */
 export type IdempotencyMode = 'replay' | 'recorded' | 'natural' | 'read';
 
-/** How an operation appears as a tool. */
+/** The operation as an MCP tool. */
 export interface ToolDeclaration {
   readonly name: string;
-  /** (Default: false) True where a call can destroy or overwrite what was there. */
+  /** (Default: false) True where a call can destroy or overwrite data. */
   readonly destructive?: boolean;
-  /** (Default: false) True where a call reaches people or systems outside. */
+  /** (Default: false) True where a call reaches people or systems outside of the service. */
   readonly openWorld?: boolean;
-  /** Narrows the input schema to what this key's workspace holds (enums, branches). Makes a new one; that which is given is frozen. */
+  /**
+   * Narrows the input schema to the values in this key's workspace (enums, branches). Must return a new schema; the
+   * given one is frozen.
+   */
   narrow?(
     context: PrepareContext,
     schema: Record<string, unknown>,
     options: { readonly compact: boolean },
   ): Promise<Record<string, unknown>>;
-  /** A text that changes whenever `narrow` would answer something else to this workspace. (Default: it is asked each time) */
+  /**
+   * A text that changes whenever `narrow` would return something else for this workspace. (Default: `narrow` runs each
+   * time)
+   */
   narrowedBy?(context: PrepareContext): Promise<string>;
 }
 
@@ -45,7 +51,7 @@ export interface OperationInput<P = unknown, Q = unknown, B = unknown> {
 
 type ObjectSchema = z.ZodObject;
 
-/** The erased operation, as registries and projections hold it. */
+/** The operation without its types, as registries and projections hold it. */
 export interface Operation {
   readonly id: string;
   readonly summary: string;
@@ -54,9 +60,9 @@ export interface Operation {
   /** With `{name}` parameters, starting at /v1. */
   readonly path: string;
   readonly tool: ToolDeclaration | undefined;
-  /** Any one of them is enough. Empty only where `anyKey` is true. */
+  /** One of them is enough. Empty only where `anyKey` is true. */
   readonly scopes: readonly string[];
-  /** A valid key of any scope is enough. */
+  /** Every valid key may call it, whatever its scopes. */
   readonly anyKey: boolean;
   readonly idempotency: IdempotencyMode;
   readonly input: {
@@ -67,7 +73,7 @@ export interface Operation {
   readonly output: z.ZodType;
   readonly status: number;
   readonly alsoSucceeds: SecondSuccess | undefined;
-  /** By media type, JSON not among them. */
+  /** By media type; JSON is not in it. */
   readonly representations: ReadonlyMap<string, RepresentationDeclaration>;
   readonly representationArgument: RepresentationArgument | undefined;
   readonly entityTag: ((output: never) => Version) | undefined;
@@ -77,18 +83,20 @@ export interface Operation {
   /** Error codes beyond those of the pipeline. */
   readonly errors: readonly string[];
   readonly audit: AuditDeclaration | undefined;
-  /** How a dry run is answered: run and rolled back, or the preparation's plan only. */
+  /**
+   * The answer to a dry run: `rollback` runs the call and rolls it back, `plan` answers the result of `prepare` only.
+   */
   readonly dryRun: 'rollback' | 'plan';
   readonly deprecated: Deprecation | undefined;
   /** Names of input parameters as flat arguments (tools, in-process calls): parameter → argument. */
   readonly rename: Readonly<Record<string, string>>;
-  /** The stored answer holds a secret: it is sealed at rest. */
+  /** The stored answer holds a secret: it is encrypted at rest. */
   readonly secretOutput: boolean;
   /** The lowest plan tier at which an Idempotency-Key is required. */
   readonly keyRequiredFromTier: number | undefined;
   /** The operation may run in a suspended workspace. Reads always may. */
   readonly allowWhenSuspended: boolean;
-  /** Changes what both sides of a workspace share: refused to sandbox keys with `live_key_required`. */
+  /** Changes what both sides of a workspace share: sandbox keys get `live_key_required`. */
   readonly liveOnly: boolean;
   readonly timeoutSeconds: number;
   /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
@@ -101,12 +109,12 @@ export interface Operation {
   handler(context: OperationContext, input: OperationInput, prepared: unknown): Promise<unknown>;
 }
 
-/** An operation that remembers its types for the in-process call. */
+/** An operation that keeps its types for the in-process call. */
 export interface TypedOperation<Id extends string, Flat, Out, Prepared extends boolean, Types extends string = never>
   extends Operation {
   readonly id: Id;
   readonly prepared: Prepared;
-  /** Types only; never set. */
+  /** Types only; there is no value at run time. */
   readonly types?: { readonly flat: Flat; readonly output: Out; readonly representations: Types };
 }
 
@@ -144,11 +152,14 @@ interface OperationSpec<
   readonly output: O;
   /** (Default: 200) */
   readonly status?: number;
-  /** Another success, which the handler answers with `respond(status, …)`: a call that is held, such as 202. */
+  /**
+   * Another success, which the handler answers with `respond(status, …)`: for example 202 for a call that waits for
+   * a decision.
+   */
   readonly alsoSucceeds?: SecondSuccess<S2, O2>;
   /**
-   * What the operation answers beside JSON, by media type in lower case, without parameters; the first of a family is what
-   * `image/*` gets.
+   * Representations beside JSON, by media type in lower case, without parameters. A request for a family such as
+   * `image/*` gets the first of that family.
    */
   readonly representations?: Readonly<
     Record<
@@ -156,14 +167,14 @@ interface OperationSpec<
       RepresentationDeclaration<z.output<O>, OperationInput<Output<P>, Output<Q>, Output<B>>, NoInfer<Prepared>>
     >
   >;
-  /** An argument of the operation's own says the representation, in place of the tool's `format`. */
+  /** An argument of the operation's own that selects the representation, in place of the tool's `format`. */
   readonly representationArgument?: RepresentationArgument<NoInfer<Types>>;
   /**
-   * The version of what is answered. REST answers carry it as a strong ETag, a GET that names it in If-None-Match is 304: it
-   * must change whenever anything of the answer does.
+   * The version of the answer. REST answers carry it as a strong ETag, and a GET that names it in If-None-Match gets
+   * 304: it must change whenever any part of the answer does.
    */
   readonly entityTag?: (output: z.output<O>) => Version;
-  /** (Default: false) Reads If-Match: the handler calls `ctx.expectVersion`. */
+  /** (Default: false) Accepts If-Match: the handler calls `ctx.expectVersion`. */
   readonly ifMatch?: boolean;
   /** Media types of the body beside application/json, such as application/merge-patch+json. */
   readonly accepts?: readonly string[];
@@ -183,15 +194,15 @@ interface OperationSpec<
   readonly keyRequiredFromTier?: number;
   readonly allowWhenSuspended?: boolean;
   /**
-   * (Default: false) Changes what live traffic notices although a sandbox key may read it: publishes, archives, pauses. A call
-   * on the sandbox side gets 403 `live_key_required`, but for workspaces on the plan sandbox.
+   * (Default: false) The call changes what live traffic uses, although sandbox keys may read it: publish, archive,
+   * pause. A call on the sandbox side gets 403 `live_key_required`, except in workspaces on the sandbox plan.
    */
   readonly liveOnly?: boolean;
-  /** (Default: 100; `recorded` operations may say up to 300) */
+  /** (Default: 100; `recorded` operations may declare up to 300) */
   readonly timeoutSeconds?: number;
   /**
-   * Runs the handler up to three times more, from its beginning, after a conflict with another transaction (`unique`,
-   * `deadlock`). A transaction of the embedding program is never retried. (Default: false)
+   * Runs the whole handler up to three times more after a conflict with another transaction (`unique`, `deadlock`). A
+   * transaction of the embedding program is never retried. (Default: false)
    */
   readonly retryOnConflict?: boolean;
   readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
@@ -221,7 +232,10 @@ export function defineOperation<
   return erase(spec, false) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types>;
 }
 
-/** Declares an operation that reads, computes or buys something before its transaction. It cannot join a foreign one. */
+/**
+ * Declares an operation that reads, computes or calls out before its transaction. It cannot join a transaction of the
+ * embedding program.
+ */
 export function definePreparedOperation<
   const Id extends string,
   O extends z.ZodType,

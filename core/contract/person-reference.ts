@@ -1,4 +1,4 @@
-// How callers name a person, wherever they do. Which person that is, the plugin that keeps people decides.
+// The input fields with which callers name a person. The plugin that keeps people resolves them.
 import { z } from 'zod';
 import { parseAddress } from './addresses.ts';
 
@@ -13,7 +13,7 @@ const externalId = z
   )
   .describe('Your own stable id of the person, 1 to 200 characters, compared byte by byte. Preferred.');
 
-/** An address, with the spaces around it that forms leave. */
+/** An address; surrounding spaces, which forms often leave, are removed. */
 const personEmail = z
   .string()
   .trim()
@@ -22,7 +22,7 @@ const personEmail = z
   .meta({ format: 'email' })
   .describe('Known by its normalised form; mail goes to the address as it was said.');
 
-/** The three names of a person. All that are given mean one: external_id before email before id. */
+/** The three ways to name a person. Where several are given, external_id is used before email, email before id. */
 export const personReference = {
   external_id: externalId.optional(),
   email: personEmail.optional(),

@@ -1,9 +1,10 @@
-// What a plugin knows of a person, and how it forgets it. Called by service.personalData and by the plugin that keeps people;
-// the core goes through every composed plugin. What a plugin declares of its tables (personal-fields.ts) it need not erase itself.
+// The personal data that a plugin holds, and how it erases it. Called by service.personalData and by the plugin that
+// keeps people; the core calls every composed plugin. What a table declares (personal-fields.ts), the plugin need not
+// erase itself.
 import type { Effects, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
 
-/** The person, by every name under which rows may hold them. */
+/** The person, with every id and address under which rows may hold their data. */
 export interface DataSubject {
   /** The id of the person's record, where a composed plugin keeps one. */
   readonly personId: string | null;
@@ -33,21 +34,21 @@ export interface PersonName {
   readonly email?: string | undefined;
 }
 
-/** Reads and writes of an erasure that does not fit one transaction. */
+/** Reads and writes of an erasure that does not fit into one transaction. */
 export interface SweepPlace {
   /** Outside any transaction. */
   readonly read: <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
-  /** A transaction of its own. */
+  /** Runs in a transaction of its own. */
   readonly write: <T>(work: (effects: Effects) => Promise<T>) => Promise<T>;
   readonly signal: AbortSignal;
 }
 
-/** Finds addresses in texts, however they are spelt there, and puts their pseudonyms in place. */
+/** Finds addresses in texts, in any spelling, and replaces them with their pseudonyms. */
 export interface AddressFinder {
   isIn(text: string): boolean;
   /** A text without the addresses. */
   erase(text: string): string;
-  /** JSON without them: in each of its strings, keys too. */
+  /** JSON without them: in all its strings, also in keys. */
   eraseJson(json: string): string;
 }
 
@@ -66,11 +67,11 @@ export interface PersonalData {
     limit: number,
   ): Promise<Readonly<Record<string, readonly unknown[]>>>;
   /**
-   * Erases some hundred rows' worth in this transaction: names and addresses go, counts stay. Answers `more` while
-   * something is left, and is called again, in another transaction.
+   * Erases some hundred rows in this transaction: names and addresses go, counts stay. Answers `more` while rows are
+   * left, and is then called again in another transaction.
    */
   erase(effects: Effects, subject: DataSubject, surface: ServiceSurface): Promise<'done' | 'more'>;
-  /** Goes through what no index finds and may name an address in passing. After the last round, once. */
+  /** Called once after the last round: scans rows that no index finds and that may mention an address. */
   sweep?(place: SweepPlace, finder: AddressFinder): Promise<void>;
 }
 

@@ -1,33 +1,33 @@
-// Which columns and which fields of answers hold something of a person: declared with the schema, so that erasing goes by the
-// declaration and not by what something is called.
+// Which columns and which fields of answers hold personal data: declared with the schema, so that erasure does not
+// depend on column names.
 import { z } from 'zod';
 
 /**
- * What a column holds of a person, and what erasing puts in its place. `person`: the id of the person's record; null.
- * `address`: a normalised address; its pseudonym. Rows are found by these two. `spelling`: the address as it was given; its
- * pseudonym. `words`: what callers said; null where the column may be, else an empty text, list or object. `mentions`: text or
- * JSON in which an address may stand in passing; pseudonyms in the place of addresses.
+ * The kind of personal data in a column, and its replacement on erasure. `person`: the id of the person's record; null.
+ * `address`: a normalised address; its pseudonym. Rows are found by these two. `spelling`: the address as it was given;
+ * its pseudonym. `words`: text from callers; null where the column is nullable, else an empty text, list or object.
+ * `mentions`: text or JSON that may mention addresses; pseudonyms in their place.
  */
 export type PersonalColumn = 'person' | 'address' | 'spelling' | 'words' | 'mentions';
 
-/** What a table holds of people. */
+/** The personal data of a table. */
 export interface PersonalTable {
   readonly columns: Readonly<Record<string, PersonalColumn>>;
   /**
-   * What becomes of the rows of a person who is erased. `blank`: the core puts the above in place and keeps the row. `remove`:
-   * the core deletes it. `plugin`: the plugin's own `personalData.erase` sees to it, for rows that have more to them: something
-   * that follows, or an address that is unique. (Default: blank)
+   * What happens to the rows of an erased person. `blank`: the core replaces the columns above and keeps the row.
+   * `remove`: the core deletes the row. `plugin`: the plugin's own `personalData.erase` handles it, for rows that need
+   * more: follow-up work, or a unique address. (Default: blank)
    */
   readonly rows?: 'blank' | 'remove' | 'plugin';
 }
 
-/** What a field of an answer holds: the caller's own `words`, or an `identifier` of the caller's for the person. */
+/** The personal data in a field of an answer: the caller's own `words`, or the caller's `identifier` of the person. */
 export type PersonalField = 'words' | 'identifier';
 
 const marks = z.registry<{ readonly holds: PersonalField }>();
 
 /**
- * Marks a field in an operation's output: answers that are kept for repeated calls lose it when the person is erased.
+ * Marks a field in an operation's output: stored answers for retries lose it when the person is erased.
  * @example attributes: personal('words', z.record(z.string(), z.string()))
  */
 export const personal = <S extends z.ZodType>(holds: PersonalField, schema: S): S => {
@@ -35,14 +35,14 @@ export const personal = <S extends z.ZodType>(holds: PersonalField, schema: S): 
   return schema;
 };
 
-/** What is left of a value: nothing, in its own type. */
+/** The empty value of the same type. */
 function emptied(value: unknown): unknown {
   if (typeof value === 'string') return '';
   if (Array.isArray(value)) return [];
   return typeof value === 'object' ? {} : null;
 }
 
-/** The parts of zod's definitions that are walked. */
+/** The parts of zod's definitions that this file walks. */
 interface Definition {
   readonly type: string;
   readonly innerType?: z.ZodType;
@@ -58,8 +58,8 @@ interface Definition {
 }
 
 /**
- * An answer without what its schema marks: words are emptied, identifiers that are the person's own become null. Null and what
- * is not there stay.
+ * An answer without the fields that its schema marks: words are emptied, identifiers of the person become null. Null
+ * and absent values stay.
  */
 export function withoutPersonal(schema: z.ZodType, value: unknown, isOwn: (value: unknown) => boolean): unknown {
   if (value === null || value === undefined) return value;

@@ -1,4 +1,4 @@
-// A plugin: one feature area as one value. `definePlugin` types the manifest and erases it.
+// A plugin: one feature area as one value. `definePlugin` checks the manifest's types.
 import type { CommandDeclaration } from './command.ts';
 import type { ServiceSurface } from './context.ts';
 import type { ErrorDefinition } from './errors.ts';
@@ -16,17 +16,23 @@ import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 import type { TimelineSource } from './timeline.ts';
 
-/** How a table holds its rows. `defineTable` makes one. */
+/** How a table stores its rows. `defineTable` makes one. */
 export interface TableDeclaration {
-  /** Whether its rows belong to workspaces: `workspace_id` is a column, and the first of every index that serves one. */
+  /**
+   * Whether its rows belong to workspaces: `workspace_id` is a column, and the first one of every index that serves one
+   * workspace.
+   */
   readonly tenant: boolean;
-  /** Whether each row lies on the live or the sandbox side: `sandbox` is a column, and the second. (Default: false) */
+  /**
+   * Whether each row is on the live or the sandbox side: `sandbox` is a column, and the second in those indexes.
+   * (Default: false)
+   */
   readonly sides?: boolean;
   /** The column that names the workspace, where it is not `workspace_id`. */
   readonly workspaceColumn?: string;
   /** The columns that the migrations must have made, with their kinds. (Default: not compared) */
   readonly columns?: Readonly<Record<string, ColumnType>>;
-  /** What it holds of people, and what erasing a person does to it. (Default: nothing) */
+  /** Its personal data, and what erasing a person does to it. (Default: none) */
   readonly personal?: PersonalTable;
 }
 
@@ -36,23 +42,30 @@ export type ServiceFactory<S> = (surface: ServiceSurface) => S;
 /** Runs in the transaction that creates a workspace. */
 export type WorkspaceCreated = (effects: import('./context.ts').Effects, surface: ServiceSurface) => Promise<void>;
 
-/** Starts, flushes or stops what a plugin's services hold in memory. `signal` ends when the step takes too long. */
+/**
+ * Starts, flushes or stops what a plugin's services hold in memory. `signal` is aborted when the step takes too long.
+ */
 export type PluginStep = (surface: ServiceSurface, signal: AbortSignal) => void | Promise<void>;
 
 /** The steps of a plugin that holds something in memory, such as a buffer. */
 interface PluginSteps {
   /**
-   * Called by service.start(), after the plugins that this one requires: opens what only a long-lived process has, such as a
-   * timer. A process that is never started serves requests all the same, so no service may depend on it.
+   * Called by service.start(), after the required plugins: opens what only a long-lived process has, such as a timer. A
+   * process that is never started serves requests too, so no service may depend on it.
    */
   readonly start?: PluginStep | undefined;
-  /** Writes what was gathered: called by service.drain(), now and then after requests, and by service.stop(), started or not. */
+  /**
+   * Writes buffered data. Called by service.drain(), from time to time after requests, and by service.stop(), even
+   * without a start.
+   */
   readonly flush?: PluginStep | undefined;
-  /** Called by service.stop() where `start` was, before the plugins that this one requires, and after this one's `flush`. */
+  /**
+   * Called by service.stop() if `start` was called, before the required plugins' stop and after this plugin's `flush`.
+   */
   readonly stop?: PluginStep | undefined;
 }
 
-/** The manifest, erased. `Id` stays, so that `as(workspace)` offers only what is composed. */
+/** The manifest without its types. `Id` stays, so that `as(workspace)` offers composed plugins only. */
 export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly id: Id;
   /** Ids of plugins that must be composed too. */
@@ -64,7 +77,7 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly prompts: readonly PromptDeclaration[];
   readonly events: readonly EventDeclaration[];
   readonly subscribers: readonly SubscriberDeclaration[];
-  /** What custom events carry, for the one plugin that takes them. */
+  /** The schema of custom events, for the one plugin that accepts them. */
   readonly customEvents: CustomEventsDeclaration | undefined;
   readonly eventConsumers: readonly EventConsumer[];
   readonly errors: readonly ErrorDefinition[];
@@ -75,12 +88,12 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
   /** Its ports by name: options of createService, members of `ctx.ports`. */
   readonly ports: Readonly<Record<string, PortDeclaration>>;
-  /** What it knows of the timelines of people. */
+  /** Its sources for the timelines of people. */
   readonly timeline: readonly TimelineSource[];
   readonly commands: readonly CommandDeclaration[];
   readonly workspaceCreated: WorkspaceCreated | undefined;
   readonly personalData: PersonalData | undefined;
-  /** Recorded examples of operations, this plugin's or others'. Asked for when the OpenAPI document is made. */
+  /** Recorded examples of operations, of this plugin or of others. Loaded when the OpenAPI document is made. */
   readonly examples: (() => OperationExamples) | undefined;
 }
 
@@ -110,7 +123,7 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly examples?: () => OperationExamples;
 }
 
-/** Declares a plugin. Nothing happens until it is composed. */
+/** Declares a plugin. Has no effect until the plugin is composed. */
 export function definePlugin<const Id extends string>(manifest: PluginManifest<Id>): Plugin<Id> {
   return {
     requires: [],

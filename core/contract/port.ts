@@ -1,38 +1,38 @@
-// Ports that plugins bring: what an adapter of one is, how a plugin declares it, how the program chooses its adapter and how
-// handlers reach it. The core's own ports (storage, limits, keyring, …) are in ports/.
+// Ports that plugins declare: what an adapter is, how a plugin declares a port, how the program chooses its adapter and
+// how handlers reach it. The core's own ports (storage, limits, keyring, …) are in ports/.
 import type { Ports } from './open.ts';
 
-/** What every adapter has, whatever its port. Constructing one does nothing: no network, no timer. */
+/** What every adapter has, whatever its port. Constructing one has no effect: no network, no timer. */
 export interface PortAdapter {
   /** Names the vendor: `smtp`. Shown by `postrider doctor`. */
   readonly id: string;
-  /** Waits for what is in flight and closes connections; called once, by `service.stop()`. */
+  /** Waits for running work and closes connections; called once, by `service.stop()`. */
   close?(): Promise<void>;
 }
 
 /**
- * What the program gives for a port: one adapter for every workspace, or a function that chooses one by workspace. The
- * function is asked once a workspace until the service stops; one that throws is asked again at the next use.
+ * The program's adapter for a port: one for every workspace, or a function that chooses one by workspace. The function
+ * is called once for each workspace until the service stops; after it throws, it is called again at the next use.
  */
 export type AdapterChoice<A extends PortAdapter = PortAdapter> = A | ((workspaceId: string) => A | Promise<A>);
 
 /** How a plugin reaches the adapters of a port: `ctx.ports.fax`. */
 export interface PortAccess<A extends PortAdapter = PortAdapter> {
-  /** The adapter of a workspace. @throws what the program's function throws, and Error where it answers no adapter */
+  /** The adapter of a workspace. @throws what the program's function throws, and Error where it returns no adapter */
   of(workspaceId: string): Promise<A>;
-  /** The id of that adapter, or `pending` while the program's function was not asked yet. */
+  /** The id of that adapter, or `pending` while the program's function was not called yet. */
   idOf(workspaceId: string): string;
 }
 
 /** A plugin's port. Its name is its key in `ports`: the option of createService and the member of `ctx.ports`. */
 export interface PortDeclaration<A extends PortAdapter = PortAdapter> {
-  /** What the adapters do, as a sentence: composition errors show it. */
+  /** What the adapters do, as a sentence: shown by composition errors. */
   readonly description: string;
-  /** Methods that an adapter must have. A value without them is refused by createService. */
+  /** Methods that an adapter must have. createService refuses a value without them. */
   readonly methods: readonly string[];
   /** The shared tests of its adapters: `faxAdapterSuite of postrider/plugins/fax/testing`. (Default: none) */
   readonly suite: string | undefined;
-  /** The adapter of programs that give none. (Default: none; the option is required) */
+  /** The adapter where the program gives none. (Default: none; the option is required) */
   readonly default: (() => A) | undefined;
 }
 

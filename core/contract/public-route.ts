@@ -1,5 +1,5 @@
-// A route of a plugin that is no operation: pages, files, tracked links, reports of providers. It carries no API key:
-// its handler decides what the caller may see. Mounted beside the operations by the kernel.
+// A route of a plugin that is not an operation: pages, files, tracked links, callbacks of providers. It needs no API
+// key: its handler decides what the caller may see. Mounted beside the operations by the kernel.
 import type { Calls } from './calls.ts';
 import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';
 import type { WorkspaceHandle } from './handle.ts';
@@ -8,23 +8,26 @@ import type { Api } from './open.ts';
 import type { HttpMethod } from './operation.ts';
 import type { Workspace } from './workspace.ts';
 
-/** The request to a public route. The body is read once, when one of its methods is called first; all may be called. */
+/**
+ * The request to a public route. The body is read once, at the first call of one of its methods; several of them may be
+ * called.
+ */
 export interface PublicRequest extends Omit<HttpRequest, 'host'> {
-  /** The host that the client asked for: lower-case, ASCII (IDNA), without port. Undefined where the request names none. */
+  /** The requested host: lower-case, ASCII (IDNA), without port. Undefined where the request names none. */
   readonly host: string | undefined;
   /** Decoded parameters of the path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   /**
-   * The body exactly as it arrived, for signatures of providers; empty where there is none.
-   * @throws payload_too_large, or body_already_parsed where a parser of the program kept nothing but its result
+   * The exact bytes of the body, for signatures of providers; empty where there is none.
+   * @throws payload_too_large, or body_already_parsed where a parser of the program kept only its result
    */
   bytes(): Promise<Uint8Array>;
   /** The body as UTF-8 text, of any media type. @throws payload_too_large, body_invalid, body_already_parsed */
   text(): Promise<string>;
   /**
-   * The fields of an HTML form that was sent as application/x-www-form-urlencoded, the default of forms. Forms with files
-   * (multipart/form-data) are refused: they would take a parser with dependencies of its own.
+   * The fields of an HTML form that was sent as application/x-www-form-urlencoded, the default of forms. Forms with
+   * files (multipart/form-data) are refused: they would need a parser with dependencies of its own.
    * @throws media_type_unsupported, payload_too_large, body_invalid, validation_failed for more than 1,000 fields
    */
   form(): Promise<URLSearchParams>;
@@ -32,24 +35,27 @@ export interface PublicRequest extends Omit<HttpRequest, 'host'> {
   json(): Promise<unknown>;
 }
 
-/** How often one client address may call: a token bucket. Addresses of IPv6 count together by their /64 network. */
+/** The rate limit of one client address: a token bucket. IPv6 addresses count together by their /64 network. */
 export interface AddressLimit {
-  /** What is counted: limits of one name share their counters. Begin it with the plugin's id. 1 to 100 characters. */
+  /**
+   * The name of the counter: limits with the same name share it. Start it with the plugin's id. 1 to 100 characters.
+   */
   readonly name: string;
-  /** Calls a minute in the long run; at least 1. */
+  /** Calls a minute in the long run, the refill rate; at least 1. */
   readonly perMinute: number;
-  /** Calls that a client who was silent may make at once; a whole number from 1. */
+  /** Calls that a client may make at once after a pause, the size of the bucket; a whole number from 1. */
   readonly burst: number;
 }
 
-/** What its handler works with. Nothing is bound to a workspace until the handler names one. */
+/** The context of its handler. It is bound to no workspace until the handler names one. */
 export interface PublicRouteContext extends ServiceSurface {
   readonly requestId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /**
-   * Counts one more call of this client's address, for what the route's own `limit` does not tell apart: tries of one
-   * password, submissions of one form. @throws address_rate_limit
+   * Counts one more call of this client's address, for what the route's own `limit` does not distinguish: tries of one
+   * password, submissions of one form.
+   * @throws address_rate_limit
    */
   limitAddress(limit: AddressLimit): Promise<void>;
   /** A page of all workspaces, oldest first. For pages of the program's own operators. */
@@ -71,32 +77,35 @@ export interface PublicRouteContext extends ServiceSurface {
 }
 
 /**
- * The hosts that a route serves: their names, or a function of the request's host. The function is called for each request
- * to a path of the route, with the host as `PublicRequest.host` has it: it must be quick and must not fail.
+ * The hosts that a route serves: their names, or a function of the request's host. The function is called for each
+ * request to a path of the route, with `PublicRequest.host`: it must be fast and must not throw.
  */
 export type RouteHosts = readonly string[] | ((host: string, service: ServiceInfo) => boolean);
 
-/** What a route may say beside its method, its path and its handler. */
+/** The options of a route beside its method, its path and its handler. */
 interface RouteOptions {
   readonly description: string;
-  /** Whether a service of this kind does not have the route at all: then no method of its path is known. */
+  /** Whether the route does not exist in a service with these settings: its path is then answered as unknown. */
   readonly hidden?: ((service: ServiceInfo) => boolean) | undefined;
   /**
-   * Serves these hosts only, and is asked before all that serves every host: `/{slug}` of a short host takes nothing away
-   * on the host of the API. (Default: every host)
+   * Serves these hosts only, and is matched before routes of every host: `/{slug}` of a short host hides nothing on the
+   * API's host. (Default: every host)
    */
   readonly hosts?: RouteHosts | undefined;
   /**
-   * Limits the calls of one client address, counted before the handler runs: 429 above it, as a page for browsers and in
-   * the usual envelope for others. `name` is the route's method and path unless it says another. (Default: none)
+   * Limits the calls of one client address, counted before the handler runs. Above it browsers get 429 as a page, other
+   * clients 429 in the usual envelope. `name` defaults to the route's method and path. (Default: no limit)
    */
   readonly limit?: (Omit<AddressLimit, 'name'> & Partial<Pick<AddressLimit, 'name'>>) | undefined;
-  /** Bytes of a request's body; never more than the service's `settings.maxBodyBytes`. (Default: the service's) */
+  /**
+   * The limit of a request's body in bytes; never more than the service's `settings.maxBodyBytes`. (Default: the
+   * service's)
+   */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * What it throws is answered like an operation's error. Undefined means that the route does not serve this request after
-   * all, a host that is in no row for example: the next route that matches is asked, and 404 route_not_found is the end.
-   * A handler that declines must not have read the body.
+   * A thrown error is answered like an operation's error. Undefined means that the route does not serve this request
+   * after all, for example an unknown host: the next matching route is tried, then 404 route_not_found. A handler that
+   * answers undefined must not have read the body.
    */
   handler(context: PublicRouteContext, request: PublicRequest): Promise<HttpResponse | undefined>;
 }
@@ -104,7 +113,7 @@ interface RouteOptions {
 /** A declared route. */
 export interface PublicRoute extends RouteOptions {
   readonly method: HttpMethod;
-  /** With `{name}` for one step of the path; outside /v1. */
+  /** `{name}` stands for one segment of the path; outside /v1. */
   readonly path: string;
 }
 

@@ -1,49 +1,49 @@
-// What an operation can answer beside its JSON: other media types, as bytes. Declared at the operation (operation.ts);
-// the caller chooses by Accept, by the tool's argument, or by an option of the call in process.
+// What an operation can answer beside its JSON: other media types, as bytes. Declared at the operation (operation.ts).
+// The caller chooses by Accept, by the tool's argument, or by an option of the in-process call.
 import type { OperationContext, PrepareContext } from './context.ts';
 
-/** The media type that every operation answers, and that a caller gets who asks for nothing else. */
+/** The media type that every operation answers, and the default. */
 export const jsonType = 'application/json';
 
-/** An answer as bytes, as a caller in process gets it. */
+/** An answer as bytes, as an in-process caller gets it. */
 export interface Representation {
-  /** As the Content-Type header has it; `text/…` types say `charset=utf-8`. */
+  /** The value of the Content-Type header; `text/…` types contain `charset=utf-8`. */
   readonly contentType: string;
   readonly bytes: Uint8Array;
-  /** What to call a file with these bytes, where the operation names one. */
+  /** The suggested file name, where the operation gives one. */
   readonly filename: string | undefined;
 }
 
-/** Bytes that were made for this answer. They are stored with the Idempotency-Key's record, and go with it. */
+/** Bytes that were made for this answer. They are stored with the record of the Idempotency-Key and deleted with it. */
 export interface RenderedBytes {
   /** A text is written as UTF-8. */
   readonly bytes: Uint8Array | string;
   readonly filename?: string;
 }
 
-/** Bytes that a store of the plugin holds already: the record keeps the reference only, and `read` gets the bytes. */
+/** Bytes that a store of the plugin already holds: the record keeps only the reference, and `read` loads the bytes. */
 export interface ReferencedBytes {
-  /** What `read` finds them by; at most 200 characters. */
+  /** The key with which `read` finds them; at most 200 characters. */
   readonly reference: string;
   readonly filename?: string;
 }
 
-/** What a representation is made of. */
+/** The input of `render`. */
 export interface RepresentationSource<Output = never, Input = never> {
   readonly context: OperationContext;
-  /** What the handler answered, checked against the schema. */
+  /** The handler's answer, checked against the schema. */
   readonly output: Output;
   readonly input: Input;
 }
 
 /** One media type that an operation answers beside JSON. */
 export interface RepresentationDeclaration<Output = never, Input = never, Prepared = never> {
-  /** One sentence for the documentation: what the bytes show. */
+  /** One sentence for the documentation about the content. */
   readonly description: string;
   /**
-   * Makes the bytes, after the handler and in its transaction: what takes long or calls out belongs into `prepare`, which
-   * knows the chosen type as `context.representation`. Not called in a dry run, which answers JSON.
-   * @param prepared what `prepare` answered; write its type down, TypeScript cannot infer it here
+   * Makes the bytes, after the handler and in its transaction: slow work and calls outside belong in `prepare`, which
+   * sees the chosen type as `context.representation`. Not called in a dry run, which answers JSON.
+   * @param prepared the result of `prepare`; annotate its type, TypeScript cannot infer it here
    */
   render(
     source: RepresentationSource<Output, Input>,
@@ -51,15 +51,15 @@ export interface RepresentationDeclaration<Output = never, Input = never, Prepar
   ): RenderedBytes | ReferencedBytes | Promise<RenderedBytes | ReferencedBytes>;
   /**
    * Reads the bytes of a reference, outside the transaction, for the first answer and for every replay. Required where
-   * `render` answers references. They must never change; what it throws is the call's refusal.
+   * `render` answers references. The bytes must never change; an error that it throws refuses the call.
    */
   read?(context: PrepareContext, reference: string): Promise<Uint8Array>;
 }
 
-/** An argument of the operation's own that says which representation there is, in place of the tool's `format`. */
+/** An argument of the operation's own that selects the representation, in place of the tool's `format`. */
 export interface RepresentationArgument<Type extends string = string> {
   /** A field of the query or of the body. */
   readonly name: string;
-  /** The media type of each of its values. A value that is not here has JSON only. */
+  /** The media type of each of its values. A value that is missing here has JSON only. */
   readonly types: Readonly<Record<string, Type>>;
 }

@@ -10,7 +10,7 @@ export interface ResourceDeclaration {
   readonly description: string;
   /** The read operation whose answer it is. */
   readonly operation: string;
-  /** The read operation whose `data` lists what there is; each member fills the URI's `{name}`s with its own fields. */
+  /** The read operation whose `data` lists the resources; the fields of each member fill the `{name}`s of the URI. */
   readonly list?: string;
 }
 
@@ -19,18 +19,18 @@ export interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** The URI of a declared resource with a list: what fills its first `{name}` is suggested here. (Default: nothing) */
+  /** The URI of a declared resource with a list: its members are suggested as completions. (Default: none) */
   readonly resource?: string;
 }
 
-/** A common job, told to a language model in words. */
+/** A common task, described for a language model. */
 export interface PromptDeclaration {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** Tools that the job takes: shown only to keys that see them all. */
+  /** Tools that the task needs: the prompt is shown only to keys that see all of them. */
   readonly tools: readonly string[];
-  /** What the user would say. */
+  /** The text of the user's message. */
   text(given: Readonly<Record<string, string>>): string;
 }

@@ -1,15 +1,15 @@
 // Scopes: declared by plugins, held by keys, with implication. Presets are named sets.
 
-/** One scope and what holding it means. */
+/** One scope and what a key with it may do. */
 export interface ScopeDeclaration {
   readonly scope: string;
   /** In plain words, as a consent page shows it. */
   readonly description: string;
-  /** Other scopes that holding this one implies, beside the resource's own `:read`. */
+  /** Other scopes that this one implies, beside the resource's own `:read`. */
   readonly implies?: readonly string[];
   /**
-   * Presets that hold it beside `full`, which holds every scope. Author holds all that Read holds: a scope to read names
-   * both. (Default: none)
+   * Presets that contain it, beside `full`, which contains every scope. Author contains all of Read: a scope for
+   * reading names both. (Default: none)
    */
   readonly presets?: readonly Exclude<Preset, 'full'>[];
 }
@@ -23,7 +23,7 @@ export const presetNames = ['read', 'send', 'author', 'full'] as const;
 /** One of the presets. */
 export type Preset = (typeof presetNames)[number];
 
-/** A scope of another plugin's resource may be implied; unknown ones are ignored when it is not composed. */
+/** May imply a scope of another plugin's resource; it is ignored when that plugin is not composed. */
 export function defineScopes(scopes: readonly ScopeDeclaration[]): readonly ScopeDeclaration[] {
   return scopes;
 }

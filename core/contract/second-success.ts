@@ -13,7 +13,7 @@ export class StatusAnswer<Status extends number, Value> {
   }
 }
 
-/** JSON as an object literal has it, without the `readonly` that comes with literal types. */
+/** The type of a JSON value without the `readonly` of literal types. */
 type Writable<T> = T extends object ? { -readonly [K in keyof T]: Writable<T[K]> } : T;
 
 /** Answers with the second success: `return respond(202, { id, decision })`. Without it, a handler answers the first. */
@@ -27,7 +27,7 @@ export interface SecondSuccess<Status extends number = number, Output extends z.
   /** 200 to 299, and another than the operation's `status`. */
   readonly status: Status;
   readonly output: Output;
-  /** One sentence for the documentation: when this is the answer. */
+  /** One sentence for the documentation: when the operation answers this. */
   readonly description: string;
   /** The action of its audit entry. (Default: the operation's) */
   readonly auditAction?: string;

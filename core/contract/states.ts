@@ -1,12 +1,14 @@
-// State machines of rows: which states a row may be in, which moves lead from one to another, and the move itself as one
-// compare-and-set. Declared by plugins beside their tables; used by operations and jobs. Asks nothing but the rows it is given.
+// State machines of rows: the states, the allowed moves between them, and the move itself as one compare-and-set.
+// Declared by plugins beside their tables; used by operations and jobs. Reads only the rows it is given.
 import { coreErrors } from './core-errors.ts';
 
 /** What a move needs of a table: two statements, each on one row of the workspace. */
 export interface StateRows<State extends string, Changes> {
-  /** The state that the row is in; undefined where there is no such row. */
+  /** The row's state; undefined where the row does not exist. */
   stateOf(id: string): Promise<State | undefined>;
-  /** One UPDATE: puts the row into `to` and writes `set`, if its state is one of `from`. Answers how many rows it changed. */
+  /**
+   * One UPDATE: sets the state `to` and the columns `set`, if the state is in `from`. Answers how many rows it changed.
+   */
   change(id: string, from: readonly State[], to: State, set: Changes): Promise<number>;
 }
 
@@ -14,24 +16,25 @@ export interface StateRows<State extends string, Changes> {
 export interface StateMove<State extends string, Changes> {
   readonly id: string;
   readonly to: State;
-  /** Only from here, although the declaration allows more. (Default: every state from which `to` can be reached) */
+  /** Narrows the states that the declaration allows. (Default: every state from which `to` can be reached) */
   readonly from?: State | readonly State[];
-  /** Columns that are written in the same statement. (Default: none) */
+  /** Columns written in the same statement. (Default: none) */
   readonly set?: Changes;
-  /** The plugin's own `…_not_found`: thrown where there is no such row. */
+  /** The plugin's own `…_not_found`: thrown where the row does not exist. */
   readonly missing: () => Error;
 }
 
 /** A declared state machine. */
 export interface StateMachine<State extends string> {
   readonly states: readonly State[];
-  /** Where a row can go from this state. */
+  /** The states that can follow this state. */
   next(state: State): readonly State[];
-  /** From where a row can come into this state. */
+  /** The states that can precede this state. */
   sources(state: State): readonly State[];
   /**
-   * Moves a row, or nothing: of several requests that want the same move, one succeeds. Works inside any transaction, a
-   * joined one too. @throws what `missing` makes; state_conflict, which names the row's state and where it can go from there
+   * Moves a row or changes nothing: of several concurrent requests for the same move, one succeeds. Works inside any
+   * transaction, joined ones too.
+   * @throws the error that `missing` makes; state_conflict, which names the row's state and its next states
    */
   move<Changes>(rows: StateRows<State, Changes>, move: StateMove<State, Changes>): Promise<void>;
 }
@@ -39,12 +42,13 @@ export interface StateMachine<State extends string> {
 const listed = (states: readonly string[]): string =>
   states.length < 2 ? states.join() : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`;
 
-/** Two: the state may have become a right one between the update and the look. */
+/** Two: another transaction may set an allowed state between the failed update and the read. */
 const attempts = 2;
 
 /**
- * Declares the states of a row and where each leads. A state that leads nowhere has an empty list.
- * @example const postStates = defineStates({ draft: ['ready'], ready: ['scheduled', 'deleted'], scheduled: ['ready'], deleted: [] });
+ * Declares the states of a row and the states that can follow each. A final state has an empty list.
+ * @example const postStates = defineStates({ draft: ['ready'], ready: ['scheduled', 'deleted'], scheduled: ['ready'],
+ * deleted: [] });
  */
 export function defineStates<const Moves extends Readonly<Record<string, readonly (keyof Moves & string)[]>>>(
   moves: Moves,

@@ -1,29 +1,29 @@
-// The timeline of a person: what happened to them, from every plugin that keeps some of it, merged newest first.
+// The timeline of a person: what happened to them, merged newest first from all plugins that keep such records.
 import { z } from 'zod';
 import type { ServiceSurface } from './context.ts';
 import { isoTime } from './fields.ts';
 import type { WorkspaceHandle } from './handle.ts';
 
-/** Whose timeline is read. */
+/** The person whose timeline is read. */
 export interface TimelineSubject {
   /** The id of the person's record in the plugin that keeps people: `con_…`. */
   readonly personId: string;
-  /** The normalised address that the person has now. */
+  /** The person's present normalised address. */
   readonly email: string | null;
 }
 
-/** The place of an entry: later ones come first; of one instant, the larger id. What `olderThan` takes. */
+/** The keyset position of an entry: ordered by time, newest first, then by id, largest first. */
 export interface TimelinePosition {
   /** When it happened, in milliseconds since the epoch. */
   readonly createdAt: number;
   readonly id: string;
 }
 
-/** Which entries are asked for. */
+/** A page of entries. */
 export interface TimelinePage {
   /** So many entries at most. */
   readonly limit: number;
-  /** Only entries after this one in the order of the timeline, which are older. (Default: from the newest) */
+  /** Only entries that come after this one, which are older. (Default: from the newest) */
   readonly after?: TimelinePosition | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface TimelineEntry<F extends object = object> extends TimelinePositi
 
 /** One kind of entries, from one plugin. */
 export interface TimelineSource {
-  /** The `kind` of its entries, unique among the composed plugins: `send`. */
+  /** The `kind` of its entries, unique over the composed plugins: `send`. */
   readonly kind: string;
   /** The fields of an entry beside `kind`, `id` and `ts`. */
   readonly fields: z.ZodObject;
-  /** The person's entries of one page, newest first, along an index. Reads only. */
+  /** The person's entries of one page, newest first, read along an index. Reads only. */
   list(
     handle: WorkspaceHandle,
     subject: TimelineSubject,
@@ -47,7 +47,7 @@ export interface TimelineSource {
   ): Promise<readonly TimelineEntry[]>;
 }
 
-/** Declares a source; what `list` answers is held against `fields` by its type. */
+/** Declares a source; its type checks the entries of `list` against `fields`. */
 export function defineTimelineSource<const S extends z.ZodObject>(declaration: {
   readonly kind: string;
   readonly fields: S;
@@ -61,7 +61,7 @@ export function defineTimelineSource<const S extends z.ZodObject>(declaration: {
   return declaration;
 }
 
-/** An entry on the wire. Further fields depend on its kind. */
+/** An entry on the wire. Other fields depend on its kind. */
 export interface TimelineItem {
   readonly kind: string;
   readonly id: string;
@@ -76,7 +76,7 @@ export const timelineItemFields = {
   ts: isoTime,
 };
 
-/** The id under which documents describe an entry; the OpenAPI document has one variant for each composed kind. */
+/** The id of the schema of an entry; the OpenAPI document has one variant for each composed kind. */
 export const timelineItemName = 'TimelineItem';
 
 /** An entry in the output of an operation. */
@@ -95,7 +95,7 @@ export function timelineItemOf(sources: readonly TimelineSource[]): z.ZodType {
 
 /** `ctx.ports.timeline`: all composed sources together. */
 export interface TimelinePort {
-  /** A page of the person's timeline, and the position to go on from; undefined where nothing older is left. */
+  /** A page of the person's timeline, and the position of the next page; undefined on the last one. */
   read(
     handle: WorkspaceHandle,
     subject: TimelineSubject,

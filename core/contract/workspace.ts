@@ -1,4 +1,4 @@
-// A workspace and its plan as the pipeline and handlers see them. Read once a call.
+// A workspace and its plan as the pipeline and handlers see them. Read once for each call.
 
 /** The names of the table in 00-conventions.md; `sandbox` is a plan too. */
 export type PlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterprise';
@@ -8,7 +8,7 @@ export interface Plan {
   readonly name: PlanName;
   /** 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 enterprise. */
   readonly tier: number;
-  /** Requests a second for each key, and how many may be saved up. */
+  /** Requests a second for each key, and the size of the token bucket. */
   readonly keyRate: number;
   readonly keyBurst: number;
   /** Requests a minute over all keys. */
@@ -18,10 +18,10 @@ export interface Plan {
   readonly customDomains: boolean;
 }
 
-/** The plan table as configuration: `enterprise` has no default figures but scale's. */
+/** The plan table as configuration: `enterprise` defaults to the figures of scale. */
 export type Plans = Readonly<Record<PlanName, Plan>>;
 
-/** Settings of a workspace that the embedding program makes. */
+/** Settings of a workspace, made by the embedding program. */
 export interface WorkspaceSettings {
   /** Whether an unsubscribe stops everything (default) or marketing only. */
   readonly unsubscribeScope?: 'all' | 'marketing';
@@ -41,13 +41,13 @@ export interface Workspace {
   readonly suspended: boolean;
 }
 
-/** Who acts. `key_id` is set for api and mcp actors. */
+/** The actor of a call. `key_id` is set for api and mcp actors. */
 export interface Actor {
   readonly kind: 'api' | 'mcp' | 'dashboard' | 'service' | 'system';
   readonly keyId?: string;
   readonly ip?: string;
-  /** The tool-protocol client's name and version (mcp), or the name that an in-process caller gave. */
+  /** The MCP client's name and version (mcp), or the name that an in-process caller gave. */
   readonly client?: string;
-  /** Who installed the key (mcp). */
+  /** The user who installed the key (mcp). */
   readonly user?: string;
 }

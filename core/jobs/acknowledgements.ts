@@ -1,5 +1,5 @@
-// Jobs that returned are done: their rows are marked together, at a hundred or after 5 ms, with the deferred writes
-// of each. Called by the worker. A job stays held until its mark is committed; one whose lease was lost is left alone.
+// Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the deferred writes of each.
+// Called by the worker. A job keeps its lease until its mark is committed; a job whose lease was lost is left alone.
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
@@ -17,7 +17,7 @@ const everywhere = unscoped('the queue serves every workspace');
 const gathered = 100;
 const gatherMs = 5;
 const pauseMs = 250;
-/** After so long a job comes back whose last writes the database refused. */
+/** The delay before a job runs again when the database refuses its last writes. */
 const refusedMs = 60_000;
 
 interface Returned {
@@ -25,7 +25,7 @@ interface Returned {
   readonly last: LastWrites | undefined;
 }
 
-/** What is still to be marked. */
+/** The jobs that are not marked yet. */
 export class Acknowledgements {
   readonly #core: Core;
   readonly #database: Database;
@@ -35,7 +35,7 @@ export class Acknowledgements {
   #writing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #hurry = false;
-  /** Whether the last try may have been committed although it failed. */
+  /** Whether the last try failed but may have been committed. */
   #unsure = false;
 
   /** `onMarked` is called with the leases that are no longer needed. */
@@ -56,7 +56,7 @@ export class Acknowledgements {
     this.#next();
   }
 
-  /** Marks what is there without gathering any more. */
+  /** Marks what is collected so far without waiting. */
   flush(): void {
     this.#hurry = true;
     this.#next();
@@ -98,7 +98,7 @@ export class Acknowledgements {
     this.#onMarked(done.map(({ lease }) => lease));
   }
 
-  /** All in one transaction; where the database refuses what one of them writes, each in its own. */
+  /** All in one transaction; where the database refuses the writes of one job, each in its own. */
   async #markAll(returned: readonly Returned[]): Promise<void> {
     try {
       await this.#mark(returned);
@@ -146,12 +146,12 @@ export class Acknowledgements {
     for (const id of written) lastOf.get(id)?.effects.committed(false);
   }
 
-  /** Marks jobs of one token; answers those that were still ours. */
+  /** Marks jobs of one token; answers those whose lease was not lost. */
   async #markList(scope: TransactionScope, token: string, listed: readonly string[]): Promise<readonly string[]> {
     const handle = scope.handle(everywhere);
     const doneOf = async (ids: readonly string[]) =>
       (await handle.all(...doneOfListed(ids, { token }))).map(({ id }) => id);
-    // The answer to a COMMIT was lost: what is done by now was written then, with all its deferred writes.
+    // The answer to the last COMMIT was lost: jobs that are done now were marked then, with all their deferred writes.
     const before = this.#unsure ? await doneOf(listed) : [];
     const ids = listed.filter((id) => !before.includes(id));
     if (ids.length === 0) return [];

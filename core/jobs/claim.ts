@@ -1,5 +1,5 @@
-// The fair claim: lanes in their order, concurrency keys round robin within a lane, in one short transaction.
-// Called by the worker. Whoever has any number of jobs costs one seek and delays nobody.
+// The fair claim: lanes in their order, concurrency keys round robin within a lane, in one short transaction. Called by
+// the worker. A key costs one seek, however many jobs it has, and cannot delay other keys.
 import { lanes } from '../contract/jobs.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -27,7 +27,7 @@ const everywhere = unscoped('the queue serves every workspace');
 export interface ClaimedJob {
   readonly id: string;
   readonly workspaceId: string;
-  /** As it was when the job was claimed; undefined when it is gone. */
+  /** Its state at the claim; undefined when the workspace was deleted. */
   readonly workspace: Workspace | undefined;
   readonly kind: string;
   /** Index in `lanes`. */
@@ -37,32 +37,32 @@ export interface ClaimedJob {
   /** JSON. */
   readonly payload: string;
   readonly sandbox: boolean;
-  /** 1 at the first try. */
+  /** 1 for the first try. */
   readonly attempt: number;
   readonly runAt: number;
   readonly createdAt: number;
   readonly lease: Lease;
 }
 
-/** What a claim may take. */
+/** The numbers of jobs that a claim may take. */
 export interface Room {
-  /** How many jobs of a lane, when `taken` were already claimed from the lanes before it. */
+  /** The limit for a lane, when `taken` jobs were already claimed from the lanes before it. */
   of(lane: number, taken: number): number;
-  /** How many jobs of one key of the outbound lane this process holds, and how many more it may take. */
+  /** The number of jobs of one outbound key that this process holds, and how many more it may take. */
   held(key: string): number;
   ofKey(key: string): number;
-  /** Called for a key that had more jobs than that. */
+  /** Called for a key that had more jobs than it could take. */
   cutShort(key: string): void;
 }
 
-/** What a claim brought. */
+/** The result of a claim. */
 export interface Claim {
   readonly jobs: readonly ClaimedJob[];
-  /** Whether some lane may have more than there was room for. */
+  /** Whether some lane may have more jobs than could be taken. */
   readonly more: boolean;
 }
 
-/** How many keys are served in a round, and how many rounds a claim has at most. */
+/** The number of keys in a round, and the largest number of rounds in a claim. */
 const keysPerRound = 16;
 const maxRounds = 8;
 
@@ -89,7 +89,7 @@ interface LaneClaim {
 
 interface LaneTaken {
   readonly rows: readonly TakenRow[];
-  /** Whether the lane has nothing more that could be taken. */
+  /** Whether the lane has no more jobs to take. */
   readonly exhausted: boolean;
 }
 
@@ -100,7 +100,7 @@ function anyFull(rows: readonly TakenRow[], share: number): boolean {
   return [...counts.values()].some((count) => count >= share);
 }
 
-/** The rows that fit into the room of their key. One more was read than fits, so that a cut is noticed. */
+/** The rows up to the limit of their key. One more was read, to notice when a key has more. */
 function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>, room: Room): TakenRow[] {
   const left = new Map(open);
   return rows.filter((row) => {
@@ -112,7 +112,7 @@ function withinRoom(rows: readonly TakenRow[], open: ReadonlyMap<string, number>
   });
 }
 
-/** The first row of each key, then the second of each, and so on: little room is shared evenly. */
+/** The first row of each key, then the second of each, and so on: few slots are shared evenly. */
 function interleaved(rows: readonly TakenRow[]): TakenRow[] {
   const seen = new Map<string, number>();
   const places = rows.map((row) => {
@@ -123,7 +123,7 @@ function interleaved(rows: readonly TakenRow[]): TakenRow[] {
   return places.sort((one, other) => one.place - other.place).map(({ row }) => row);
 }
 
-/** Claims for one process; remembers in each lane which key was served last. */
+/** Claims for one process; remembers for each lane the key that was served last. */
 export class Claimer {
   readonly #core: Core;
   readonly #database: Database;
@@ -136,7 +136,7 @@ export class Claimer {
     this.#leaseMs = leaseMs;
   }
 
-  /** Claims what there is room for. Looks first: an empty queue costs a read and no transaction. */
+  /** Claims up to the limits. Reads first: an empty queue costs one read and no transaction. */
   async claim(room: Room): Promise<Claim> {
     const seen = await this.#database.read(everywhere, (handle) => handle.one(queueStatus, {}));
     const filled = lanes.map((_, lane) => lane).filter((lane) => seen?.[lanes[lane] as keyof typeof seen] != null);
@@ -185,8 +185,9 @@ export class Claimer {
   }
 
   /**
-   * The outbound lane: so many of each key as there is room for, and none where another process holds some, so that a
-   * key's concurrency holds over all processes. One process claims here at a time; what it cannot take, nobody waits for.
+   * Claims from the outbound lane, up to the limit of each key, and nothing of a key of which another process holds
+   * jobs: so the concurrency of a key holds over all processes. Only one process at a time claims here; the others do
+   * not wait.
    */
   async #takeOutbound(
     scope: TransactionScope,
@@ -210,7 +211,7 @@ export class Claimer {
     return { rows: taken, exhausted: false };
   }
 
-  /** The keys that have room, and how much. */
+  /** The keys that may claim, and how many jobs each. */
   async #openKeys(
     scope: TransactionScope,
     lane: number,
@@ -231,7 +232,10 @@ export class Claimer {
     return open;
   }
 
-  /** Marks rows as ours; answers those that nobody else marked first (where the database could not lock them). */
+  /**
+   * Marks rows as claimed by this process; answers those that no other process marked first (where the database could
+   * not lock them).
+   */
   async #hold(scope: TransactionScope, rows: readonly TakenRow[], token: string, until: number): Promise<TakenRow[]> {
     const handle = scope.handle(everywhere);
     const held: TakenRow[] = [];
@@ -247,7 +251,7 @@ export class Claimer {
     return held;
   }
 
-  /** The next keys after the one that was served last, around the circle. `all`: there are no others. */
+  /** The next keys after the one that was served last, in circular order. `all`: there are no others. */
   async #nextKeys(
     scope: TransactionScope,
     lane: number,

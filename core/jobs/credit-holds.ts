@@ -1,5 +1,5 @@
-// Releases what is left of credit holds that have expired: of work whose process died, or that was never ended.
-// Called by the core's schedule; each hold in a transaction of its own, which whoever settles it at that moment decides.
+// Releases expired credit holds: of work whose process crashed, or that never settled. Called by the core's schedule;
+// each hold in a transaction of its own. If a call settles the same hold at that moment, the first of the two wins.
 import { endHold } from '../pipeline/credits.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';

@@ -1,4 +1,4 @@
-// A transaction in every workspace, one after another. Called by schedules that write a job for each.
+// Runs a transaction in every workspace, one after another. Called by schedules that enqueue a job for each.
 import type { Effects } from '../contract/context.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -8,7 +8,7 @@ import { unscoped } from '../storage/scope.ts';
 
 const page = 100;
 
-/** Those that are not suspended, oldest first, until the signal. */
+/** All workspaces that are not suspended, oldest first, until the signal is aborted. */
 export async function eachWorkspace(
   core: Core,
   database: Database,

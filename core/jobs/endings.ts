@@ -1,5 +1,6 @@
-// How a try writes: in transactions that first take the job's row under our token, so that whoever lost the lease
-// stores nothing. Called by the job's context, by failing tries and by the tick. Holds no lock while anything outside runs.
+// The writes of a try: in transactions that first lock the job's row by our token, so that a try that lost its lease
+// stores nothing. Called by the job's context, by failing tries and by the tick. Holds no lock during I/O outside of
+// the database.
 import type { Effects } from '../contract/context.ts';
 import type { Handle } from '../contract/handle.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -16,7 +17,7 @@ import { endOne, lastState } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
 
-/** A job whose row is ours. */
+/** A job whose row this process holds. */
 export interface HeldJob {
   readonly id: string;
   readonly kind: string;
@@ -26,25 +27,24 @@ export interface HeldJob {
   readonly lease: Lease;
 }
 
-/** Where a job's end is written. */
+/** The parts that write a job's end. */
 export interface EndingPlace {
   readonly core: Core;
   readonly database: Database;
 }
 
-/** What becomes of the row. */
+/** The row's new state. */
 export interface JobEnd {
   readonly state: Exclude<JobRow['state'], 'running'>;
   /** (Default: as it was) */
   readonly runAt?: number;
   readonly reason?: string;
-  /** It does not count as a try. (Default: false) */
+  /** The try is not counted. (Default: false) */
   readonly untried?: boolean;
 }
 
 /**
- * A transaction that holds the job's row. The row is taken first: a holder waits for its own row before it has locked
- * anything else, so two of them can never wait for each other.
+ * A transaction that locks the job's row first: at that point it holds no other lock, so two of them cannot deadlock.
  * @throws JobLeaseLost
  */
 export async function underLease<T>(
@@ -75,12 +75,12 @@ export async function underLease<T>(
 
 const passing = ['busy', 'unavailable', 'deadlock'];
 
-/** Whether a later try of the same transaction may succeed. */
+/** Whether the same transaction may succeed later. */
 export const willPass = (error: unknown): boolean => isStorageError(error) && passing.includes(error.fault);
 
 /**
- * Ends a try: `work` and the row's new state commit together. While the database is away it is tried again until the
- * lease is lost, so that what was done outside is not done twice for want of a record.
+ * Ends a try: `work` and the row's new state commit together. While the database is unavailable it is retried until the
+ * lease is lost, so that work outside is not repeated only because its result could not be stored.
  * @throws JobLeaseLost, or what `work` threw
  */
 export async function endJob(
@@ -117,7 +117,10 @@ export async function endJob(
   core.ports.phase('job.finished', job.id);
 }
 
-/** Marks a job failed where there is no workspace that effects could belong to. Writes nothing when the lease was lost. */
+/**
+ * Marks a job failed whose workspace does not exist, so that no effects can be written. Writes nothing when the lease
+ * was lost.
+ */
 export async function failWithoutEffects(
   { core, database }: EndingPlace,
   job: Pick<HeldJob, 'id' | 'runAt' | 'lease'>,
@@ -136,7 +139,7 @@ export async function failWithoutEffects(
   });
 }
 
-/** After the answer to a COMMIT was lost: the row tells whether it was stored, for nobody else writes our token. */
+/** After the answer to a COMMIT was lost: the row shows whether it was stored, because only this process writes our token. */
 async function wasEnded(database: Database, job: HeldJob): Promise<boolean> {
   const row = await database.read(everywhere, (handle) => handle.one(lastState, { id: job.id }));
   return row !== undefined && row.lease_token === job.lease.token && row.state !== 'running';

@@ -1,5 +1,5 @@
-// The job runner of a service: the signal that commits ring, the worker, the schedules, what an operator sees.
-// Made by the kernel. Nothing happens before start() or drain(): no timer, no connection.
+// The job runner of a service: the signal for new jobs, the worker, the schedules, inspection. Made by the kernel.
+// Nothing happens before start() or drain(): no timer, no connection.
 import type { Core, JobSignal } from '../pipeline/core.ts';
 import type { JobListOptions, JobSummary } from './inspection.ts';
 import { listJobs, reviveJob } from './inspection.ts';
@@ -14,35 +14,37 @@ import { Worker } from './worker.ts';
 export type { JobListOptions, JobSummary } from './inspection.ts';
 export { coreSchedules } from './retention.ts';
 
-/** What a runner is told. */
+/** The options of a runner. */
 export interface JobRunnerOptions {
-  /** The core; asked for when it is first needed. */
+  /** The core; called at the first use. */
   readonly core: () => Core;
   /** Jobs that run at the same time in this process. */
   readonly concurrency: number;
-  /** Jobs that wait for servers of others, beside those. */
+  /** Outbound jobs that run at the same time, in addition. */
   readonly outboundConcurrency: number;
-  /** How long a claimed job is held before others may take it, in milliseconds; renewed at a third of it. */
+  /**
+   * The lease of a claimed job, in milliseconds: after it other processes may claim the job. Renewed at a third of it.
+   */
   readonly leaseMs: number;
-  /** How often the queue is looked at without being woken, in milliseconds. */
+  /** How often the queue is polled without a signal, in milliseconds. */
   readonly pollMs: number;
 }
 
-/** Limits of a drain. */
+/** The limits of a drain. */
 export interface DrainOptions {
-  /** No try begins later than this many milliseconds after the call; those that run then have 10 s to end. (Default: none) */
+  /** No try begins later than this many milliseconds after the call; running tries then have 10 s to end. (Default: none) */
   readonly budgetMs?: number;
-  /** Tries to begin at most; counts in a process that is not started. (Default: none) */
+  /** The largest number of tries; counts in a process that is not started. (Default: none) */
   readonly limit?: number;
 }
 
-/** What a drain did. */
+/** The result of a drain. */
 export interface DrainReport {
   /** Tries that were begun. */
   readonly ran: number;
-  /** Those of them that failed: to be tried again, or for good. */
+  /** Those that failed, with or without tries left. */
   readonly failed: number;
-  /** Whether something due was left: the budget or the limit was reached, or another process holds it. */
+  /** Whether due jobs are left: the budget or the limit was reached, or another process holds them. */
   readonly left: boolean;
 }
 
@@ -51,21 +53,24 @@ export interface JobRunner {
   readonly signal: JobSignal;
   /** Begins to run jobs and schedules until stop(). Repeating it is harmless. */
   start(): Promise<void>;
-  /** Ends claims, gives back what has not begun, waits 10 s for what has, then aborts it; writes what has gathered. */
+  /**
+   * Stops claiming, gives back jobs that have not begun, waits 10 s for running ones, then aborts them; flushes
+   * collected writes.
+   */
   stop(): Promise<void>;
-  /** Runs the jobs that are due, and those they cause, until none is left or a limit is reached. */
+  /** Runs the due jobs and the jobs that they enqueue, until none is left or a limit is reached. */
   drain(options?: DrainOptions): Promise<DrainReport>;
   list(options?: JobListOptions): Promise<JobSummary[]>;
   /**
-   * Revives a failed or waiting job, with all of its tries. False when there is none such, and for a failed one whose
-   * kind has an `exhausted`: that has written the end already (a given-up send is `failed` for good; send it anew).
+   * Revives a failed or waiting job, with all of its tries. False when there is no such job, and for a failed one whose
+   * kind has an `exhausted`: that has written the end already (a failed send stays `failed`; send it anew).
    */
   retry(jobId: string): Promise<boolean>;
-  /** Runs the schedules whose slots are due, where no other process does. Answers their ids. */
+  /** Runs the due schedules that no other process runs. Answers their ids. */
   runSchedules(): Promise<string[]>;
   /**
-   * Writes what this process remembers: when keys were used, sums for budgets that have grown long. A started process
-   * does it by itself; one that only answers requests calls it now and then.
+   * Writes what this process has cached: the usage of keys, the sums of long budgets. A started process does it by
+   * itself; a process that only serves requests calls it from time to time.
    */
   upkeep(): Promise<void>;
 }
@@ -136,7 +141,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   const upkeepNow = async (): Promise<void> => upkeep({ core: options.core(), database: await database() });
 
-  /** That of a process that was never started; opens no database for nothing. */
+  /** For a process that was never started; does not open a database that is still closed. */
   const lastUpkeep = async (): Promise<void> => {
     const { keyUsage, log } = options.core();
     if (parts === undefined && !keyUsage.pending) return;
@@ -168,7 +173,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     running = false;
     await drains;
     if (alone) await lastUpkeep();
-    // The database may be closed now: whoever starts again gets a new one.
+    // The database may be closed now: the next start opens a new one.
     if (starting === started) starting = undefined;
     parts = undefined;
     worker = undefined;

@@ -1,5 +1,5 @@
-// What an operator sees of the queue, and the way to revive a job. Called by service.jobs and the command line.
-// Payloads are not shown: they may hold what a mail holds.
+// Lists jobs for operators and revives one. Called by service.jobs and the command line. Payloads are not shown: they
+// may contain the text of a mail.
 
 import type { JobRow } from '../storage/core-tables.ts';
 import type { Database } from '../storage/database.ts';
@@ -18,7 +18,7 @@ export interface JobListOptions {
   readonly kind?: string;
   /** 1 to 1,000. (Default: 50) */
   readonly limit?: number;
-  /** The last job of the page before. (Default: from the newest) */
+  /** The last job of the previous page. (Default: from the newest) */
   readonly before?: Pick<JobSummary, 'id' | 'runAt'>;
 }
 
@@ -27,7 +27,7 @@ export interface JobSummary {
   readonly id: string;
   readonly workspaceId: string;
   readonly kind: string;
-  /** 0 urgent, 1 normal, 2 bulk. */
+  /** 0 urgent, 1 normal, 2 bulk, 3 outbound. */
   readonly lane: number;
   readonly state: JobRow['state'];
   readonly attempt: number;
@@ -37,7 +37,7 @@ export interface JobSummary {
   readonly reason: string | null;
 }
 
-/** A page of jobs, the latest due first. */
+/** A page of jobs, ordered by their due time, the latest first. */
 export async function listJobs(database: Database, options: JobListOptions = {}): Promise<JobSummary[]> {
   const { state = 'failed', workspaceId, kind, before } = options;
   const limit = Math.min(1_000, Math.max(1, Math.floor(options.limit ?? 50)));
@@ -83,12 +83,13 @@ export async function listJobs(database: Database, options: JobListOptions = {})
   }));
 }
 
-/** Jobs that failed for these reasons never reached their `exhausted`. */
+/** Jobs that failed for these reasons never ran their `exhausted`. */
 const neverTried = /^(payload_invalid|workspace_missing)\b/;
 
 /**
- * Makes a failed or waiting job ready, with all of its tries. False when there is no such job, and when it was given
- * up by the `exhausted` of its kind (`givesUp` tells): what that wrote is final, and the handler would do nothing.
+ * Makes a failed or waiting job ready, with all of its tries. False when there is no such job, and when the `exhausted`
+ * of its kind has run (`givesUp` says whether the kind has one): its writes are final, and the handler would do
+ * nothing.
  */
 export async function reviveJob(
   database: Database,

@@ -1,4 +1,4 @@
-// The context of one try: what a handler reads, writes and ends its job with. Made by try.ts.
+// The context of one try: the handler's reads, writes and the job's end. Made by try.ts.
 import type { Effects } from '../contract/context.ts';
 import type { JobContext } from '../contract/jobs.ts';
 import type { SqlStatement } from '../contract/ports/storage.ts';
@@ -11,22 +11,24 @@ import { endJob, underLease } from './endings.ts';
 import { JobLeaseLost } from './lease.ts';
 import { renewListed } from './queue.ts';
 
-/** The deferred writes of a job that ended with `batched`. They are written with its acknowledgement. */
+/** The deferred writes of a job that ended with `batched`, written with its acknowledgement. */
 export interface LastWrites {
   readonly statements: readonly SqlStatement[];
   readonly effects: CallEffects;
 }
 
-/** A context, and what the worker needs to know of it. */
+/** A context with the methods that the worker needs. */
 export interface TryContext {
   readonly value: JobContext;
-  /** How the handler ended its job: `returned` where it has not, but for what is written with the acknowledgement. */
+  /**
+   * How the handler ended its job: `returned` where it did not, or where the end is written with the acknowledgement.
+   */
   end(): { readonly result: 'returned' | 'ended' | 'put back'; readonly last?: LastWrites | undefined };
   /** Waits for an end that is being written, then refuses every later write. */
   close(): Promise<void>;
 }
 
-/** A context over a held job. */
+/** A context for a held job. */
 export function createTryContext(place: EndingPlace, job: ClaimedJob & HeldJob, leaseMs: number): TryContext {
   const { core, database } = place;
   const { lease } = job;

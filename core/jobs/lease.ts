@@ -1,18 +1,18 @@
-// A claimed job's hold on its row, as this process sees it. Made by the claim, renewed by leases.ts, watched by the try.
+// The lease of a claimed job, as this process sees it. Made by the claim, renewed by leases.ts, watched by the try.
 
 /** Why a lease ended before its job did. */
 export type LeaseEnd = 'lost' | 'timeout' | 'stopped';
 
 const sentences: Record<LeaseEnd, string> = {
-  lost: 'The lease of this job was lost: somebody else may be running it.',
+  lost: 'The lease of this job was lost: another process may be running it.',
   timeout: "This job's time limit is over.",
   stopped: 'The service stops.',
 };
 
-/** The names of the reasons that a signal gives (see JobContext.signal). */
+/** The error names in the signal's reasons (see JobContext.signal). */
 const names: Record<LeaseEnd, string> = { lost: 'JobLeaseLost', timeout: 'JobTimedOut', stopped: 'JobStopped' };
 
-/** One job's hold. Its signal is made when somebody asks for it: most jobs never do. */
+/** The lease of one job. Its AbortSignal is made at the first use: most jobs never use it. */
 export class Lease {
   readonly jobId: string;
   readonly token: string;
@@ -40,7 +40,7 @@ export class Lease {
     return this.#controller.signal;
   }
 
-  /** The first reason counts, but for `lost`, which is stronger than any. */
+  /** The first reason is kept, except that `lost` replaces any other. */
   end(reason: LeaseEnd): void {
     if (this.#ended !== undefined && reason !== 'lost') return;
     const first = this.#ended === undefined;
@@ -61,15 +61,15 @@ export class Lease {
   }
 }
 
-/** Thrown by the writes of a job that is somebody else's by now; nothing of them was stored. */
+/** Thrown by the writes of a job whose lease was lost: another process may hold it now. Nothing of them was stored. */
 export class JobLeaseLost extends Error {
   constructor(jobId: string) {
-    super(`The lease of the job ${jobId} was lost: nothing was written, and somebody else may be running it.`);
+    super(`The lease of the job ${jobId} was lost: nothing was written, and another process may be running it.`);
     this.name = 'JobLeaseLost';
   }
 }
 
-/** Whether `error` says that the lease was lost. */
+/** Whether the error means that the lease was lost. */
 export function isLeaseLost(error: unknown): boolean {
   return error instanceof Error && error.name === 'JobLeaseLost';
 }

@@ -1,5 +1,5 @@
-// The leases that this process holds: renewed together at a third of their length, ended when they cannot be.
-// Called by the worker. Its timer exists only while something is held.
+// The leases that this process holds: renewed together at a third of their length, ended when they cannot be. Called by
+// the worker. Its timer exists only while a lease is held.
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -8,7 +8,9 @@ import type { Lease } from './lease.ts';
 import type { OutageLog } from './outage-log.ts';
 import { heldOfListed, renewListed } from './queue.ts';
 
-/** Leases by their token, tokens and ids in order: two transactions that take the same rows never cross. */
+/**
+ * Leases by token, tokens and ids in order: two transactions lock the same rows in the same order, and cannot deadlock.
+ */
 export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
   const groups = new Map<string, Lease[]>();
   for (const lease of leases) {
@@ -19,7 +21,7 @@ export function byToken(leases: Iterable<Lease>): [string, Lease[]][] {
   return [...groups].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-/** What is held. */
+/** The leases of this process. */
 export class Leases {
   readonly #core: Core;
   readonly #database: Database;
@@ -44,12 +46,12 @@ export class Leases {
     this.#held.delete(lease);
   }
 
-  /** Ends what is still held, and the timer. */
+  /** Ends all leases, and the timer. */
   end(reason: 'stopped'): void {
     for (const lease of this.#held) lease.end(reason);
   }
 
-  /** Stops renewing. What is held runs out by itself. */
+  /** Stops renewing. The leases then expire. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,5 +1,5 @@
-// A process that runs until it is told to stop: polls the queue, listens where the database can tell, and lets
-// node-cron tick every second for the schedules. Called by the runner's start() and stop() only.
+// The loops of a started process: polls the queue, listens for notifications where the database supports them, and
+// checks the schedules every second with node-cron. Called by the runner's start() and stop() only.
 import type { ScheduledTask } from 'node-cron';
 import type { OutageLog } from './outage-log.ts';
 import type { Schedules } from './schedule.ts';
@@ -76,7 +76,7 @@ export class LongRun {
     });
   }
 
-  /** Answers when to look next: a job that waits is found at its time, others within the poll. */
+  /** Answers the delay until the next poll: at most the poll interval, less when a waiting job is due earlier. */
   async #pollOnce(): Promise<number> {
     const leases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
     if (leases) this.#reclaimedAt = performance.now();
@@ -86,7 +86,7 @@ export class LongRun {
     return Math.min(this.#pollMs, Math.max(soonestMs, state.waitingAt - this.#place.core.ports.now()));
   }
 
-  /** A second that finds the one before it still at work is left out. */
+  /** Skips a second while the one before is still working. */
   #everySecond(): Promise<void> {
     if (!this.#ticking) {
       this.#ticking = true;

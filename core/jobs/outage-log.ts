@@ -1,7 +1,8 @@
-// Says once that something fails and once that it works again, instead of every second. Called by all loops of the jobs.
+// Logs once that something fails and once that it works again, instead of every second. Called by all loops of the
+// jobs.
 import type { Logger } from '../contract/ports/platform.ts';
 
-/** What is failing at present. */
+/** What fails at present. */
 export class OutageLog {
   readonly #log: Logger;
   readonly #failing = new Set<string>();

@@ -1,23 +1,24 @@
-// The lane of jobs that wait for other people's servers. It has slots of its own, so that hanging receivers hold up nobody
-// else's work, and a limit for each concurrency key, so that one of them holds up no other. Called by the slots; pure bookkeeping.
+// The lane of jobs that wait for other organisations' servers. It has slots of its own, so that slow receivers delay no
+// other jobs, and a limit for each concurrency key, so that one slow receiver does not delay the others. Called by the
+// slots; pure bookkeeping.
 import type { HasConcurrencyKey } from './round-robin.ts';
 import { RoundRobinQueue } from './round-robin.ts';
 
-/** How many jobs of one key run at the same time, over all processes: a key belongs to one process at a time. */
+/** How many jobs of one key run at the same time over all processes: only one process at a time holds jobs of a key. */
 export const keyConcurrency = 10;
 const widths = [
   { below: 1 / 2, width: keyConcurrency },
   { below: 3 / 4, width: keyConcurrency / 2 },
   { below: 7 / 8, width: 2 },
 ] as const;
-/** How many jobs of one key are claimed at a time once a job of it succeeded. Before that no more than can run. */
+/** How many jobs of one key may be claimed once a job of it succeeded. Before that, no more than can run. */
 const keyAhead = 64;
-/** So many times the slots may be claimed in all. */
+/** The lane may claim this many times its slots. */
 const laneAhead = 4;
-/** How many keys are remembered as failing, and how many as proven. */
+/** The largest number of keys in each memory: failing keys, and proven keys. */
 const maxRemembered = 10_000;
 
-/** Remembers the latest. */
+/** Remembers the latest keys. */
 class Remembered {
   readonly #keys = new Set<string>();
 
@@ -37,20 +38,20 @@ class Remembered {
   }
 }
 
-/** What follows from the end of a job. */
+/** The consequences of a job's end. */
 export interface OutboundEnd<T> {
-  /** It is time to claim more. */
+  /** Whether to claim more jobs. */
   readonly claim: boolean;
-  /** The waiting jobs of a key whose job failed: they go back. */
+  /** The waiting jobs of a key whose job failed: they are returned to the queue. */
   readonly giveBack: readonly T[];
 }
 
-/** What of the lane this process holds. */
+/** The outbound jobs that this process holds. */
 export class Outbound<T extends HasConcurrencyKey> {
   readonly #concurrency: number;
   readonly #waiting = new RoundRobinQueue<T>();
   readonly #running = new Map<string, number>();
-  /** Rows that are ours, by key: those that ended and are not marked yet, too. */
+  /** Held rows by key, including ended jobs that are not marked yet. */
   readonly #rows = new Map<string, number>();
   /** Keys whose last job failed: they run one at a time until one succeeds. */
   readonly #ailing = new Remembered();
@@ -81,24 +82,24 @@ export class Outbound<T extends HasConcurrencyKey> {
     return this.#waiting.clear();
   }
 
-  /** A row became ours. */
+  /** A row was claimed. */
   took({ concurrencyKey }: T): void {
     this.#rows.set(concurrencyKey, this.rowsOf(concurrencyKey) + 1);
   }
 
-  /** A row is marked, put back or lost. */
+  /** A row was marked, put back or lost. */
   released({ concurrencyKey }: T): void {
     const left = this.rowsOf(concurrencyKey) - 1;
     if (left > 0) this.#rows.set(concurrencyKey, left);
     else this.#rows.delete(concurrencyKey);
   }
 
-  /** How many rows of a key this process holds: where the database counts more, another has some. */
+  /** The number of rows of a key in this process: if the database counts more, another process holds some. */
   rowsOf(key: string): number {
     return this.#rows.get(key) ?? 0;
   }
 
-  /** The job that begins now, or undefined when no slot is free, or none for those that wait. */
+  /** The next job to begin, or undefined when no slot is free for a waiting job. */
   begin(): T | undefined {
     if (this.#runs >= this.#concurrency) return undefined;
     const job = this.#waiting.shift((key) => this.#of(key) < this.#widthOf(key));
@@ -108,7 +109,7 @@ export class Outbound<T extends HasConcurrencyKey> {
     return job;
   }
 
-  /** A job ended; `well` says whether the other side did its part. */
+  /** A job ended; `well` says whether the receiver accepted it. */
   end({ concurrencyKey }: T, well: boolean): OutboundEnd<T> {
     this.#runs -= 1;
     const left = this.#of(concurrencyKey) - 1;
@@ -134,7 +135,7 @@ export class Outbound<T extends HasConcurrencyKey> {
     return Math.max(0, this.#aheadOf(key) - this.#held(key));
   }
 
-  /** A claim took less of this key than there was. */
+  /** A claim took fewer jobs of this key than there were. */
   cutShort(key: string): void {
     this.#cutShort.add(key);
   }
@@ -147,7 +148,7 @@ export class Outbound<T extends HasConcurrencyKey> {
     return this.#running.get(key) ?? 0;
   }
 
-  /** The fuller the slots, the fewer a key gets, so that the last slots are left for keys that have none yet. */
+  /** A key gets fewer slots the fuller they are, so that the last ones stay free for new keys. */
   #widthOf(key: string): number {
     if (this.#ailing.has(key)) return 1;
     const load = this.#runs / this.#concurrency;

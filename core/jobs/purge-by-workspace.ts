@@ -1,5 +1,5 @@
-// Deletes old rows of tables that have no index on time alone: one workspace after another, along their
-// (workspace_id, time) index. Costs a look-up for each workspace and no more of what is accepted. Called by schedules.
+// Deletes old rows of tables that have no index on time alone: one workspace after another, along their (workspace_id,
+// time) index. Costs one look-up for each workspace, and inserts pay for no additional index. Called by schedules.
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { filledList } from '../storage/filled-list.ts';
@@ -15,15 +15,15 @@ type Side = boolean | undefined;
 export interface WorkspacePurgeOrder {
   readonly table: string;
   readonly column: string;
-  /** Rows whose column is less than this go. */
+  /** Rows whose column is less than this are deleted. */
   readonly before: number;
-  /** Tables whose rows belong to those that go, with the column that names the row they belong to. */
+  /** Tables whose rows are deleted with them, with the column that names the row they belong to. */
   readonly parts?: Readonly<Record<string, string>>;
 }
 
-/** So many workspaces are looked at in one statement. */
+/** The number of workspaces that one statement reads. */
 const scanned = 250;
-/** So many are purged in one transaction, of up to one batch. */
+/** The number of workspaces in one transaction, with one batch of rows at most. */
 const togetherAtMost = 25;
 
 /** The next workspaces with the time of their oldest row on this side, or null. */
@@ -56,7 +56,10 @@ interface WorkspaceBatch {
   readonly idColumn: string;
 }
 
-/** The oldest rows of one workspace, `most` at most; answers how many were found and how many went: others purge, too. */
+/**
+ * Deletes the oldest rows of one workspace, `most` at most; answers how many were found and how many deleted: other
+ * processes may purge too.
+ */
 async function purgeSome(
   scope: TransactionScope,
   { table, column, before, parts = {} }: WorkspacePurgeOrder,
@@ -84,7 +87,7 @@ async function purgeSome(
   return { found: rows.length, went: Number(numDeletedRows) };
 }
 
-/** Answers how many rows went, without their parts. Stops between two batches when the signal ends. */
+/** Answers how many rows were deleted, without their parts. Stops between two batches when the signal is aborted. */
 export async function purgeByWorkspace(
   core: Core,
   database: Database,

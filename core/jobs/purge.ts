@@ -1,5 +1,6 @@
-// Deletes old rows in batches that never hold a writer long: no statement takes more than `batch` rows, however many
-// are of one millisecond. Nothing to do costs a seek. Called by schedules, over all workspaces along an index of time.
+// Deletes old rows in batches, so that other writers never wait long: no statement deletes more than `batch` rows,
+// however many have the same time. Without old rows it costs one seek. Called by schedules, over all workspaces along
+// an index of time.
 import type { Kysely } from 'kysely';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
@@ -9,16 +10,16 @@ import { unscoped } from '../storage/scope.ts';
 
 const everywhere = unscoped('old rows go in every workspace');
 
-/** Which rows go. */
+/** The rows to delete. */
 export interface PurgeOrder {
   readonly table: string;
   readonly column: string;
-  /** Rows whose column is less than this go. */
+  /** Rows whose column is less than this are deleted. */
   readonly before: number;
   readonly where: Readonly<Record<string, string | number>>;
 }
 
-/** The most rows that one statement deletes. */
+/** The largest number of rows that one statement deletes. */
 export const batch = 500;
 
 /** A handle's Kysely for tables that are known by name only. */
@@ -34,8 +35,8 @@ async function hasOld(database: Database, { table, column, before, where }: Purg
 }
 
 /**
- * Answers how many rows went. Stops between two batches when the signal ends. The table needs an index that starts
- * with the columns of `where` and the time column.
+ * Answers how many rows were deleted. Stops between two batches when the signal is aborted. The table needs an index
+ * that starts with the columns of `where`, followed by the time column.
  */
 export async function purge(core: Core, database: Database, order: PurgeOrder, signal: AbortSignal): Promise<number> {
   if (signal.aborted || !(await hasOld(database, order))) return 0;

@@ -1,6 +1,6 @@
-// All SQL of the queue. A job's row goes waiting → ready → running → done or failed; `running` belongs to the
-// holder of `lease_token` until `lease_until`. Every write of a holder names the token. Writes by id tell a running row
-// by its lease_until, which only those have: a condition on `state` would send Postgres to the wrong index.
+// All SQL of the queue. A job's row goes waiting → ready → running → done or failed; a `running` row belongs to the
+// holder of `lease_token` until `lease_until`. Every write of a holder names the token. Writes by id recognise a
+// running row by its lease_until: with a condition on `state`, Postgres would use the wrong index.
 import type { Kysely } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
@@ -8,8 +8,8 @@ import type { JobRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
 
 /**
- * The first ready job in a lane, in the order of keys. ORDER BY and LIMIT make Postgres seek in the index even when its
- * statistics know of no ready job; min() would read all of them then.
+ * The first ready job in a lane, in the order of keys. With ORDER BY and LIMIT, Postgres seeks in the index even when
+ * its statistics show no ready job; with min() it would then read all of them.
  */
 const firstReady = (db: Kysely<Tables>, lane: number) =>
   db.selectFrom('jobs').where('state', '=', 'ready').where('lane', '=', lane).orderBy('concurrency_key').limit(1);
@@ -26,8 +26,8 @@ export const queueStatus = defineStatement((db) =>
 );
 
 /**
- * Those after `after` and up to `until` who have ready jobs in a lane, in order: a loose index scan, one seek for each
- * whatever the number of their jobs.
+ * The keys after `after` and up to `until` with ready jobs in a lane, in order: a loose index scan, one seek for each
+ * key, however many jobs it has.
  */
 export const nextKeys = defineStatement((db, p: { lane: number; after: string; until: string; limit: number }) =>
   db
@@ -58,7 +58,7 @@ export const nextKeys = defineStatement((db, p: { lane: number; after: string; u
                 .as('id'),
               builder('lane_keys.number', '+', builder.lit(1)).as('number'),
             ])
-            // MariaDB seeks to the end of the circle first, whatever the limit outside.
+            // Without this, MariaDB seeks through all keys, whatever the outer LIMIT.
             .where('lane_keys.number', '<', p.limit)
             .where('lane_keys.id', 'is not', null),
         ),
@@ -103,10 +103,10 @@ const takeStatement = (locking: boolean) =>
     return others.reduce((all, part) => all.unionAll(part), first);
   });
 
-/** The `share` oldest ready jobs of each of those listed in a lane. */
+/** The `share` oldest ready jobs of each listed key in a lane. */
 export const take = { locking: takeStatement(true), plain: takeStatement(false) };
 
-/** How many jobs of each of those listed run in a lane, whoever holds them. */
+/** The number of running jobs of each listed key in a lane, over all processes. */
 export const runningListed = defineListStatement((db, p: { lane: number }, keys) =>
   db
     .selectFrom('jobs')
@@ -133,7 +133,7 @@ export const claimListed = defineListStatement((db, p: { token: string; until: n
     .where('finished_at', 'is', null),
 );
 
-/** Jobs that returned are done. */
+/** Marks finished jobs as done. */
 export const finishListed = defineListStatement((db, p: { token: string; now: number }, ids) =>
   db
     .updateTable('jobs')
@@ -153,7 +153,7 @@ export const doneOfListed = defineListStatement((db, p: { token: string }, ids) 
     .where('state', '=', 'done'),
 );
 
-/** Holds jobs longer. */
+/** Renews leases. */
 export const renewListed = defineListStatement((db, p: { token: string; until: number }, ids) =>
   db
     .updateTable('jobs')
@@ -173,7 +173,7 @@ export const heldOfListed = defineListStatement((db, p: { token: string }, ids) 
     .where('lease_until', 'is not', null),
 );
 
-/** Jobs that were claimed and never begun go back at once; that was no try. */
+/** Returns claimed jobs that never began; this does not count as a try. */
 export const giveBackListed = defineListStatement((db, p: { token: string }, ids) =>
   db
     .updateTable('jobs')
@@ -183,7 +183,7 @@ export const giveBackListed = defineListStatement((db, p: { token: string }, ids
     .where('lease_until', 'is not', null),
 );
 
-/** Jobs that must not run here and now wait; that was no try. */
+/** Postpones jobs that must not run here now; this does not count as a try. */
 export const postponeListed = defineListStatement((db, p: { token: string; run_at: number }, ids) =>
   db
     .updateTable('jobs')
@@ -204,7 +204,7 @@ export const endOne = defineStatement(
       run_at: number;
       finished_at: number | null;
       reason: string | null;
-      /** 1 where this was no try: the claim counted one. */
+      /** 1 where this does not count as a try: the claim counted one. */
       untried: 0 | 1;
     },
   ) =>
@@ -224,7 +224,7 @@ export const endOne = defineStatement(
       .where('lease_until', 'is not', null),
 );
 
-/** What became of a job, and who held it last. */
+/** The state of a job, and the token of its last holder. */
 export const lastState = defineStatement((db, p: { id: string }) =>
   db.selectFrom('jobs').select(['kind', 'state', 'reason', 'lease_token']).where('id', '=', p.id),
 );
@@ -241,7 +241,7 @@ const waitingStatement = (locking: boolean) =>
     return locking ? due.forUpdate().skipLocked() : due;
   });
 
-/** Waiting jobs whose time has come. */
+/** Waiting jobs that are due. */
 export const dueWaiting = { locking: waitingStatement(true), plain: waitingStatement(false) };
 
 /** Waiting jobs become ready. */
@@ -261,23 +261,23 @@ const expiredStatement = (locking: boolean) =>
       .select([...claimable, 'crashes', 'lease_token'])
       .where('state', '=', 'running')
       .where('lease_until', '<', p.now)
-      // In the order of an index: a plan for any value would rather read all jobs until it has so many.
+      // Ordered by an index: otherwise a plan for any parameter may read all jobs.
       .orderBy('run_at')
       .limit(p.limit);
     return locking ? expired.forUpdate().skipLocked() : expired;
   });
 
-/** Running jobs whose holder did not renew. */
+/** Running jobs whose lease has expired. */
 export const expiredLeases = { locking: expiredStatement(true), plain: expiredStatement(false) };
 
-/** Running jobs that nobody holds any more become ready. */
+/** Running jobs with an expired lease become ready. */
 export const reclaimListed = defineListStatement((db, p: { now: number; reason: string }, ids) =>
   db
     .updateTable('jobs')
     .set(({ eb }) => ({
       state: 'ready',
       crashes: eb('crashes', '+', 1),
-      // The claim counted a try; a crash is none.
+      // The claim counted a try; a crash does not count as one.
       attempt: eb('attempt', '-', 1),
       reason: p.reason,
       lease_until: null,
@@ -286,7 +286,7 @@ export const reclaimListed = defineListStatement((db, p: { now: number; reason: 
     .where('lease_until', '<', p.now),
 );
 
-/** The same for one that is under suspicion: it waits before it is tried again. */
+/** The same for a job that may have crashed its processes: it waits before the next try. */
 export const setAside = defineStatement((db, p: { id: string; now: number; reason: string; run_at: number }) =>
   db
     .updateTable('jobs')
@@ -307,7 +307,7 @@ export const workspacesListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('workspaces').selectAll().where('id', 'in', ids),
 );
 
-/** Which of the listed jobs can be seen: those of joined transactions after their commit. */
+/** Which of the listed jobs are visible: those of joined transactions are after their commit. */
 export const visibleListed = defineListStatement((db, _: object, ids) =>
   db.selectFrom('jobs').select('id').where('id', 'in', ids),
 );

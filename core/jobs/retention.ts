@@ -1,4 +1,4 @@
-// The core's own schedules: what the pipeline writes and nobody needs for ever. In batches of their own transactions.
+// The core's own schedules: delete old rows of the pipeline, in batches with a transaction each.
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { releaseExpiredHolds } from './credit-holds.ts';
 import { placeOf } from './schedule-context.ts';
@@ -31,7 +31,7 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
     everyMs: hour,
     async run(context) {
       const { settings } = placeOf(context).core;
-      // A job is never done before it was due, so its due time, which has an index, says enough about its age.
+      // A job is never done before it is due, so its due time, which has an index, bounds its age.
       await context.purge('jobs', 'run_at', context.now - settings.jobsDoneMs, { state: 'done' });
       await context.purge('jobs', 'run_at', context.now - settings.auditMs, { state: 'failed' });
     },

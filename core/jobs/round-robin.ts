@@ -1,11 +1,11 @@
 // The claimed jobs of one lane that have not begun, served round robin by concurrency key. Called by the slots.
 
-/** What is served round robin by its key. */
+/** An item of the queue. */
 export interface HasConcurrencyKey {
   readonly concurrencyKey: string;
 }
 
-/** A queue in which an item waits for one item of each other key at most, and for the earlier ones of its own. */
+/** A queue in which an item waits for at most one item of each other key, and for the earlier items of its own key. */
 export class RoundRobinQueue<T extends HasConcurrencyKey> {
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
@@ -14,7 +14,7 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
     return this.#size;
   }
 
-  /** How many items of a key wait. */
+  /** The number of waiting items of a key. */
   waitingOf(key: string): number {
     return this.#waiting.get(key)?.length ?? 0;
   }
@@ -26,7 +26,7 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
     this.#size += 1;
   }
 
-  /** The next item whose key may begin. Its key then goes to the end of the circle. */
+  /** The next item whose key may begin. Its key then moves to the end of the circle. */
   shift(mayBegin: (key: string) => boolean = () => true): T | undefined {
     for (const [key, line] of this.#waiting) {
       if (!mayBegin(key)) continue;
@@ -39,7 +39,7 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
     return undefined;
   }
 
-  /** All items of a key; they leave the queue. */
+  /** Removes and answers all items of a key. */
   take(key: string): T[] {
     const line = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
@@ -47,7 +47,7 @@ export class RoundRobinQueue<T extends HasConcurrencyKey> {
     return line;
   }
 
-  /** All items; the queue is empty then. */
+  /** Removes and answers all items. */
   clear(): T[] {
     const all = [...this.#waiting.values()].flat();
     this.#waiting.clear();

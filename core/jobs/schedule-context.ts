@@ -1,5 +1,5 @@
-// What a schedule's work is given, and the way from it to the core for the core's own schedules.
-// Made by schedule.ts for every run.
+// The context of a schedule's work, and access to the core for the core's own schedules. Made by schedule.ts for every
+// run.
 import type { ScheduleContext } from '../contract/jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
@@ -15,7 +15,7 @@ export interface SchedulePlace {
 
 const places = new WeakMap<ScheduleContext, SchedulePlace>();
 
-/** A context for one run. */
+/** Makes the context of one run. */
 export function createScheduleContext(place: SchedulePlace, now: number, signal: AbortSignal): ScheduleContext {
   const { core, database } = place;
   const checkDeclared = (tables: readonly string[]): void => {
@@ -42,7 +42,7 @@ export function createScheduleContext(place: SchedulePlace, now: number, signal:
   return context;
 }
 
-/** Where a run's core is: for the core's own schedules, which plugins cannot reach. */
+/** The core behind a context: for the core's own schedules, plugins cannot use it. */
 export function placeOf(context: ScheduleContext): SchedulePlace {
   const place = places.get(context);
   if (place === undefined) throw new Error('The core schedules run in contexts of the job runner only.');

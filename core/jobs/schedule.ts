@@ -1,5 +1,5 @@
-// Schedules: at most one run a slot over all processes. The rows of schedule_slots are the truth: whoever moves a
-// row's next_at runs the slot; slots that nobody ran are made up for by one run. Called by the runner.
+// Schedules: at most one run for each slot over all processes. The rows of schedule_slots decide: the process that
+// updates a row's next_at runs the slot. One run makes up for all missed slots. Called by the runner.
 import { defineStatement } from '../contract/handle.ts';
 import type { ScheduleDeclaration } from '../contract/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -27,10 +27,10 @@ const moveSlot = defineStatement((db, p: { id: string; seen: number; next_at: nu
   db.updateTable('schedule_slots').set({ next_at: p.next_at }).where('id', '=', p.id).where('next_at', '=', p.seen),
 );
 
-/** Slots begin at multiples of their length since the epoch, so that all processes agree on them. */
+/** Slots begin at multiples of their length since the epoch, so all processes compute the same slots. */
 const nextSlot = (everyMs: number, now: number): number => (Math.floor(now / everyMs) + 1) * everyMs;
 
-/** Rows are read again after so long at the latest, for others move them, too. */
+/** Rows are read again after this time at the latest, because other processes update them too. */
 const maxMemoryMs = 30_000;
 
 /** Runs the schedules of one process. */
@@ -44,13 +44,13 @@ export class Schedules {
     this.#place = place;
   }
 
-  /** Runs what is due, unless it was looked up a moment ago that nothing is. Called every second. */
+  /** Runs the due schedules, unless a recent read showed that none is due. Called every second. */
   async tick(): Promise<void> {
     const now = this.#place.core.ports.now();
     if (now >= this.#lookAt || this.#lookAt > now + maxMemoryMs) await this.#startDue();
   }
 
-  /** Runs what is due and waits for it. Answers the ids of what this process ran. */
+  /** Runs the due schedules and waits for them. Answers the ids of those that this process ran. */
   async run(): Promise<string[]> {
     const taken = await this.#startDue();
     await Promise.all(taken.map((id) => this.#running.get(id)));
@@ -75,7 +75,7 @@ export class Schedules {
     return taken;
   }
 
-  /** Ends the signals of what runs and waits for it, `graceMs` at most. */
+  /** Aborts the signals of running schedules and waits for them, `graceMs` at most. */
   async stop(graceMs: number): Promise<void> {
     this.#controller.abort(new Error('The service stops.'));
     this.#controller = new AbortController();
@@ -87,7 +87,7 @@ export class Schedules {
     clearTimeout(timer);
   }
 
-  /** Whether the slot is ours. A schedule that was never seen waits for its first slot. */
+  /** Whether this process won the slot. A new schedule waits for its first slot. */
   async #take(schedule: ScheduleDeclaration, seen: number | undefined, now: number): Promise<boolean> {
     const { database } = this.#place;
     const { id, everyMs } = schedule;
@@ -106,7 +106,7 @@ export class Schedules {
       );
       return moved === 1;
     }
-    // The slots have become shorter, or the clock was set back: nobody waits for the old time.
+    // The slots became shorter, or the clock was set back: the old time no longer counts.
     if (seen > next)
       await database.transact((scope) => scope.handle(everywhere).run(moveSlot, { id, seen, next_at: next }));
     return false;

@@ -1,27 +1,30 @@
-// Which of the claimed jobs begins next, and how many may be claimed. Called by the worker; pure bookkeeping.
-// Urgent goes before normal goes before bulk, the last slots are kept free for higher lanes, and yet no lane starves.
+// Decides which claimed job begins next, and how many may be claimed. Called by the worker; pure bookkeeping. Urgent
+// before normal before bulk; the last slots stay free for higher lanes; and yet no lane starves.
 import { lanes } from '../contract/jobs.ts';
 import type { OutboundEnd } from './outbound.ts';
 import { Outbound } from './outbound.ts';
 import type { HasConcurrencyKey } from './round-robin.ts';
 import { RoundRobinQueue } from './round-robin.ts';
 
-/** The lane beside the others, with slots of its own. */
+/** The index of the outbound lane, which has slots of its own. */
 export const outboundLane = lanes.indexOf('outbound');
 const nothingFollows = { claim: false, giveBack: [] } as const;
 const ranked = lanes.filter((lane) => lane !== 'outbound');
 
-/** Claimed jobs wait for about so long before they begin: little enough for fairness, enough to keep the slots busy. */
+/**
+ * Claimed jobs should wait about this long before they begin: short enough for fairness, long enough to keep the slots
+ * busy.
+ */
 const aheadMs = 200;
 const maxAhead = 512;
-/** Every n-th start goes to a lower lane that has jobs, whatever waits above it. */
+/** Every n-th start is from a lower lane with jobs, whatever waits in higher ones. */
 const lowerLaneInterval = 16;
 
 /** The jobs of one process that wait for a slot, and the slots. */
 export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
   readonly outbound: Outbound<T>;
   readonly #concurrency: number;
-  /** Slots at the end that a lower lane leaves free: one each up to 15, then an eighth. */
+  /** The number of slots that each lower lane leaves free: one of up to 15 slots, then an eighth. */
   readonly #reserved: number;
   readonly #waiting = ranked.map(() => new RoundRobinQueue<T>());
   readonly #runningIn = ranked.map(() => 0);
@@ -43,7 +46,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return this.#rankedWaiting() + this.outbound.waiting;
   }
 
-  /** Whether it is time to claim more: half of what may wait has begun. */
+  /** Whether to claim more: half of the jobs that may wait have begun. */
   get low(): boolean {
     return this.#rankedWaiting() <= this.#ahead() / 2;
   }
@@ -52,12 +55,12 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     (job.lane === outboundLane ? this.outbound : this.#waiting[job.lane])?.add(job);
   }
 
-  /** Takes everything that has not begun. */
+  /** Removes and answers all jobs that have not begun. */
   clear(): T[] {
     return [...this.#waiting.flatMap((queue) => queue.clear()), ...this.outbound.clear()];
   }
 
-  /** The job that begins now, or undefined when no slot is free for what waits. */
+  /** The next job to begin, or undefined when no slot is free for a waiting job. */
   begin(): T | undefined {
     const lane = this.#starvedLane() ?? this.#highestLane();
     const job = lane === undefined ? undefined : this.#waiting[lane]?.shift();
@@ -68,9 +71,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return job;
   }
 
-  /**
-   * A job ended after `tookMs`; `well` says whether it did what it was to do. Answers what follows for the outbound lane.
-   */
+  /** A job ended after `tookMs`; `well` says whether it succeeded. Answers the consequences for the outbound lane. */
   end(job: T, tookMs: number, well: boolean): OutboundEnd<T> {
     if (job.lane === outboundLane) return this.outbound.end(job, well);
     this.#running -= 1;
@@ -79,7 +80,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return nothingFollows;
   }
 
-  /** How many jobs of a lane may be claimed when `taken` come from the lanes before it. Never nothing for a lane that starves. */
+  /** How many jobs of a lane may be claimed when `taken` come from the lanes before it. Never 0 for a starving lane. */
   room(lane: number, taken: number): number {
     if (lane === outboundLane) return this.outbound.room;
     const before = this.#waiting.slice(0, lane + 1).reduce((sum, queue) => sum + queue.size, 0);
@@ -95,7 +96,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return this.#runningIn[lane] ?? 0;
   }
 
-  /** So many jobs may wait: what the slots are through with in `aheadMs`. */
+  /** The number of jobs that may wait: what the slots finish in `aheadMs`. */
   #ahead(): number {
     if (this.#averageMs === undefined) return this.#concurrency;
     return Math.min(maxAhead, Math.round((this.#concurrency * aheadMs) / Math.max(this.#averageMs, 0.01)));
@@ -105,7 +106,7 @@ export class Slots<T extends HasConcurrencyKey & { readonly lane: number }> {
     return Math.max(0, Math.max(1, this.#concurrency - lane * this.#reserved) - this.#running);
   }
 
-  /** A starving lane gets one slot ahead of its order, so that its long jobs cannot fill those that are kept free. */
+  /** A starving lane gets one slot out of order, no more: its long jobs must not fill the slots that are kept free. */
   #mayTakeSlot(lane: number): boolean {
     return lane > 0 && this.#in(lane) < Math.max(1, this.#reserved) && this.#running < this.#concurrency;
   }

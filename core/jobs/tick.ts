@@ -1,5 +1,6 @@
-// What time does to the queue: waiting jobs become ready, leases that ran out are taken back, and jobs whose holders
-// died time after time are tried apart. Called at every poll and before a drain. Cheap when nothing is due: reads.
+// Time-based changes of the queue: due jobs become ready, expired leases are reclaimed, and jobs whose holders crashed
+// repeatedly are retried apart from each other. Called at every poll and before a drain. When nothing is due it only
+// reads.
 import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
@@ -10,28 +11,28 @@ const everywhere = unscoped('the queue serves every workspace');
 
 /** The state of the queue. */
 export interface QueueState {
-  /** Whether some job can run now. */
+  /** Whether a job can run now. */
   readonly ready: boolean;
-  /** When to poll the waiting jobs again: when the next is due, at once when some were. Undefined when none waits. */
+  /** The due time of the next waiting job; now, if jobs were just promoted. Undefined when none waits. */
   readonly waitingAt: number | undefined;
 }
 
-/** So many deaths in a row of a job's holders say nothing of the job: it is ready again at once. */
+/** Up to this many crashes in a row do not make a job suspect: it is ready again at once. */
 const innocentCrashes = 2;
-/** From so many on, somebody should look. */
+/** From this number of crashes on, the log line is an error. */
 const alarmingCrashes = 8;
 /**
- * How long a suspect then waits, by the deaths beyond that, in seconds; the last goes on for ever. A job is never
- * failed for crashes: it may only have been claimed beside the one that ends processes, and what was accepted is kept.
- * Short at first, for the innocent; the guilty one moves away from everybody else's time.
+ * The delays of a suspect job in seconds, by the crashes beyond that; the last one repeats for ever. A job never fails
+ * because of crashes: another job may have crashed its process, and accepted work is kept. The first delays are short
+ * for innocent jobs; the longer ones separate the job that crashes processes from the others.
  */
 const suspectDelays = [1, 5, 15, 30, 30, 30, 60, 120, 300, 600, 1_800, 3_600, 21_600] as const;
-/** So many batches at most are promoted in one tick: what remains is due at the next. */
+/** The largest number of batches that one tick promotes: the rest is promoted by the next. */
 const maxBatches = 40;
 
 /**
- * Looks, and does what is due. `leases` says whether to look for those that ran out, too: that reads all running rows,
- * so a quarter of a lease is often enough.
+ * Runs the due changes. `leases` says whether to look for expired leases too: that reads all running rows, so once in a
+ * quarter of a lease is enough.
  */
 export async function tick(place: EndingPlace, leases: boolean): Promise<QueueState> {
   const now = place.core.ports.now();
@@ -78,7 +79,7 @@ async function promote({ database }: EndingPlace, now: number): Promise<void> {
   }
 }
 
-/** Takes back what nobody renewed. Answers whether any of it is ready now. */
+/** Reclaims expired leases. Answers whether any of their jobs is ready now. */
 async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   const { core, database } = place;
   const some = await database.read(everywhere, (handle) => handle.one(expiredLeases.plain, { now, limit: 1 }));
@@ -99,12 +100,15 @@ async function reclaim(place: EndingPlace, now: number): Promise<boolean> {
   if (suspects.length > 0) {
     const level = suspects.some(({ crashes }) => crashes >= alarmingCrashes) ? 'error' : 'warn';
     const fields = { job_ids: suspects.map(({ id }) => id) };
-    core.log[level](fields, 'whoever ran these jobs died, time after time: they are tried again, apart');
+    core.log[level](fields, 'the processes of these jobs crashed repeatedly: the jobs are retried separately');
   }
   return back.length > 0;
 }
 
-/** Spread by chance, so that jobs which were claimed together come back one by one and the guilty one dies alone. */
+/**
+ * With random jitter, so that jobs of the same claim return one by one, and the one that crashes its process does so
+ * alone.
+ */
 function suspicionMs({ core }: EndingPlace, crashes: number): number {
   const step = Math.min(crashes - innocentCrashes, suspectDelays.length - 1);
   const [high = 0, low = 0] = core.randomness.bytes(2);

@@ -1,5 +1,5 @@
-// One try of one job: payload, handler, time limit, and what follows when it fails. Called by the worker.
-// Never rejects for what a handler does; a database that is away leaves the job to its lease.
+// One try of one job: payload, handler, time limit, and the handling of a failure. Called by the worker. Never rejects
+// because of a handler; when the database is unavailable, the job's lease expires.
 import type { JobDeclaration } from '../contract/jobs.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { ClaimedJob } from './claim.ts';
@@ -9,25 +9,25 @@ import type { LastWrites } from './job-context.ts';
 import { createTryContext } from './job-context.ts';
 import { isLeaseLost } from './lease.ts';
 
-/** How a try went: `returned` is still to be acknowledged; the others need nothing more. */
+/** The result of a try: `returned` still needs its acknowledgement, the others are written. */
 export type TryResult = 'returned' | 'ended' | 'put back' | 'failed' | 'lost';
 
-/** The end of a try, and what is to be written with its acknowledgement. */
+/** The end of a try, and the writes for its acknowledgement. */
 export interface TryEnd {
   readonly result: TryResult;
   readonly last?: LastWrites | undefined;
 }
 
-/** How long a handler may take to notice that its signal ended, before nobody waits for it any more. */
+/** How long a handler may run after its signal was aborted, before the try ends without it. */
 const noticeMs = 1_000;
 
-/** So much of an error's text is kept with the job. */
+/** The length of the error text that is kept with the job. */
 const reasonLength = 500;
 
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? `${error.name}: ${error.message}` : String(error)).slice(0, reasonLength);
 
-/** The payload as its schema gives it, or why it does not fit: places and codes only, never what stands there. */
+/** The payload parsed by its schema, or the reason why it does not fit: paths and codes only, never values. */
 export function readPayload(
   declaration: JobDeclaration,
   text: string,
@@ -38,7 +38,7 @@ export function readPayload(
   return { reason: `payload_invalid: ${places.join(', ')}`.slice(0, reasonLength) };
 }
 
-/** Runs one try. `leaseMs` is what a checkpoint renews by. */
+/** Runs one try. A checkpoint renews the lease by `leaseMs`. */
 export async function runTry(
   place: EndingPlace,
   declaration: JobDeclaration,
@@ -71,13 +71,13 @@ export async function runTry(
     return context.end();
   }
   if (job.lease.ended === 'lost' || isLeaseLost(failure.error)) {
-    core.log.warn(fields, 'a job lost its lease and was left to whoever has it now');
+    core.log.warn(fields, 'a job lost its lease: another process may run it now');
     return { result: 'lost' };
   }
   return { result: await afterFailure(place, declaration, job, read.payload, failure.error) };
 }
 
-/** Rejects a moment after the lease ended, when the handler has not. */
+/** Rejects a moment after the lease ended, if the handler is still running. */
 function leaseOver(job: HeldJob): Promise<never> {
   return new Promise((_, reject) => {
     job.lease.onEnd(() => setTimeout(() => reject(job.lease.signal.reason), noticeMs));
@@ -96,7 +96,7 @@ async function afterFailure(
   if (job.lease.ended === 'stopped') {
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'stopped', untried: true }));
   }
-  // An outage is not the job's fault: it must not cost a try, nor the pause after one.
+  // An outage is not the job's fault: it must not cost a try, nor the delay after one.
   if (isStorageError(error, 'unavailable') && job.lease.ended === undefined) {
     core.log.debug(fields, 'the database went away under a job');
     return settle(place, job, () => endJob(place, job, { state: 'ready', reason: 'database_away', untried: true }));
@@ -117,8 +117,8 @@ async function afterFailure(
 const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 /**
- * Marks a job failed and lets its declaration write what follows, in one transaction. An `exhausted` that throws is
- * logged and left out: the job would come back for ever otherwise.
+ * Marks a job failed and runs its `exhausted`, in one transaction. If `exhausted` throws, the error is logged and its
+ * writes are dropped: otherwise the job would be retried for ever.
  */
 export async function failForGood(
   place: EndingPlace,
@@ -148,7 +148,7 @@ export async function failForGood(
   }
 }
 
-/** Writes how a try failed. Where that cannot be written, the lease runs out and the job comes back. */
+/** Writes the failure of a try. If that fails, the lease expires and the job is retried. */
 async function settle(
   place: EndingPlace,
   job: HeldJob & { readonly kind: string },

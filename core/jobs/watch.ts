@@ -1,11 +1,11 @@
-// Jobs of transactions that the embedding program commits: nothing tells us when, so their rows are looked up.
-// Called through the job signal. Its timer exists only while something is watched.
+// Jobs of transactions that the embedding program commits: we do not see that commit, so their rows are polled. Called
+// through the job signal. Its timer exists only while jobs are watched.
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import { visibleListed } from './queue.ts';
 
-/** Looked up after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the poll finds what comes later. */
+/** Polled after 5, 10, 20 … 250 ms, then every 250 ms, for 30 s; the worker's poll finds later ones. */
 const firstPauseMs = 5;
 const maxPauseMs = 250;
 const watchedMs = 30_000;
@@ -37,7 +37,7 @@ export class JobWatch {
     this.#schedule();
   }
 
-  /** Forgets everything. */
+  /** Stops watching all jobs. */
   stop(): void {
     this.#watched.clear();
     clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class JobWatch {
     this.#schedule();
   }
 
-  /** A database that is away shows nothing: the next look-up is soon. */
+  /** When the database is unavailable no job is visible: the next poll is soon. */
   async #visible(ids: readonly string[]): Promise<string[]> {
     try {
       const database = await this.#database();

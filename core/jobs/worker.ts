@@ -1,5 +1,5 @@
-// The worker of one process: claims, begins, renews, ends. The same for start() and drain(); whoever calls decides
-// how long it admits work. Never polls: it is woken.
+// The worker of one process: claims and runs jobs, renews leases, writes the ends. The same for start() and drain();
+// the caller decides how long it admits jobs. Never polls: the caller wakes it.
 import type { Core } from '../pipeline/core.ts';
 import type { Database } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
@@ -17,37 +17,37 @@ import { outboundLane, Slots } from './slots.ts';
 import type { TryEnd, TryResult } from './try.ts';
 import { runTry } from './try.ts';
 
-/** What a worker is made of. */
+/** The parts of a worker. */
 export interface WorkerParts {
   readonly core: Core;
   readonly database: Database;
   readonly concurrency: number;
-  /** Of the outbound lane, beside `concurrency`. */
+  /** Slots of the outbound lane, beside `concurrency`. */
   readonly outboundConcurrency: number;
   readonly leaseMs: number;
   readonly outages: OutageLog;
 }
 
-/** After so many starts the event loop gets its turn. */
+/** After this many starts the worker yields to the event loop. */
 const burst = 64;
 /**
- * So long waits what must not run now: a job whose kind is not composed here (another process, or a later version, may
- * know it), and one of a suspended workspace.
+ * The delay of a job that must not run now: its kind is not composed here (another process or a later release may have
+ * it), or its workspace is suspended.
  */
 const postponedMs = 300_000;
-/** After the signals were aborted, tries have so long to end. */
+/** How long tries may still run after their signals were aborted. */
 const abortedMs = 3_000;
 
 type Supply = 'none' | 'maybe' | 'no room';
 
-/** Runs jobs while it admits any. */
+/** Runs jobs while it is open. */
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #claimer: Claimer;
   readonly #leases: Leases;
   readonly #acknowledgements: Acknowledgements;
   readonly #slots: Slots<ClaimedJob>;
-  /** Claimed jobs of the outbound lane whose rows are ours still. */
+  /** Claimed jobs of the outbound lane whose rows this process still holds. */
   readonly #outboundOf = new Map<Lease, ClaimedJob>();
   readonly #unknownKinds = new Set<string>();
   readonly #idleWaiters: (() => void)[] = [];
@@ -60,7 +60,7 @@ export class Worker {
   #ends = 0;
   #inBurst = 0;
   #pausing = false;
-  /** Tries that were begun, and those of them that failed. */
+  /** The number of tries, and of failed ones. */
   readonly counts = { ran: 0, failed: 0 };
 
   constructor(parts: WorkerParts) {
@@ -75,13 +75,13 @@ export class Worker {
     });
   }
 
-  /** Admits work, of which at most `quota` tries. */
+  /** Admits jobs, `quota` tries at most. */
   open(quota = Number.POSITIVE_INFINITY): void {
     this.#admitting = true;
     this.#quota = quota;
   }
 
-  /** Something may be ready: claims in the next turn of the event loop. */
+  /** Call when a job may be ready: claims in the next turn of the event loop. */
   wake(): void {
     if (!this.#admitting) return;
     this.#supply = 'maybe';
@@ -89,7 +89,7 @@ export class Worker {
     this.#pumpLater();
   }
 
-  /** Resolves when nothing runs, waits or can be claimed. */
+  /** Resolves when no job runs, waits or can be claimed. */
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idleWaiters.push(resolve);
@@ -97,7 +97,10 @@ export class Worker {
     });
   }
 
-  /** Admits nothing more, gives back what has not begun, waits for what has. After `graceMs` the signals are aborted. */
+  /**
+   * Admits no more jobs, returns those that have not begun, waits for running ones. After `graceMs` their signals are
+   * aborted.
+   */
   async close(graceMs: number): Promise<void> {
     this.#admitting = false;
     await this.#giveBack(this.#slots.clear());
@@ -182,7 +185,9 @@ export class Worker {
     this.#pump();
   }
 
-  /** Sorts what was claimed: known kinds into their lanes, the others and those of suspended workspaces back. */
+  /**
+   * Sorts claimed jobs: known kinds go into their lanes; other kinds and jobs of suspended workspaces are postponed.
+   */
   async #admit(jobs: readonly ClaimedJob[]): Promise<void> {
     const { registry } = this.#parts.core;
     const known = (job: ClaimedJob) => registry.jobs.has(job.kind);
@@ -221,7 +226,7 @@ export class Worker {
         ({ result, last } = await this.#try(job));
       } else {
         const fields = { job_id: job.id, kind: job.kind };
-        this.#parts.core.log.warn(fields, 'a job lost its lease before it began and was left to whoever has it now');
+        this.#parts.core.log.warn(fields, 'a job lost its lease before it began: another process may run it now');
       }
     } catch (error) {
       this.#parts.core.log.error({ job_id: job.id, kind: job.kind, cause: String(error) }, 'a try could not be run');
@@ -238,7 +243,7 @@ export class Worker {
     this.#pump();
   }
 
-  /** After a stall of this process others may have taken back what waited here. */
+  /** After a stall of this process, other processes may have reclaimed jobs that waited here. */
   #holds({ lease }: ClaimedJob): boolean {
     return lease.ended === undefined && lease.until > this.#parts.core.ports.now();
   }
@@ -272,7 +277,7 @@ export class Worker {
     await this.#return(jobs, (ids, token) => postponeListed(ids, { token, run_at: runAt }));
   }
 
-  /** Puts back what never began. Where that fails, the leases run out. */
+  /** Returns jobs that never began. If that fails, their leases expire. */
   async #return(
     jobs: readonly ClaimedJob[],
     bind: (ids: readonly string[], token: string) => ReturnType<typeof giveBackListed>,

@@ -1,5 +1,5 @@
-// What the service tells every workspace: what of the API ends, and entries of its changelog. Schedules of the core, composed
-// by container.ts: they walk the workspaces in batches of their own transactions, and remember how far they came in those.
+// Announces deprecations and changelog entries to every workspace. Schedules of the core, composed by container.ts:
+// they walk the workspaces in batches with a transaction each, in which they also save their progress.
 import type { ScheduleContext, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { SchedulePlace } from '../jobs/schedule-context.ts';
@@ -17,18 +17,18 @@ import { deprecationData, listDeprecations } from './deprecations.ts';
 
 const everywhere = unscoped('announcements go to every workspace');
 
-/** How many workspaces one statement reads and one transaction announces to. */
+/** How many workspaces one statement reads, and one transaction announces to. */
 const page = 50;
 
 type Announcement = 'api.deprecation' | 'api.changelog.published';
 
-/** A workspace of a page, and whether it listens to the event. */
+/** A workspace of a page, and whether it has a consumer for the event. */
 interface Listener {
   readonly id: string;
   readonly listens: boolean;
 }
 
-/** The next workspaces by id. With `subject`, those it was announced to count as not listening. */
+/** The next workspaces by id. With `subject`, workspaces that already got it count as without a consumer. */
 async function nextListeners(
   { core, database }: SchedulePlace,
   type: Announcement,
@@ -71,7 +71,7 @@ async function nextListeners(
   }));
 }
 
-/** Emits in one workspace; nothing where it is gone. */
+/** Emits in one workspace; does nothing where it was deleted. */
 async function emitIn<T extends Announcement>(
   core: Core,
   scope: TransactionScope,
@@ -89,10 +89,10 @@ const committed = (all: readonly (CallEffects | undefined)[]): void => {
   for (const effects of all) effects?.committed(false);
 };
 
-/** Ids of announced notices, over releases. A notice with another `since` is another one. */
+/** The stored id of an announced notice, the same in all releases. A notice with another `since` is a new one. */
 const subjectOf = ({ kind, name, since }: DeprecationNotice): string => `${kind} ${name} ${since}`.slice(0, 200);
 
-/** Announces a notice to the listening workspaces that have not had it yet. */
+/** Announces a notice to the workspaces that have a consumer and did not get it yet. */
 async function tellOf(
   place: SchedulePlace,
   notice: DeprecationNotice,
@@ -114,7 +114,7 @@ async function tellOf(
         for (const id of ids) {
           const effects = await emitIn(core, scope, id, { type: 'api.deprecation', data, now });
           const row = { workspace_id: id, subject, announced_at: now };
-          // Another process that was quicker lets this batch fail; the next run finds who is left.
+          // If another process announced first, this batch fails on the unique key; the next run finds the rest.
           await effects?.trx.db.insertInto('deprecation_notices').values(row).execute();
           all.push(effects);
         }
@@ -127,7 +127,7 @@ async function tellOf(
   }
 }
 
-/** Tells every workspace that was there when the entry was published, from where the last run ended. */
+/** Announces the entry to every workspace that existed when it was published, from where the last run ended. */
 async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal }: ScheduleContext): Promise<void> {
   const { core, database } = place;
   const { id, title, published_on: date, link, changes, created_at: createdBy } = entry;
@@ -146,7 +146,7 @@ async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal 
         .where('announced_until', '=', seen)
         .where('finished_at', 'is', null)
         .executeTakeFirstOrThrow();
-      // Another process goes on from here.
+      // Another process has continued from here.
       if (numUpdatedRows === 0n) return undefined;
       const all: (CallEffects | undefined)[] = [];
       for (const listener of listeners)

@@ -1,5 +1,6 @@
-// service.changelog: entries that the embedding program publishes, told to every workspace as api.changelog.published.
-// The entry is written here; announcements.ts tells of it, in whatever process runs the schedules.
+// service.changelog: entries that the embedding program publishes; every workspace gets them as
+// api.changelog.published. The entry is written here; announcements.ts emits the events, in any process that runs the
+// schedules.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
@@ -7,23 +8,23 @@ import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
 
-/** An entry. */
+/** A changelog entry. */
 export interface ChangelogEntry {
   /** 1 to 200 characters. */
   readonly title: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  /** Where more is said; http or https. (Default: nowhere) */
+  /** A page with details; http or https. (Default: none) */
   readonly link?: string;
-  /** 1 to 100 sentences. */
+  /** The changes, 1 to 100 sentences. */
   readonly changes: readonly string[];
 }
 
 /** `service.changelog`. */
 export interface Changelog {
   /**
-   * Publishes an entry: within a minute, a started process emits api.changelog.published in every workspace that has
-   * somebody who listens. False where an entry of this title and date was published before: then nothing is told again.
+   * Publishes an entry: within a minute, a started process emits api.changelog.published in every workspace that has a
+   * consumer for it. False where an entry with this title and date exists: it is not announced again.
    * @throws validation_failed
    */
   publish(entry: ChangelogEntry): Promise<{ readonly published: boolean }>;
@@ -36,7 +37,7 @@ const entryForm = z.strictObject({
   changes: z.array(z.string().trim().min(1).max(1_000)).min(1).max(100),
 });
 
-/** The changelog of a service. */
+/** Makes the changelog of a service. */
 export const createChangelog = (core: Core): Changelog => ({
   async publish(entry) {
     const checked = entryForm.safeParse(entry);

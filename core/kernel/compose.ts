@@ -37,57 +37,64 @@ import { createSubscribe } from './subscriptions.ts';
 export interface Service<Ids extends string = string> {
   /** One request on plain objects; never throws. Hosts are built on it. */
   dispatch(request: HttpRequest): Promise<HttpResponse>;
-  /** The same for anything that speaks fetch. `basePath` is taken off the URL's path; `address` is the client's. */
+  /** The same for hosts that use fetch. `basePath` is removed from the URL's path; `address` is the client's. */
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
-  /** Typed calls in a workspace: `service.as(id).email.send({ … })`. Hold every scope. */
+  /** Typed calls in a workspace: `service.as(id).email.send({ … })`. They hold every scope. */
   as(workspaceId: string, caller?: CallerOptions): Calls<Ids>;
-  /** A transaction of yours as a value that can be told of its commit: pass it as `trx`, then call `committed()`. */
+  /**
+   * Wraps an open transaction of the program: pass the result as `trx`, and call its `committed()` after your commit.
+   */
   join(trx: object): Receipt & object;
   /**
-   * Calls `handler` with every event of the pattern, in whatever process delivers: as a durable job with eight tries over
-   * 31 hours, at least once. Register before start(), in every process, like plugins. `send.bounced`, `send.*`, `*`, or the
-   * name of a custom event.
+   * Calls `handler` with every event of the pattern, in any process that runs jobs: as a durable job with eight tries
+   * over 31 hours, at least once. Register it before start(), in every process, like plugins. `send.bounced`, `send.*`,
+   * `*`, or the name of a custom event.
    */
   on: Subscribe;
   readonly workspaces: WorkspaceProvisioning;
   readonly keys: KeyProvisioning;
-  /** What is held of a person, and forgetting it. */
+  /** Exports and erases a person's data. */
   readonly personalData: PersonalDataProvisioning;
   readonly changelog: Changelog;
-  /** Brings the schema up to date under a lock. Answers what was applied. */
+  /** Brings the schema up to date under a lock. Answers the applied migrations. */
   migrate(): Promise<readonly PlannedMigration[]>;
   /** What migrate() would run, as SQL. Changes nothing. */
   pendingMigrations(): Promise<readonly PlannedMigration[]>;
-  /** The same with what is applied, when and by which release, and what a later release brought. */
+  /** The pending and the applied migrations, with the time and release of each, and unknown ones of a later release. */
   migrationStatus(): Promise<MigrationStatus>;
   /**
-   * Starts the plugins that have something to start, then delivering and the schedules in this process. @throws when migrations are pending, or when a later release
-   * took something away from the schema that this one uses; every other call refuses then, too
+   * Starts the plugins' own steps, then jobs and schedules in this process.
+   * @throws when migrations are pending, or when a later release removed something from the schema that this release
+   * uses; every other call refuses then, too
    */
   start(): Promise<void>;
-  /**
-   * Runs the schedules and jobs that are due, has the plugins write what they gathered, and returns: for tests and for
-   * functions that live as long as one event.
-   */
+  /** Runs due schedules and jobs, flushes the plugins, and returns: for tests and for serverless functions. */
   drain: JobRunner['drain'];
-  /** Failed jobs and what waits; retry revives one. runSchedules does what is due of the upkeep, as start() does by itself. */
+  /**
+   * Lists failed and waiting jobs; retry revives one. runSchedules runs due schedules, as a started process does by
+   * itself.
+   */
   readonly jobs: Pick<JobRunner, 'list' | 'retry' | 'runSchedules'>;
   /**
-   * Ends claims, waits for what is in flight, flushes and stops the plugins, closes what the service opened. Goes on after an
-   * error. @throws AggregateError for several
+   * Stops claiming, waits for running work, flushes and stops the plugins, closes what the service opened. Continues
+   * after an error.
+   * @throws AggregateError for several
    */
   stop(): Promise<void>;
   /** The OpenAPI 3.1 document of the composed operations. */
   openapi(): Record<string, unknown>;
   /** The AsyncAPI 3.0 document of the composed events. */
   asyncapi(): Record<string, unknown>;
-  /** The tools as a key with every scope sees them, before a workspace narrows them to what it holds. */
+  /** The tools as a key with every scope sees them, before a workspace narrows their schemas. */
   tools(): { readonly tools: readonly ToolDefinition[] };
   /** The composed core: for hosts, plugins' tests and the command line. Not covered by the semver promise. */
   readonly core: Core;
 }
 
-/** Composes a service. @throws CompositionError naming every collision and every unmet requirement, RangeError for a tablePrefix that cannot be one */
+/**
+ * Composes a service.
+ * @throws CompositionError naming every collision and every unmet requirement, RangeError for an invalid tablePrefix
+ */
 export function createService<const Ids extends string>(options: ServiceOptions<Ids>): Service<Ids> {
   const { core, opener, portPools, jobRunner, lifecycle } = createServiceContainer(options);
   const { publicOpenapi } = core.settings;
@@ -122,7 +129,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     pendingMigrations: async () => (await status()).pending,
     migrationStatus: status,
     async start() {
-      // Asked again: the database may have been migrated since the first call.
+      // Checked again: the database may have been migrated since the first call.
       await assertUsable(await core.anyDatabase(), migrations);
       await lifecycle.start();
       await jobRunner.start();
@@ -130,7 +137,8 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     },
     async drain(limits) {
       let report: DrainReport | undefined;
-      // Before the jobs, for what is flushed may write some, and after them, for they may have filled the buffers again.
+      // Flushed before the jobs, because a flush may write jobs, and after them, because jobs may fill the buffers
+      // again.
       const faults = await runAll([
         () => lifecycle.flush(),
         async () => {

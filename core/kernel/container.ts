@@ -1,5 +1,5 @@
-// The dependency-injection container: one registration a part, PROXY mode, strict. Nothing here does I/O;
-// parts that need the database or the keyring ask for it at their first use.
+// The dependency-injection container: one registration for each part, PROXY mode, strict. Nothing here does I/O; parts
+// that need the database or the keyring open them at their first use.
 import { asFunction, asValue, createContainer, InjectionMode } from 'awilix';
 import type { CorePorts, ServicePorts, ServiceSurface } from '../contract/context.ts';
 import type { Services } from '../contract/open.ts';
@@ -76,7 +76,7 @@ export interface Cradle {
   readonly options: ServiceOptions<string>;
   readonly registry: Registry;
   readonly opener: Opener;
-  /** By the names of the ports. */
+  /** Pools by port name. */
   readonly portPools: ReadonlyMap<string, PortPool>;
   readonly outgoing: Outgoing;
   readonly eventRouter: EventRouter;
@@ -90,7 +90,7 @@ export interface Cradle {
 const createRegistryPart = ({ options }: Cradle): Registry =>
   createRegistry(options.plugins, [...coreSchedules, ...announcementSchedules], { ...options });
 
-/** It stands unquoted in some statements, and in front of names of 40 letters where databases end at 63. */
+/** Some statements use the prefix unquoted, and table names have up to 40 letters where databases allow 63. */
 function tablePrefixOf({ tablePrefix = 'postrider_' }: ServiceOptions<string>): string {
   if (/^[a-z_][a-z0-9_]{0,20}$/i.test(tablePrefix)) return tablePrefix;
   throw new RangeError(
@@ -141,11 +141,11 @@ function createPorts(cradle: Cradle): ServicePorts {
       features: options.plugins.map((plugin) => plugin.id),
     },
   };
-  // Which these are, only the plugins know: their types say it, and the registry has checked them.
+  // The set of ports depends on the plugins: their types declare it, and the registry has checked it.
   return Object.assign(core, Object.fromEntries(portPools) as unknown as PluginPorts);
 }
 
-/** Services of plugins, each made at its first use so that they may need each other. */
+/** The services of plugins. Each is made at its first use, so that they may depend on each other. */
 function createServices({ options, ports, registry }: Cradle): Services {
   const services: Record<string, unknown> = {};
   const surface: ServiceSurface = {
@@ -189,7 +189,7 @@ function createOutgoingPart({ options }: Cradle): Outgoing {
   return createOutgoing({ environment: environmentOf(options.environment), ...options.outgoing });
 }
 
-/** Subscribers that plugins declare, and a place for those of the program. */
+/** The subscribers of plugins; those of the program are added later. */
 function createEventRouterPart({ registry }: Cradle): EventRouter {
   const router = createEventRouter(registry.events);
   for (const plugin of registry.plugins)

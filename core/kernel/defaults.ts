@@ -1,5 +1,4 @@
-// The two embedded adapters that a service falls back on, both free of dependencies. The only place where the core names
-// adapters.
+// The two built-in default adapters, both without dependencies. The only place where the core names adapters.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
 import type { KeyringAdapter } from '../contract/ports/keyring.ts';
@@ -8,5 +7,5 @@ import type { LimitStore } from '../contract/ports/limits.ts';
 /** A key file in development; refuses in production. */
 export const defaultKeyring = (): KeyringAdapter => localKeyring();
 
-/** Counters in this process's memory. */
+/** Counters in the memory of this process. */
 export const defaultLimits = (): LimitStore => memoryLimits();

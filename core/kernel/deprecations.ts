@@ -1,32 +1,32 @@
-// What of the composed API is deprecated: operations, and fields of their inputs, their answers and of events. Called by
-// registry.ts, which refuses early ends, and by announcements.ts, which tells.
+// Finds the deprecated parts of the composed API: operations, and fields of inputs, answers and events. Called by
+// registry.ts, which refuses sunsets that come too early, and by announcements.ts, which announces them.
 import type { z } from 'zod';
 import type { Deprecation } from '../contract/deprecation.ts';
 import { deprecationKey } from '../contract/deprecation.ts';
 import type { EventMap } from '../contract/open.ts';
 import type { Registry } from '../pipeline/core.ts';
 
-/** Something that ends. */
+/** A deprecated part of the API. */
 export interface DeprecationNotice extends Deprecation {
-  /** `operation` and its id, or `field` and its place. */
+  /** `operation` and its id, or `field` and its path. */
   readonly kind: 'operation' | 'field';
   readonly name: string;
-  /** A word for people: the operation with its route, or the field. */
+  /** A title for people: the operation with its route, or the field. */
   readonly title: string;
 }
 
 type Walk = (schema: unknown, place: string) => void;
 
-/** Zod's own parts of a schema: what a schema is made of stands in its definition, whatever its kind. */
+/** The part of zod's internals that the walk needs: every schema keeps its children in its definition. */
 interface ZodParts {
   readonly _zod: { readonly def: Readonly<Record<string, unknown>> };
 }
 
-/** Checks have such a definition as well, and say nothing of themselves. */
+/** Checks have such a definition as well, but are no schemas. */
 const isSchema = (value: unknown): value is z.ZodType & ZodParts =>
   typeof value === 'object' && value !== null && '_zod' in value && 'meta' in value;
 
-/** Walks schemas, each object with an id once, and tells `found` of every field with a notice. */
+/** Walks schemas, each object with an id once, and calls `found` for every field with a notice. */
 function createWalk(found: (place: string, notice: Deprecation) => void): Walk {
   const named = new Set<string>();
   const inside = new Set<unknown>();
@@ -48,7 +48,7 @@ function createWalk(found: (place: string, notice: Deprecation) => void): Walk {
   return walk;
 }
 
-/** Everything that is deprecated, in alphabetical order. */
+/** All notices, in alphabetical order. */
 export function listDeprecations({ operations, events }: Pick<Registry, 'operations' | 'events'>): DeprecationNotice[] {
   const notices = new Map<string, DeprecationNotice>();
   const add = (notice: DeprecationNotice) => notices.set(`${notice.kind} ${notice.name}`, notice);
@@ -63,7 +63,7 @@ export function listDeprecations({ operations, events }: Pick<Registry, 'operati
   return [...notices.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The data of the event that tells of it. */
+/** The data of the event that announces it. */
 export function deprecationData({
   kind,
   name,

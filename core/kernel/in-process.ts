@@ -1,4 +1,4 @@
-// service.as(workspace): typed calls by name, through the same pipeline as every other door.
+// service.as(workspace): typed calls by name, through the same pipeline as REST and MCP.
 import type { CallOptions, DryRunReport, Receipt } from '../contract/api.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -13,11 +13,11 @@ import { callName } from '../projections/call-name.ts';
 import { unflatten } from '../projections/flat.ts';
 import type { Database } from '../storage/database.ts';
 
-/** Who calls in process, and how. */
+/** Options of in-process callers. */
 export interface CallerOptions {
-  /** The name that the audit shows: a service, a job, a user of the program. (Default: none) */
+  /** The name in the audit: a service, a job, a user of the program. (Default: none) */
   readonly actor?: string;
-  /** Everything that these calls cause stays in the sandbox; on the sandbox plan it always does. (Default: false) */
+  /** All effects of these calls stay in the sandbox; on the sandbox plan they always do. (Default: false) */
   readonly sandbox?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface AnyCallOptions extends CallOptions {
 const receipts = new WeakMap<object, object>();
 const requestIdForm = /^req_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** What stands for a transaction of the program: pass it as `trx`, tell it of the commit. */
+/** Wraps a transaction of the program: pass it as `trx`, call `committed()` after the commit. */
 export function createReceipt(core: Core, trx: object): Receipt & object {
   const receipt = { committed: () => core.jobSignal.wake() };
   receipts.set(receipt, trx);
@@ -66,7 +66,7 @@ async function workspaceOf(
   return found;
 }
 
-/** Runs one operation for a workspace. The answer is the checked output, or the representation that was asked for. */
+/** Runs one operation for a workspace. Answers the checked output, or the requested representation. */
 export async function callInProcess(
   core: Core,
   operation: Operation,
@@ -105,7 +105,7 @@ export async function callInProcess(
   return result.replayed ? JSON.parse(result.json) : result.value;
 }
 
-/** The object behind `as(workspace)`: areas, and in each its calls. */
+/** The object behind `as(workspace)`: the calls by area. */
 export function createCalls(core: Core, workspaceId: string, caller: Caller): Record<string, Record<string, unknown>> {
   const calls: Record<string, Record<string, unknown>> = {};
   for (const operation of core.registry.operations.values()) {

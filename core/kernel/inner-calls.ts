@@ -1,5 +1,5 @@
-// `effects.as()`: the typed calls of an open transaction, by the names of service.as(workspace). Handed to the pipeline by
-// the container, which cannot see the names of calls.
+// `effects.as()`: the typed calls of an open transaction, with the names of service.as(workspace). The container passes
+// it to the pipeline, which must not import the kernel.
 import type { InnerCaller } from '../contract/calls.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Actor } from '../contract/workspace.ts';
@@ -17,7 +17,7 @@ interface Options {
 
 type Run = (operation: Operation, flat: Readonly<Record<string, unknown>>, options: Options) => Promise<unknown>;
 
-/** The calls of each service by area and name: made once, for every job asks. */
+/** The calls of each service by area and name: made once, because every job uses them. */
 const areas = new WeakMap<Core, ReadonlyMap<string, ReadonlyMap<string, Operation>>>();
 
 function areasOf(core: Core): ReadonlyMap<string, ReadonlyMap<string, Operation>> {
@@ -41,7 +41,7 @@ const callsOf = (operations: ReadonlyMap<string, Operation>, run: Run): object =
     ]),
   );
 
-/** The object behind `as()`: an area's calls are made when it is asked for. */
+/** The object behind `as()`: the calls of an area are made at its first use. */
 export function createInnerCalls(core: Core, place: CallPlace, { actor: client }: InnerCaller): object {
   const actor: Actor | undefined = client === undefined ? undefined : { kind: 'system', client };
   const run: Run = async (operation, flat, { idempotencyKey, trx, dryRun }) => {

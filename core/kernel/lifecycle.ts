@@ -1,4 +1,4 @@
-// Starts, flushes and stops the plugins that hold something in memory. Called by compose.ts; what a plugin holds lives in
+// Starts, flushes and stops the plugins that hold something in memory. Called by compose.ts. A plugin's state lives in
 // its service, which is made at its first use and needs no start.
 import type { ServiceSurface } from '../contract/context.ts';
 import type { Plugin, PluginStep } from '../contract/plugin.ts';
@@ -6,19 +6,20 @@ import type { Plugin, PluginStep } from '../contract/plugin.ts';
 /** The steps of all composed plugins. */
 export interface Lifecycle {
   /**
-   * Starts each plugin that is not started, after those that it requires. Where one fails, those that this call started are
-   * stopped again. @throws its error, or AggregateError where stopping failed as well
+   * Starts each plugin that is not started, after its required plugins. When one fails, the plugins that this call
+   * started are stopped again.
+   * @throws its error, or AggregateError where stopping failed as well
    */
   start(): Promise<void>;
-  /** Lets every plugin write what it holds, started or not. @throws the error of one, AggregateError for those of several */
+  /** Flushes every plugin, started or not. @throws the error of one, AggregateError for those of several */
   flush(): Promise<void>;
-  /** In reverse, flushes each plugin and stops it where it was started. Goes on after an error. @throws the same */
+  /** In reverse order, flushes each plugin and stops it where it was started. Continues after an error. @throws the same */
   stop(): Promise<void>;
 }
 
 type StepName = 'start' | 'stop' | 'flush';
 
-/** Plugins after those that they require, else in the order given. `cycles` names those that require each other. */
+/** The plugins, each after its required ones, otherwise in the given order. `cycles` names plugins that require each other. */
 export function byRequirement(plugins: readonly Plugin[]): {
   readonly ordered: readonly Plugin[];
   readonly cycles: readonly string[];
@@ -42,26 +43,26 @@ export function byRequirement(plugins: readonly Plugin[]): {
   return { ordered: [...ordered], cycles };
 }
 
-/** Throws what was gathered. */
+/** Throws the collected errors. */
 export function throwGathered(faults: readonly unknown[], message: string): void {
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1) throw new AggregateError(faults, message);
 }
 
-/** Runs steps one after another; an error does not keep the others from running. Answers the errors. */
+/** Runs steps one after another, the rest also after an error. Answers the errors. */
 export async function runAll(steps: readonly (() => Promise<void>)[]): Promise<unknown[]> {
   const faults: unknown[] = [];
   for (const step of steps) await step().catch((cause: unknown) => faults.push(cause));
   return faults;
 }
 
-/** The steps of these plugins; `limitMs` is the time that each step has. */
+/** The steps of these plugins; `limitMs` is the time limit of each step. */
 export function createLifecycle(plugins: readonly Plugin[], surface: () => ServiceSurface, limitMs: number): Lifecycle {
   const { ordered } = byRequirement(plugins);
   const started = new Set<Plugin>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One of start, flush and stop at a time. */
+  /** Only one start, flush or stop runs at a time. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     const done = last.then(work);
     last = done.catch(() => undefined);
@@ -93,7 +94,7 @@ export function createLifecycle(plugins: readonly Plugin[], surface: () => Servi
     return work === undefined ? [] : [() => run(plugin, name, work)];
   };
 
-  /** In reverse, so that what a plugin writes last reaches the plugins that it requires before they stop. */
+  /** In reverse order, so that a plugin's last writes reach its required plugins before those stop. */
   const end = (some: readonly Plugin[]): Promise<unknown[]> =>
     runAll(
       [...some].reverse().flatMap((plugin) => {

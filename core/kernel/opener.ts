@@ -1,5 +1,5 @@
-// Opens the database and the keyring at the first use, once, and looks whether this release can work on the schema.
-// What failed is tried again by the next call: a process that was refused goes on as soon as the database is migrated.
+// Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema.
+// After a failure the next call tries again: a refused process continues as soon as the database is migrated.
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { Database, DatabaseOptions } from '../storage/database.ts';
@@ -7,18 +7,18 @@ import { openDatabase } from '../storage/database.ts';
 import type { MigrationSource } from '../storage/history.ts';
 import { assertUsable } from '../storage/migrate.ts';
 
-/** What is opened lazily. */
+/** The parts that are opened lazily. */
 export interface Opener {
-  /** @throws StorageError when the schema is behind, or ahead in a way that this release cannot live with */
+  /** @throws StorageError when the schema is behind, or ahead with an incompatible change */
   database(): Promise<Database>;
-  /** The database whatever its schema: for migrations and diagnosis. */
+  /** The database with any schema: for migrations and diagnosis. */
   anyDatabase(): Promise<Database>;
   /** @throws before the database was opened */
   keyring(): Keyring;
   close(): Promise<void>;
 }
 
-/** An opener; construction touches nothing. */
+/** Makes an opener; construction opens nothing. */
 export function createOpener(parts: {
   readonly storage: StorageAdapter;
   readonly keyring: KeyringAdapter;

@@ -1,4 +1,4 @@
-// What an operation may not declare of its answers: representations, second success, conditions. Called by registry.ts.
+// Refuses invalid declarations about answers: representations, second success, conditions. Called by registry.ts.
 import type { Operation } from '../contract/operation.ts';
 import { jsonType } from '../contract/representation.ts';
 

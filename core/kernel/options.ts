@@ -1,4 +1,4 @@
-// What the embedding program gives to createService, and the defaults. Nothing here does I/O.
+// The options of createService and their defaults. Nothing here does I/O.
 import type { KyselyPlugin } from 'kysely';
 import type { Plugin } from '../contract/plugin.ts';
 import type { PortOptions } from '../contract/port.ts';
@@ -17,7 +17,7 @@ export interface CoreOptions {
   readonly name?: string;
   /** (Default: production when NODE_ENV says so, else development) */
   readonly environment?: 'development' | 'production';
-  /** Seals secrets. (Default: a key file in development; production refuses to start without one) */
+  /** Encrypts secrets. (Default: a key file in development; production refuses to start without one) */
   readonly keyring?: KeyringAdapter;
   /** Counters of the rate limits: memory, `redisLimits(…)`, or `sqlLimits()`. (Default: this process's memory) */
   readonly limits?: LimitStore | LimitStoreFactory;
@@ -25,16 +25,18 @@ export interface CoreOptions {
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
   /** Figures of plans that differ from the defaults. */
   readonly plans?: Readonly<Partial<Record<PlanName, Partial<Omit<Plan, 'name' | 'tier'>>>>>;
-  /** Requests to addresses that users gave, such as webhooks. */
+  /** Requests to URLs that users supplied, such as webhooks. */
   readonly outgoing?: Omit<OutgoingOptions, 'environment'>;
   /** A pino-shaped logger. (Default: warnings and errors as JSON lines on stderr) */
   readonly logger?: Logger;
-  /** Where the mounted surface is reachable from outside, such as https://app.example.com/messaging. (Default: none) */
+  /** The public URL of the mounted surface, such as https://app.example.com/messaging. (Default: none) */
   readonly publicUrl?: string;
-  /** Stands in front of every table: letters, digits and underscores, no digit first, 21 at most. (Default: postrider_) */
+  /**
+   * Begins the name of every table: letters, digits and underscores, no digit first, 21 at most. (Default: postrider_)
+   */
   readonly tablePrefix?: string;
   readonly settings?: {
-    /** Bytes of a request body. (Default: 15 MiB) */
+    /** The limit of a request body in bytes. (Default: 15 MiB) */
     readonly maxBodyBytes?: number;
     /** Whether requests pass while the limit store is down. (Default: allow) */
     readonly onStoreFailure?: 'allow' | 'deny';
@@ -44,11 +46,11 @@ export interface CoreOptions {
     readonly toolOrigins?: readonly string[];
     /** Jobs that run at the same time in this process. (Default: 10) */
     readonly jobConcurrency?: number;
-    /** Deliveries to webhooks and the like that wait for an answer at the same time in this process. (Default: 500) */
+    /** Outbound jobs, such as webhook deliveries, that run at the same time in this process. (Default: 500) */
     readonly outboundConcurrency?: number;
-    /** How long a claimed job is held before others may take it, in milliseconds. (Default: 60,000) */
+    /** The lease of a claimed job: after it other processes may claim the job, in milliseconds. (Default: 60,000) */
     readonly jobLeaseMs?: number;
-    /** How often the queue is looked at without being woken, in milliseconds. (Default: 1,000) */
+    /** How often the queue is polled without a signal, in milliseconds. (Default: 1,000) */
     readonly jobPollMs?: number;
     /** How long idempotency records are replayed, in milliseconds. (Default: 24 hours) */
     readonly idempotencyMs?: number;
@@ -59,19 +61,19 @@ export interface CoreOptions {
   readonly clock?: Clock;
   /** Seeded in tests. (Default: node:crypto) */
   readonly randomness?: Randomness;
-  /** Told of every phase boundary; for fault tests. (Default: none) */
+  /** Called at every phase boundary; for fault tests. (Default: none) */
   readonly onPhase?: PhaseListener;
   /** Kysely plugins over every statement; for the tests' tenancy check. (Default: none) */
   readonly queryPlugins?: readonly KyselyPlugin[];
 }
 
-/** Options of a service: those of the core, its plugins, and one for each port that these plugins bring, such as `mail`. */
+/** Options of a service: those of the core, its plugins, and one for each port that these plugins declare, such as `mail`. */
 export type ServiceOptions<Ids extends string> = CoreOptions & {
   /** The feature areas, such as `standardPlugins`. */
   readonly plugins: readonly Plugin<Ids>[];
 } & PortOptions<Ids>;
 
-/** The names of all options but those of ports. */
+/** The names of all options except those of ports. */
 export const optionNames = {
   storage: true,
   plugins: true,
@@ -92,7 +94,7 @@ export const optionNames = {
   queryPlugins: true,
 } satisfies Record<keyof CoreOptions | 'plugins', true>;
 
-/** `Acme Mail` → `acmemail`: the part of key prefixes. */
+/** `Acme Mail` → `acmemail`: the slug in key prefixes. */
 export function slugOf(name: string): string {
   const slug = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (slug.length < 1 || slug.length > 20)

@@ -1,5 +1,5 @@
-// The real clock, the real randomness and the id source. The kernel hands them out as ports;
-// nothing else in the core or the plugins reads the time or draws chance by itself.
+// The real clock, randomness and id source. The kernel passes them on as ports; other code in the core and the plugins
+// must not read the time or random numbers by itself.
 import { randomBytes } from 'node:crypto';
 import type { Clock, IdSource, Randomness } from '../contract/ports/platform.ts';
 
@@ -29,19 +29,19 @@ const encode20 = (value: number): string => pairAt(Math.floor(value / bits10)) +
 /** Eight characters. */
 const encode40 = (value: number): string => encode20(Math.floor(value / bits20)) + encode20(value % bits20);
 
-/** The ten characters of a time: 48 bits in the room of 50. */
+/** The ten characters of a time: 48 bits in 50. */
 const encodeTime = (time: number): string => pairAt(Math.floor(time / bits40)) + encode40(time % bits40);
 
 /**
- * Makes ids in ULID layout (https://github.com/ulid/spec): 48 bits of milliseconds, 80 of chance. Within a millisecond,
- * and while the clock is behind the latest id, the chance part grows by a random step of up to 2³², so that ids of one
- * process always sort in the order of their making and the next one cannot be told from the last.
+ * Makes ids in ULID layout (https://github.com/ulid/spec): 48 bits of milliseconds, 80 random bits. Within a
+ * millisecond, and while the clock is behind the latest id, the random part grows by a random step of up to 2³², so
+ * that the ids of one process sort in the order of their creation and cannot be guessed.
  */
 export function createIdSource(clock: Clock, randomness: Randomness): IdSource {
   let pool: Uint8Array = new Uint8Array(0);
   let used = 0;
   let time = -1;
-  // The chance part in two halves of 40 bits; the text before the lower one changes rarely.
+  // The random part in two halves of 40 bits; the text of the upper half changes rarely and is kept.
   let high = 0;
   let low = 0;
   let beginning = '';

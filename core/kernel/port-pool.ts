@@ -7,7 +7,7 @@ export interface PortPool extends PortAccess {
   close(): Promise<void>;
 }
 
-/** Why a value is no adapter of a port; undefined where it is one. */
+/** The reason why a value is no adapter of a port; undefined where it is one. */
 export function adapterFault(value: unknown, { methods }: Pick<PortDeclaration, 'methods'>): string | undefined {
   if (typeof value !== 'object' || value === null) return 'is no adapter';
   const members = value as Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ function poolOfOne(adapter: PortAdapter): PortPool {
   return { of: async () => adapter, idOf: () => adapter.id, close: () => closeAll([adapter]) };
 }
 
-/** A pool over what the program gave for the port `name`. */
+/** A pool over the program's value for the port `name`. */
 export function createPortPool(name: string, declaration: PortDeclaration, choice: AdapterChoice): PortPool {
   if (typeof choice !== 'function') return poolOfOne(choice);
   const resolved = new Map<string, Promise<PortAdapter>>();
@@ -53,7 +53,7 @@ export function createPortPool(name: string, declaration: PortDeclaration, choic
     idOf: (workspaceId) => ids.get(workspaceId) ?? 'pending',
     async close() {
       const ends = await Promise.allSettled(resolved.values());
-      // Workspaces may share one.
+      // Several workspaces may share one adapter.
       await closeAll(new Set(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))));
     },
   };

@@ -1,12 +1,12 @@
-// The ports of the composed plugins and what the program gave createService for them. The registry asks which options do not
-// fit; container.ts makes the pools.
+// The ports of the composed plugins and the program's adapters for them. The registry checks the options here;
+// container.ts makes the pools.
 import type { CorePorts } from '../contract/context.ts';
 import type { AdapterChoice, PortDeclaration } from '../contract/port.ts';
 import { optionNames } from './options.ts';
 import type { PortPool } from './port-pool.ts';
 import { adapterFault, createPortPool } from './port-pool.ts';
 
-/** A declared port and the plugin that brings it. */
+/** A declared port and its plugin. */
 export interface OwnedPort {
   readonly plugin: string;
   readonly declaration: PortDeclaration;
@@ -43,7 +43,7 @@ export function portNameFaults(ports: OwnedPorts): string[] {
   );
 }
 
-/** What is wrong with the options of a program, by name. */
+/** The faults in the program's options, by name. */
 export function optionFaults(ports: OwnedPorts, given: GivenOptions): string[] {
   const faults = [...ports].flatMap(([name, { plugin, declaration }]) => {
     const value = given[name];

@@ -1,5 +1,5 @@
-// What the embedding program gives to provisioning, checked: it has no schema in front of it, and what is stored wrong
-// here is found much later, by a send. Called by provisioning.ts only.
+// Checks the embedding program's input to provisioning: it has no schema, and a wrong value that is stored would only
+// be noticed by a later send. Called by provisioning.ts only.
 import { parseAddress } from '../contract/addresses.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { lineFault } from '../contract/line-text.ts';
@@ -10,7 +10,7 @@ const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary });
 };
 
-/** Domains as addresses are compared: lower-case ASCII. @throws validation_failed */
+/** Domains in normalised form: lower-case ASCII. @throws validation_failed */
 export function canonicalDomains(domains: readonly string[]): string[] {
   const canonical = domains.map((domain) => {
     const parts = parseAddress(`postmaster@${domain.trim()}`);
@@ -38,7 +38,7 @@ const modes = ['live', 'test', 'mcp'];
 /** @throws validation_failed */
 export function checkKey({ mode = 'live', sandbox, expiresAt }: NewKey): void {
   if (!modes.includes(mode)) refuse(`There is no mode ${JSON.stringify(mode)}. There are: ${modes.join(', ')}.`);
-  // Whoever asks for a sandbox must not be given a key that sends.
+  // A caller that asks for a sandbox must not get a key that sends real mail.
   if (mode === 'live' && sandbox === true) refuse('A live key is no sandbox key. Use mode test, or mcp with sandbox.');
   if (mode === 'test' && sandbox === false) refuse('A test key is always a sandbox key. Use mode live or mcp.');
   if (expiresAt !== undefined && Number.isNaN(expiresAt.getTime())) refuse('expiresAt is not a valid date.');

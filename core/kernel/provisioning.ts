@@ -1,4 +1,4 @@
-// What the API never does and the embedding program does with typed calls: workspaces and keys. Audited like all else.
+// Typed calls for the embedding program that the API does not offer: workspaces and keys. Audited like operations.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
@@ -22,11 +22,11 @@ export interface NewWorkspace {
   /** Domains that may stand in From beside that of `defaultFrom`. (Default: none) */
   readonly sendingDomains?: readonly string[];
   readonly settings?: WorkspaceSettings;
-  /** Credits that do not end with the month. (Default: 0) */
+  /** Credits that do not expire with the month. (Default: 0) */
   readonly credits?: number;
 }
 
-/** Changes of a workspace; what is left out stays. */
+/** Changes of a workspace; missing fields stay as they are. */
 export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits'>> {
   /** Credits to add. */
   readonly grantCredits?: number;
@@ -38,16 +38,16 @@ export interface NewKey {
   readonly name: string;
   /** (Default: live) */
   readonly mode?: 'live' | 'test' | 'mcp';
-  /** For mcp keys: a sandbox key. Test keys always are. (Default: false) */
+  /** For mcp keys: makes a sandbox key. Test keys always are. (Default: false) */
   readonly sandbox?: boolean;
   readonly preset?: Preset;
   readonly scopes?: readonly string[];
   readonly expiresAt?: Date;
-  /** The person who installs it, as the audit shows. */
+  /** The person who installs it, for the audit. */
   readonly createdBy?: string;
 }
 
-/** The only time that a secret is seen. */
+/** The issued key; the only answer that contains its secret. */
 export interface IssuedKey {
   readonly id: string;
   readonly secret: string;
@@ -67,16 +67,18 @@ export interface WorkspaceProvisioning {
   /** Reads still work; everything else is refused with workspace_suspended. */
   suspend(id: string): Promise<void>;
   resume(id: string): Promise<void>;
-  /** Suspends the workspace, then removes it with everything of every composed plugin, its audit too. Cannot be undone. */
+  /**
+   * Suspends the workspace, then deletes it with all rows of every composed plugin, its audit too. Cannot be undone.
+   */
   delete(id: string): Promise<void>;
 }
 
 /** `service.keys`. */
 export interface KeyProvisioning {
   create(key: NewKey): Promise<IssuedKey>;
-  /** Takes effect on the next call, on every node. Repeating it is harmless. @throws key_not_found */
+  /** Takes effect with the next call, in every process. A repeated call is harmless. @throws key_not_found */
   revoke(workspaceId: string, keyId: string): Promise<void>;
-  /** Gives a key made from a preset the scopes that the preset has now. Answers them. @throws key_not_found */
+  /** Gives a key made from a preset the preset's present scopes and answers them. @throws key_not_found */
   refreshPreset(workspaceId: string, keyId: string): Promise<readonly string[]>;
 }
 
@@ -143,7 +145,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       };
       await inWorkspace(core, workspace, async (effects) => {
         if (changes.settings !== undefined) {
-          // Merged with what is there now, not with what was there when the call began.
+          // Merged with the present settings, not with those at the start of the call.
           const present = (await findWorkspace(effects.trx, core.plans))?.settings;
           set.settings = JSON.stringify({ ...present, ...changes.settings });
         }

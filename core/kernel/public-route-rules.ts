@@ -1,10 +1,10 @@
-// What a public route must keep to so that it can be composed. Called by registry.ts.
+// The rules for public routes. Called by registry.ts.
 import { hostName } from '../contract/host-name.ts';
 import type { PublicRoute } from '../contract/public-route.ts';
 
 /**
- * The names by which a route may collide with another one; `route` is its method and path. Routes of different hosts do not,
- * and those whose hosts a function decides are asked one after the other.
+ * The names by which a route may collide with another one; `route` is its method and path. Routes of different hosts do
+ * not collide; routes whose hosts a function decides are tried one after the other.
  */
 export function collidingNames({ hosts }: PublicRoute, route: string): string[] {
   if (hosts === undefined) return [route];

@@ -53,7 +53,10 @@ function createContext(
   };
 }
 
-/** Makes what tells whether a route serves a host: one function for routes that share their `hosts`, asked once a request. */
+/**
+ * Makes the check whether a route serves a host: routes that share `hosts` share it, so their function runs once a
+ * request.
+ */
 function createHostChecks(service: ServiceInfo): (hosts: RouteHosts | undefined) => RawRoute['serves'] {
   const known = new Map<RouteHosts, NonNullable<RawRoute['serves']>>();
   const make = (hosts: RouteHosts): NonNullable<RawRoute['serves']> => {

@@ -1,11 +1,11 @@
-// A refusal as a page that a person reads: what a browser gets from the core for a public route. Called by public-routes.ts.
+// A refusal as an HTML page: the core's answer to a browser for a public route. Called by public-routes.ts.
 import type { PostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => references[mark] ?? mark);
 
-/** Whether the client prefers a page: browsers name text/html first, programs do not name it or ask for JSON. */
+/** Whether the client prefers HTML: browsers list text/html first, programs do not list it or prefer JSON. */
 export function wantsPage({ headers }: Pick<HttpRequest, 'headers'>): boolean {
   const named = (headers.accept ?? '').split(',').map((range) => range.split(';', 1)[0]?.trim().toLowerCase() ?? '');
   const page = named.indexOf('text/html');
@@ -13,7 +13,7 @@ export function wantsPage({ headers }: Pick<HttpRequest, 'headers'>): boolean {
   return page !== -1 && (json === -1 || page < json);
 }
 
-/** The page of a refusal, under a policy that runs and loads nothing. */
+/** The page of a refusal, with a policy that forbids scripts and loading. */
 export function refusalPage(refusal: PostriderError, title: string, requestId: string): HttpResponse {
   const { status, message, headers } = refusal;
   return {

@@ -1,4 +1,4 @@
-// Gathers what the composed plugins declare and refuses collisions, naming both owners. Called by compose.ts.
+// Collects the declarations of the composed plugins and refuses collisions, naming both owners. Called by compose.ts.
 import type { CommandDeclaration } from '../contract/command.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { errorDefinitions } from '../contract/errors.ts';
@@ -27,7 +27,7 @@ import { optionFaults, portNameFaults } from './ports.ts';
 import { collidingNames, publicRouteFaults } from './public-route-rules.ts';
 import { schemaFaults } from './schema-faults.ts';
 
-/** Thrown when plugins cannot be composed; `faults` says every reason at once. */
+/** Thrown when plugins cannot be composed; `faults` lists every reason. */
 export class CompositionError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
@@ -37,7 +37,7 @@ export class CompositionError extends Error {
   }
 }
 
-/** A map that remembers who declared each name and complains about the second. */
+/** A map that records the owner of each name and reports the second owner as a fault. */
 class Owned<T> {
   readonly values = new Map<string, T>();
   readonly #owners = new Map<string, string>();
@@ -87,7 +87,7 @@ function checkOperation(
   checkAnswers(operation, who, faults);
 }
 
-/** Tools and in-process calls give path, query and body in one object: a name may stand for one thing only. */
+/** Tools and in-process calls put path, query and body into one object: a name must not have two meanings. */
 function checkFlatNames(operation: Operation, who: string, faults: string[]): void {
   const { params, query, body } = operation.input;
   const renamed = Object.keys(params?.shape ?? {}).map((name) => operation.rename[name] ?? name);
@@ -99,11 +99,11 @@ function checkFlatNames(operation: Operation, who: string, faults: string[]): vo
   }
 }
 
-/** A route whatever its parameters are called. */
+/** A route without the names of its parameters. */
 const routeName = ({ method, path }: { readonly method: string; readonly path: string }): string =>
   `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
 
-/** A URI says the path of its operation, and nothing that the operation does not take. */
+/** A URI must contain all path parameters of its operation, and may contain its query parameters. */
 function checkResourceNames(uri: string, operation: Operation, who: string, faults: string[]): void {
   const { input, rename } = operation;
   const path = Object.keys(input.params?.shape ?? {}).map((name) => rename[name] ?? name);
@@ -115,7 +115,10 @@ function checkResourceNames(uri: string, operation: Operation, who: string, faul
     if (!names.includes(name)) faults.push(`${who} lacks {${name}}, which ${operation.id} needs.`);
 }
 
-/** What a plugin offers beside operations: its routes keep clear of the API, its resources and prompts name what is there. */
+/**
+ * Checks what a plugin offers beside operations: its routes stay outside of the API, its resources and prompts name
+ * existing operations.
+ */
 function checkSurface(
   plugin: Plugin,
   known: {
@@ -144,10 +147,10 @@ function checkSurface(
   }
 }
 
-/** Whoever uses what ends has six months at least. */
+/** Callers get at least six months before a deprecated part is removed. */
 function checkDeprecations(declared: Pick<Registry, 'operations' | 'events'>, faults: string[]): void {
   for (const { title, since, sunset } of listDeprecations(declared)) {
-    // Said this way round, a date that is none is refused, too.
+    // In this form the comparison refuses an invalid date, too.
     if (!(Date.parse(sunset) - Date.parse(since) >= sixMonthsMs))
       faults.push(`The ${title} is removed less than six months after its deprecation.`);
   }
@@ -165,10 +168,10 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
     schedules,
   });
 
-/** A plugin's subscriber among all of them. */
+/** A subscriber's name, unique over all plugins. */
 export const subscriberName = ({ id }: Plugin, { name }: SubscriberDeclaration): string => `${id}.${name}`;
 
-/** Everything that is declared. `options`, where given, are checked with it. @throws CompositionError */
+/** Collects all declarations. `options`, where given, are checked with them. @throws CompositionError */
 export function createRegistry(
   plugins: readonly Plugin[],
   coreSchedules: readonly ScheduleDeclaration[],
@@ -252,7 +255,8 @@ export function createRegistry(
   const families = new Set([...events.values.keys()].map(familyOf));
   for (const plugin of plugins)
     for (const { name, event } of plugin.subscribers) {
-      // What a plugin that is not composed would emit: the subscriber waits in vain, and no custom event reaches it.
+      // An event of a plugin that is not composed is no fault: its subscriber never runs, because custom events cannot
+      // have a reserved family.
       const fault = families.has(familyOf(event)) ? patternFault(events.values, event) : undefined;
       if (fault !== undefined) faults.push(`The subscriber ${name} of ${plugin.id}: ${fault}`);
     }

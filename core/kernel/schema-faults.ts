@@ -1,11 +1,11 @@
-// What is wrong between the tables that a plugin declares and the migrations that make them. Called by registry.ts.
+// Compares the tables that a plugin declares with its migrations. Called by registry.ts.
 import type { ColumnType, Migration } from '../contract/migration.ts';
 import type { Plugin, TableDeclaration } from '../contract/plugin.ts';
 import { namesUsedTwice, undeclaredContractions } from '../storage/compatibility.ts';
 
 type MadeTables = ReadonlyMap<string, Readonly<Record<string, ColumnType>>>;
 
-/** The tables as they stand after all migrations, with their columns. */
+/** The tables and columns after all migrations. */
 function madeTables(migrations: readonly Migration[]): MadeTables {
   const made = new Map<string, Record<string, ColumnType>>();
   for (const change of migrations.flatMap(({ changes }) => changes)) {
@@ -36,7 +36,7 @@ function* columnFaults(table: string, declared: TableDeclaration, made: Readonly
     if (needed[name] === undefined) yield `the migrations make the column ${name} of ${table}, which is not declared.`;
 }
 
-/** Every fault, a sentence each. */
+/** Every fault as a sentence. */
 export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Generator<string> {
   const seen = new Set<string>();
   for (const { id } of migrations) {
@@ -46,7 +46,7 @@ export function* schemaFaults({ id: plugin, migrations, tables }: Plugin): Gener
   for (const fault of [...undeclaredContractions(migrations), ...namesUsedTwice(migrations)])
     yield `${plugin}: ${fault}`;
   const made = madeTables(migrations);
-  // A table that only a migration knows has no prefix, and no statement on it is bound to a workspace.
+  // A table without a declaration gets no prefix, and statements on it are not bound to a workspace.
   for (const table of made.keys())
     if (!Object.hasOwn(tables, table))
       yield `${plugin} creates the table ${table} in a migration and does not name it in tables.`;

@@ -1,22 +1,22 @@
-// Upkeep in a process that serves requests and is never started: what it remembers of keys and budgets is written now
-// and then after a request, because no timer of ours runs there. Called by compose.ts.
+// Upkeep in a process that serves requests but was never started: there no timer of ours runs, so the usage of keys and
+// budgets is written from time to time after a request. Called by compose.ts.
 
 import { OutageLog } from '../jobs/outage-log.ts';
 import type { Core } from '../pipeline/core.ts';
 
-/** As often as a started process does it. */
+/** The same interval as in a started process. */
 const everyMs = 10_000;
 const what = 'upkeep beside requests';
 
 /** Upkeep beside requests. */
 export interface SpareUpkeep {
-  /** Costs nothing but a look at the clock, most times; never holds the answer up. */
+  /** Usually only reads the clock; never delays the answer. */
   afterRequest(): void;
-  /** No more of it; waits for what runs. */
+  /** Ends upkeep and waits for what runs. */
   end(): Promise<void>;
 }
 
-/** For one service; begins to count when it is made. */
+/** For one service; the interval starts when it is made. */
 export function createSpareUpkeep(core: Core, upkeep: () => Promise<void>): SpareUpkeep {
   const outages = new OutageLog(core.log);
   let last = performance.now();

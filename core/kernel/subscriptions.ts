@@ -1,4 +1,4 @@
-// service.on: subscribers of the embedding program, beside those that plugins declare. Called by compose.ts.
+// service.on: subscribers of the embedding program, in addition to those of plugins. Called by compose.ts.
 import type { EventEnvelope, EventOf, EventPattern } from '../contract/events.ts';
 import { subscriberJob } from '../jobs/event-jobs.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -7,8 +7,8 @@ import { patternFault } from '../pipeline/event-patterns.ts';
 /** Options of `service.on`. */
 export interface SubscriptionOptions {
   /**
-   * Stands in the job's kind. Every process that emits or delivers must register the same names. (Default: the pattern
-   * and how many came before with the same one, so keep their order)
+   * Part of the job's kind. Every process that emits or runs jobs must register the same names. (Default: the pattern
+   * and a counter of subscribers with the same pattern, so keep their order)
    */
   readonly name?: string;
 }
@@ -20,7 +20,7 @@ export type Subscribe = <const P extends EventPattern>(
   options?: SubscriptionOptions,
 ) => void;
 
-/** @throws Error for a type that one of the service's own families does not have, and for a name that is taken */
+/** @throws Error for an unknown type in one of the service's own families, and for a name that exists already */
 export function createSubscribe(core: Core): Subscribe {
   const counts = new Map<string, number>();
   return (pattern, handler, { name } = {}) => {

@@ -1,4 +1,4 @@
-// Merges the timeline sources of the composed plugins. ctx.ports.timeline; made by container.ts.
+// Merges the timeline sources of the composed plugins into ctx.ports.timeline. Made by container.ts.
 import type { ServiceSurface } from '../contract/context.ts';
 import { toIsoTime } from '../contract/fields.ts';
 import type { TimelineEntry, TimelinePort, TimelineSource } from '../contract/timeline.ts';
@@ -8,17 +8,18 @@ interface Placed {
   readonly entry: TimelineEntry;
 }
 
-/** Later ones first; of one instant, the larger id. */
+/** Newest first; entries of the same time by id, the largest first. */
 function newestFirst({ entry: one }: Placed, { entry: other }: Placed): number {
   if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt;
   return one.id < other.id ? 1 : one.id > other.id ? -1 : 0;
 }
 
-/** The port; `surface` is asked for when it is first used. */
+/** Makes the port; `surface` is called at the first use. */
 export function createTimeline(sources: readonly TimelineSource[], surface: () => ServiceSurface): TimelinePort {
   return {
     async read(handle, subject, { limit, after }) {
-      // One more than the page from each: the first entries of all are among them, and so is the one that says there is more.
+      // Each source reads one more than a page: the result then has the first entries of all sources, and shows whether
+      // more exist.
       const wanted = { limit: limit + 1, after };
       const found = await Promise.all(
         sources.map(async ({ kind, list }) =>

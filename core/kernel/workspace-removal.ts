@@ -1,4 +1,4 @@
-// Removes everything of a workspace, in batches that never hold a writer long. Called by provisioning only.
+// Deletes all rows of a workspace, in batches so that other writers never wait long. Called by provisioning only.
 import type { Kysely } from 'kysely';
 import type { Core } from '../pipeline/core.ts';
 import { filledList } from '../storage/filled-list.ts';
@@ -11,14 +11,14 @@ const batch = 500;
 
 type AnyTable = Kysely<Record<string, Record<string, string>>>;
 
-/** So many rows of other workspaces, too, are read by one statement where there is no index by workspace. */
+/** Where there is no index by workspace, one statement reads this many rows, of all workspaces. */
 const page = 5_000;
 
-/** A column that tells the rows of a tenant's table apart: the first of its primary key beside the workspace. */
+/** A column that identifies a row of a tenant's table: the first of its primary key beside the workspace. */
 const keyColumnOf = (core: Core, table: string): string =>
   primaryKeyOf(core.registry.migrations, table).find((name) => name !== 'workspace_id') ?? 'workspace_id';
 
-/** Walks the whole table once, page by page along its primary key: there is no index that begins with the workspace. */
+/** Walks the whole table once, page by page along its primary key: no index begins with the workspace. */
 async function removeAlongKey(core: Core, table: string, workspaceId: string): Promise<void> {
   const database = await core.database();
   const column = keyColumnOf(core, table);
@@ -78,12 +78,12 @@ async function removeRows(core: Core, table: string, workspaceId: string): Promi
 }
 
 /**
- * Removes the rows of every composed plugin, then the workspace. The caller has suspended it: what was accepted before
- * that and committed meanwhile is met by the second sweep. Broken off in the middle, it can be called again.
+ * Deletes the rows of every composed plugin, then the workspace. The caller has suspended it; the second pass deletes
+ * what running calls committed meanwhile. It can be repeated after a failure.
  */
 export async function removeWorkspace(core: Core, workspaceId: string): Promise<void> {
   const tables = [...core.registry.tables].flatMap(([table, { tenant }]) => (tenant ? [table] : []));
-  // Keys first: from then on nobody gets in.
+  // Keys first: from then on no request is authenticated.
   const ordered = ['api_keys', ...tables.filter((table) => table !== 'api_keys')];
   for (const table of [...ordered, ...ordered]) await removeRows(core, table, workspaceId);
   const database = await core.database();

@@ -1,4 +1,5 @@
-// One transaction in one workspace as the service itself, outside any operation. Called by provisioning and by public routes.
+// One transaction in one workspace, as the service itself, outside any operation. Called by provisioning and by public
+// routes.
 import type { Effects } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';

@@ -1,5 +1,5 @@
-// Which generation of the protocol a message belongs to, and whether it is well-formed. The rules are the SDKs' own;
-// called by endpoint.ts once a request, on the parsed body.
+// Decides to which generation of the protocol a message belongs, and whether it is valid. The rules are those of the
+// SDKs; called by endpoint.ts once a request, on the parsed body.
 import type { HttpRequest } from '../contract/http.ts';
 import { isRecord } from '../projections/json-schema.ts';
 import type { Era } from './exchange.ts';
@@ -9,7 +9,7 @@ import { RpcFault, rpcCodes } from './json-rpc.ts';
 import type { ModernSdk, SdkLoader } from './sdk.ts';
 import { MissingSdkError } from './sdk.ts';
 
-/** A message that is worth an answer, or one that is only acknowledged. */
+/** A request, which gets an answer, or a notification, which is only acknowledged. */
 export type Message =
   | {
       readonly kind: 'request';
@@ -25,7 +25,9 @@ const badRequest = (code: number, message: string, data?: unknown): RpcFault =>
 
 const versionHeader = ({ headers }: HttpRequest): string | undefined => headers['mcp-protocol-version']?.trim();
 
-/** Only these need the second SDK: they name the new revision's envelope, or a revision from then on. */
+/**
+ * Only these messages need the second SDK: they have the new revision's envelope, or name that revision or a later one.
+ */
 function looksModern(request: HttpRequest, body: Record<string, unknown>): boolean {
   const named = versionHeader(request);
   if (named !== undefined && named >= modernRevision) return true;
@@ -33,20 +35,20 @@ function looksModern(request: HttpRequest, body: Record<string, unknown>): boole
   return isRecord(params) && isRecord(params._meta) && metaKeys.protocolVersion in params._meta;
 }
 
-/** `=?base64?…?=`: a header value that is no plain text. */
+/** `=?base64?…?=`: a header value in an encoded form. */
 function decodeHeader(value: string): string {
   const [, encoded] = /^=\?base64\?([A-Za-z0-9+/]*={0,2})\?=$/.exec(value.trim()) ?? [];
   return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString('utf8');
 }
 
-/** What Mcp-Name repeats, of the methods that name something. */
+/** The parameter that Mcp-Name repeats, for methods with a name or URI. */
 const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
   'resources/read': 'uri',
 };
 
-/** The headers that the new revision demands of every request, for those who route by them. */
+/** The headers that the new revision requires for every request, for proxies that route by them. */
 function checkHeaders({ headers }: HttpRequest, method: string, params: Readonly<Record<string, unknown>>): void {
   const disagree = (header: string, why: string) =>
     badRequest(rpcCodes.headerMismatch, `The header ${header} ${why}.`, { mismatch: { header, body: method } });
@@ -91,7 +93,7 @@ function classifyModern(sdk: ModernSdk, request: HttpRequest, body: Record<strin
   return { kind: 'request', era: 'modern', id: message.id, method: message.method, params };
 }
 
-/** Without the second SDK the new revision is one that we do not serve; clients fall back to initialize. */
+/** Without the second SDK the new revision is not supported; clients fall back to initialize. */
 async function loadModern(sdks: SdkLoader, supported: readonly string[]): Promise<ModernSdk> {
   try {
     return await sdks.modern();

@@ -1,5 +1,5 @@
-// completion/complete: what could fill a resource's `{name}` or a prompt's argument, out of the resource's list.
-// Pages of the list are looked at until enough is found; what was not looked at is said to be more.
+// completion/complete: suggests values for a resource's `{name}` or a prompt's argument, from the resource's list.
+// Reads pages of the list until it has enough; a list that was not read to its end is reported as having more.
 import { isPostriderError } from '../contract/errors.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
@@ -12,12 +12,12 @@ import type { Visibility } from './visibility.ts';
 
 /** The protocol's own limit. */
 const maxValues = 100;
-/** As many as every list takes. */
+/** The largest page that every list accepts. */
 const pageSize = 100;
-/** What is looked at for one completion: it is asked for at every key stroke. */
+/** The largest number of members read for one completion: clients ask at every key stroke. */
 const maxMembers = 1_000;
 
-/** What completes: a name of a resource's URI. */
+/** What is completed: a name in a resource's URI. */
 interface Source {
   readonly resource: Resource;
   readonly name: string;
@@ -53,7 +53,7 @@ function sourceOf(
   return resource === undefined || name === undefined ? undefined : { resource, name };
 }
 
-/** Answers with the values that start like the one given, in the order of the list. @throws RpcFault */
+/** Answers the values with the given prefix, in the order of the list. @throws RpcFault */
 export async function complete(
   exchange: Exchange,
   served: { readonly resources: Resources; readonly prompts: Prompts },
@@ -78,7 +78,7 @@ export async function complete(
         if (value.toLowerCase().startsWith(begun)) values.add(value);
       }
       scanned += members.length;
-      // A page without members would be asked for again and again.
+      // An empty page ends the search: otherwise it could be requested for ever.
       cursor = members.length === 0 ? undefined : next;
     } while (cursor !== undefined && values.size < maxValues && scanned < maxMembers);
     return write([...values], cursor !== undefined || values.size > maxValues);

@@ -1,5 +1,5 @@
-// The tool endpoint: MCP over stateless streamable HTTP, both generations of the protocol on one URL, answered with
-// plain JSON. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and looks at no handler.
+// The tool endpoint: MCP over stateless streamable HTTP, both generations of the protocol at one URL, answered with
+// plain JSON. Mounted by the kernel at POST /v1/mcp. Keeps nothing between requests and calls no handler directly.
 import { coreErrors } from '../contract/core-errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
@@ -21,15 +21,15 @@ import { clientName, readSession } from './session.ts';
 import { createOptionsReader } from './url-options.ts';
 import { createVisibility } from './visibility.ts';
 
-/** What the kernel mounts. */
+/** The endpoint that the kernel mounts. */
 export interface McpEndpoint {
-  /** One message in, one answer out. Never throws. */
+  /** Answers one message. Never throws. */
   handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
 }
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** What is known of a request so far, for whatever has to be answered. */
+/** The parts of an answer that are known so far, also for a refusal. */
 interface Progress {
   id: RpcId;
   headers: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ function respond(
   };
 }
 
-/** The admission under the client's own name: of this message, of its session, or the User-Agent that is there already. */
+/** The admission with the client's own name: from this message, from its session, or the User-Agent as before. */
 function named(
   core: Core,
   admission: Admission,
@@ -80,7 +80,7 @@ function answerFailure(core: Core, error: unknown, requestId: string, { id, head
   return respond(refusal.status, body, requestId, { ...headers, ...refusal.headers });
 }
 
-/** Makes the endpoint. The SDKs are loaded at the first request that was let in. */
+/** Makes the endpoint. The SDKs are loaded at the first authenticated request. */
 export function createMcpEndpoint(core: Core, loader: SdkLoader = installedSdks): McpEndpoint {
   const sdks = rememberSdks(loader);
   const visibility = createVisibility(core.registry);

@@ -1,4 +1,4 @@
-// One message on its way through the endpoint: what a method's handler is given, and how its result is written.
+// One message on its way through the endpoint: the input of a method's handler, and the form of its result.
 import type { HttpRequest } from '../contract/http.ts';
 import type { Admission } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -12,7 +12,7 @@ export const modernRevision = '2026-07-28';
 /** `legacy`: revisions up to 2025-11-25, with initialize. `modern`: 2026-07-28. */
 export type Era = 'legacy' | 'modern';
 
-/** A request that was let in and is well-formed. */
+/** An authenticated, valid request. */
 export interface Exchange {
   readonly core: Core;
   readonly admission: Admission;
@@ -25,27 +25,30 @@ export interface Exchange {
   readonly options: EndpointOptions;
 }
 
-/** What the server says of itself. */
+/** The server's name and version. */
 export const serverInfo = (core: Core): { name: string; version: string } => ({
   name: core.ports.service.name,
   version: release,
 });
 
-/** The keys of `_meta` that name protocol facts. */
+/** The keys of `_meta` for protocol data. */
 export const metaKeys = {
   protocolVersion: 'io.modelcontextprotocol/protocolVersion',
   clientInfo: 'io.modelcontextprotocol/clientInfo',
   serverInfo: 'io.modelcontextprotocol/serverInfo',
 } as const;
 
-/** What goes with a result beside its own members. */
+/** The members that the protocol adds to a result. */
 export interface ResultExtras {
   readonly meta?: Readonly<Record<string, unknown>>;
-  /** Says how long it may be kept: not at all, since scopes and rows change what is shown. (Default: false) */
+  /**
+   * Whether the revision requires cache hints. They forbid caching, since scopes and rows change the result. (Default:
+   * false)
+   */
   readonly cacheable?: boolean;
 }
 
-/** The members that the revision demands of every result, as JSON text; empty where there are none. */
+/** The members that the revision requires in every result, as JSON text; empty where there are none. */
 export function resultExtras(
   { core, era }: Pick<Exchange, 'core' | 'era'>,
   { meta = {}, cacheable = false }: ResultExtras = {},
@@ -61,7 +64,7 @@ export function resultExtras(
   return parts.join(',');
 }
 
-/** A result as JSON text: its members (JSON text too), and what the revision demands of every result. */
+/** A result as JSON text: its members (JSON text too), and those that the revision requires. */
 export function writeResult(
   exchange: Pick<Exchange, 'core' | 'era'>,
   members: string,

@@ -3,7 +3,7 @@
 import type { PostriderError } from '../contract/errors.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
 
-/** The id of a request; null where a fault has none. */
+/** The id of a request; null for a fault without one. */
 export type RpcId = string | number | null;
 
 /** The codes that the endpoint answers with. */
@@ -13,22 +13,22 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
-  /** Refused, and no fault of the protocol: the envelope in `data` says why. */
+  /** A refusal of the pipeline, not a protocol fault: the envelope in `data` has the reason. */
   refused: -32000,
-  /** Up to 2025-11-25; later revisions call it an invalid parameter. */
+  /** For revisions up to 2025-11-25; later ones use the code of invalid parameters. */
   resourceNotFound: -32002,
-  /** The headers and the body disagree (revision 2026-07-28). */
+  /** The headers differ from the body (revision 2026-07-28). */
   headerMismatch: -32020,
   unsupportedVersion: -32022,
 } as const;
 
-/** A fault of the protocol, thrown up to the endpoint. */
+/** A protocol fault, thrown up to the endpoint. */
 export class RpcFault extends Error {
   readonly code: number;
   readonly status: number;
   readonly data: unknown;
 
-  /** `status`: of the HTTP answer. (Default: 200, a fault in the answer) */
+  /** `status`: the HTTP status. (Default: 200, with the fault in the body) */
   constructor(code: number, message: string, extras: { readonly status?: number; readonly data?: unknown } = {}) {
     super(message);
     this.name = 'RpcFault';
@@ -38,20 +38,20 @@ export class RpcFault extends Error {
   }
 }
 
-/** The code of a refusal that a fault carries. */
+/** The JSON-RPC code of a refusal. */
 export const codeOfRefusal = ({ code, status }: PostriderError): number => {
   if (code === 'json_invalid') return rpcCodes.parseError;
   return status >= 500 ? rpcCodes.internalError : rpcCodes.refused;
 };
 
-/** A refusal of the pipeline as a fault in the answer, for methods whose results have no place for errors. */
+/** A refusal of the pipeline as a fault, for methods whose results have no member for errors. */
 export const refusalFault = (refusal: PostriderError, requestId: string, more: object = {}): RpcFault =>
   new RpcFault(codeOfRefusal(refusal), refusal.message, { data: { ...more, ...errorEnvelope(refusal, requestId) } });
 
-/** A result that is JSON already: a text, or bytes in parts where it is long. */
+/** A result in JSON form: a text, or bytes in parts where it is long. */
 export type ResultJson = string | readonly Uint8Array[];
 
-/** The answer around a result. */
+/** The answer that contains a result. */
 export function resultBody(id: RpcId, result: ResultJson): string | Uint8Array {
   const head = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`;
   return typeof result === 'string' ? `${head}${result}}` : Buffer.concat([Buffer.from(head), ...result, closing]);

@@ -1,5 +1,5 @@
-// The members of a resource that exist in this workspace: pages of its list operation, run through the pipeline like any
-// other call. Called by resources.ts and completion.ts.
+// The members of a resource in this workspace: pages of its list operation, run through the pipeline like any other
+// call. Called by resources.ts and completion.ts.
 import type { Operation } from '../contract/operation.ts';
 import type { ResourceDeclaration } from '../contract/resource.ts';
 import { execute } from '../pipeline/execute.ts';
@@ -8,7 +8,7 @@ import { isRecord } from '../projections/json-schema.ts';
 import type { Exchange } from './exchange.ts';
 import type { UriPattern } from './resource-uri.ts';
 
-/** A declared resource with what it refers to. */
+/** A declared resource with its operations. */
 export interface Resource {
   readonly declaration: ResourceDeclaration;
   readonly pattern: UriPattern;
@@ -16,14 +16,14 @@ export interface Resource {
   readonly list: Operation | undefined;
 }
 
-/** One that exists. */
+/** An existing resource. */
 export interface Member {
-  /** What fills the URI's `{name}`s. */
+  /** The values of the URI's `{name}`s. */
   readonly values: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A page of them. */
+/** A page of members. */
 export interface Members {
   readonly members: readonly Member[];
   readonly next: string | undefined;
@@ -58,7 +58,7 @@ function memberOf({ declaration, pattern }: Resource, fields: unknown): Member {
   return { values: Object.fromEntries(values), fields };
 }
 
-/** A page of what there is; `cursor` is the list operation's own. @throws PostriderError */
+/** A page of members; `cursor` is the list operation's own. @throws PostriderError */
 export async function listMembers(
   exchange: Exchange,
   resource: Resource,

@@ -1,4 +1,4 @@
-// The methods of the protocol, which generation knows which, and what each is given. Called by endpoint.ts.
+// The methods of the protocol, the generation of each, and their handlers. Called by endpoint.ts.
 import type { Core } from '../pipeline/core.ts';
 import { complete } from './completion.ts';
 import type { Era, Exchange } from './exchange.ts';
@@ -13,13 +13,13 @@ import { callTool } from './tool-call.ts';
 import { createToolList } from './tool-list.ts';
 import type { Visibility } from './visibility.ts';
 
-/** A result, and headers that go with it. */
+/** A result and its HTTP headers. */
 export interface Answer {
   readonly result: ResultJson;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A schema of the SDK; what it finds wrong is the caller's fault. */
+/** A schema of the SDK; its faults are the caller's. */
 interface RequestSchema {
   safeParse(value: unknown): {
     readonly success: boolean;
@@ -31,7 +31,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** A method. Without an era, both generations know it. */
+/** A method. Without an era, both generations have it. */
 interface Method {
   readonly era?: Era;
   schema?(sdk: LegacySdk): RequestSchema;
@@ -118,7 +118,7 @@ function methodTable(core: Core, visibility: Visibility): ReadonlyMap<string, Me
   return new Map(Object.entries(methods));
 }
 
-/** Makes what answers one request. @throws RpcFault */
+/** Makes the function that answers one request. @throws RpcFault */
 export function createMethods(
   core: Core,
   visibility: Visibility,

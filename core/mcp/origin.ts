@@ -1,5 +1,5 @@
-// Which web pages may call the endpoint. A page that made its name point at this machine (DNS rebinding) is told apart
-// by the Origin that every browser sends. Called by endpoint.ts before anything else.
+// Decides which web pages may call the endpoint. A page whose host name was pointed at this machine (DNS rebinding) is
+// recognised by its Origin header, which every browser sends. Called by endpoint.ts before anything else.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 import type { HttpRequest } from '../contract/http.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -12,9 +12,10 @@ const originOf = (text: string): string | undefined => (URL.canParse(text) ? new
 function isAllowed(given: string, allowed: ReadonlySet<string>, development: boolean): boolean {
   if (!URL.canParse(given)) return false;
   const { protocol, hostname, origin } = new URL(given);
-  // An editor's own scheme (vscode-webview:, app:) is no page that a name server could have moved.
+  // An editor's own scheme (vscode-webview:, app:) is not a page whose name DNS could move.
   if (protocol !== 'http:' && protocol !== 'https:') return true;
-  // In production a page of this machine is any program's that listens on it, and no tool of the developer's.
+  // In production, a page on this machine may come from any local program; only in development is it a developer's
+  // tool.
   return (development && loopback.test(hostname)) || allowed.has(origin);
 }
 

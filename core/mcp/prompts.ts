@@ -1,5 +1,5 @@
-// prompts/list and prompts/get: the declared prompts whose tools the caller sees, all of them. Pure but for the
-// declarations' own texts.
+// prompts/list and prompts/get: the declared prompts, if the caller sees all of their tools. Pure except for the
+// declarations' texts.
 import type { PromptDeclaration } from '../contract/resource.ts';
 import type { Core } from '../pipeline/core.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -17,7 +17,7 @@ export interface Prompts {
   find(exchange: Exchange, name: string): PromptDeclaration;
 }
 
-/** The arguments as they were given; clients send an empty text for one that the user left out. */
+/** The given arguments; clients send an empty text for one that the user left out. */
 function readArguments(prompt: PromptDeclaration, given: unknown): Readonly<Record<string, string>> {
   const named = isRecord(given) ? Object.entries(given).filter(([, value]) => value !== '') : [];
   const known = new Map(prompt.arguments.map((argument) => [argument.name, argument]));

@@ -1,18 +1,19 @@
 // URIs of resources: `postrider://notes/{key}` as a pattern that is filled and matched. Level 1 of RFC 6570: each
-// `{name}` stands for one step, percent-encoded. Pure; called by resources.ts, completion.ts and the kernel's checks.
+// `{name}` stands for one segment, percent-encoded. Pure; called by resources.ts, completion.ts and the kernel's
+// checks.
 
 /** A URI with `{name}`s. */
 export interface UriPattern {
   readonly names: readonly string[];
-  /** The URI of these values. */
+  /** The URI with these values. */
   fill(values: Readonly<Record<string, string>>): string;
-  /** The values in a URI, or undefined when it is another's. */
+  /** The values in a URI, or undefined when it does not match. */
   match(uri: string): Readonly<Record<string, string>> | undefined;
 }
 
 const placeholder = /\{(\w+)\}/g;
 
-/** The names of a URI's `{name}`s, in their order. */
+/** The `{name}`s of a URI, in their order. */
 export const uriNames = (uri: string): readonly string[] => [...uri.matchAll(placeholder)].map(([, name = '']) => name);
 
 function decode(text: string): string | undefined {

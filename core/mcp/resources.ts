@@ -1,5 +1,5 @@
 // resources/list, resources/templates/list, resources/read. A resource is the answer of a read operation as JSON text;
-// what there is to read comes from its list operation. Both run through the pipeline with the caller's own scopes.
+// its list operation lists the existing ones. Both run through the pipeline with the caller's own scopes.
 import { isPostriderError } from '../contract/errors.ts';
 import type { Core } from '../pipeline/core.ts';
 import { errorEnvelope } from '../projections/envelope.ts';
@@ -23,7 +23,7 @@ export interface Resources {
 
 const documentUri = 'postrider://openapi.json';
 const mimeType = 'application/json';
-/** Entries of a page of resources/list. */
+/** The number of entries on a page of resources/list. */
 const pageSize = 50;
 const maxUriLength = 2_000;
 
@@ -33,7 +33,7 @@ const invalidCursor = (): RpcFault =>
     'The cursor does not belong to this list. Leave it out to start from the first page.',
   );
 
-/** Where a page begins: at which declared resource, and where in its own list. */
+/** The start of a page: the declared resource, and the cursor in its own list. */
 interface Position {
   readonly uri: string;
   readonly cursor: string | undefined;
@@ -55,14 +55,14 @@ function readCursor(text: string): Position {
   throw invalidCursor();
 }
 
-/** A list that has one page takes no cursor. @throws RpcFault */
+/** For lists with a single page. @throws RpcFault for any cursor */
 export function refuseCursor({ params }: Exchange): void {
   if (typeof params.cursor === 'string' && params.cursor !== '') throw invalidCursor();
 }
 
 const titles = ['name', 'title', 'subject'] as const;
 
-/** What people call it, or failing that its kind and what stands in its URI. */
+/** The title: the resource's name, otherwise its kind and the values in its URI. */
 function entryOf({ declaration, pattern }: Resource, { values, fields }: Member): object {
   const name = Object.values(values).join('/');
   const given = titles.map((title) => fields[title]).find((title) => typeof title === 'string' && title !== '');
@@ -85,14 +85,14 @@ const plainEntry = ({ uri, name, title, description }: Resource['declaration']):
 
 function notFound({ era }: Exchange, uri: string, envelope: object = {}): RpcFault {
   const shown = uri.slice(0, maxUriLength);
-  // Up to 2025-11-25 a code of its own; since then an invalid parameter like any other.
+  // Revisions up to 2025-11-25 have a code of their own; later ones use that of invalid parameters.
   const code = era === 'modern' ? rpcCodes.invalidParams : rpcCodes.resourceNotFound;
   return new RpcFault(code, `There is no resource ${shown.slice(0, 200)}. See resources/list.`, {
     data: { uri: shown, ...envelope },
   });
 }
 
-/** All that the operation is given stands in the URI: what it finds invalid there names nothing. */
+/** The operation's whole input comes from the URI: invalid input means that no such resource exists. */
 function readFault(exchange: Exchange, uri: string, error: unknown): unknown {
   if (!isPostriderError(error)) return error;
   const { requestId } = exchange;
@@ -109,7 +109,7 @@ function resolve({ operations, resources }: Core['registry']): readonly Resource
   });
 }
 
-/** Serves the declared resources, and the OpenAPI document to any key. */
+/** Serves the declared resources, and the OpenAPI document for every key. */
 export function createResources(core: Core, { isOffered, isAllowed }: Visibility): Resources {
   const declared = resolve(core.registry);
   const { name: service } = core.ports.service;
@@ -163,7 +163,7 @@ export function createResources(core: Core, { isOffered, isAllowed }: Visibility
     throw notFound(exchange, uri);
   };
 
-  /** A key without the scope is told so by the pipeline, as with tools. */
+  /** Not filtered by scope: the pipeline refuses a key without the scope, as with tools. */
   const visibleByUrl = ({ options }: Exchange): readonly Resource[] =>
     declared.filter(({ operation }) => isOffered(operation, options));
 

@@ -1,5 +1,5 @@
-// Loads the MCP SDKs at the first use. Nothing else of ours imports them, and importing this file loads neither.
-// Their schemas decide what a valid message is; answers are written by us as bytes.
+// Loads the MCP SDKs at the first use. No other file of ours imports them, and importing this file loads neither. Their
+// schemas decide which messages are valid; we write the answers as bytes.
 
 /** The maintained first line: messages and revisions up to 2025-11-25. */
 export type LegacySdk = typeof import('@modelcontextprotocol/sdk/types.js');
@@ -7,13 +7,13 @@ export type LegacySdk = typeof import('@modelcontextprotocol/sdk/types.js');
 /** The second line: revision 2026-07-28. */
 export type ModernSdk = typeof import('@modelcontextprotocol/server');
 
-/** Where the endpoint gets the SDKs from; tests of a missing peer give their own. */
+/** The source of the SDKs; tests of a missing peer dependency pass their own. */
 export interface SdkLoader {
   legacy(): Promise<LegacySdk>;
   modern(): Promise<ModernSdk>;
 }
 
-/** A peer that the tool endpoint needs is not installed. */
+/** A peer dependency of the tool endpoint is not installed. */
 export class MissingSdkError extends Error {
   constructor(name: string, cause: unknown) {
     super(`The tool endpoint needs the package ${name} on the server. Install it with: npm install ${name}`, { cause });
@@ -37,7 +37,7 @@ export const installedSdks: SdkLoader = {
   modern: () => load('@modelcontextprotocol/server', import('@modelcontextprotocol/server')),
 };
 
-/** Remembers what was loaded; a failure is tried again. */
+/** Caches loaded SDKs; a failure is tried again. */
 export function rememberSdks(loader: SdkLoader): SdkLoader {
   const remember = <T>(work: () => Promise<T>): (() => Promise<T>) => {
     let loaded: Promise<T> | undefined;

@@ -1,5 +1,5 @@
-// Who the client is. Initialize names it once, so the name travels in a signed, self-contained Mcp-Session-Id; nothing is
-// kept here. Only the audit reads it: an id that is missing, foreign or altered is no error and says nothing.
+// Identifies the client. Initialize names it once, so the name is kept in a signed, self-contained Mcp-Session-Id; the
+// server stores nothing. Only the audit reads it: a missing, foreign or altered id is no error and gives no name.
 import { timingSafeEqual } from 'node:crypto';
 import type { Keyring } from '../contract/ports/keyring.ts';
 import { isRecord } from '../projections/json-schema.ts';
@@ -18,17 +18,17 @@ export function clientName(info: unknown): string | undefined {
   return clean === '' ? undefined : clean;
 }
 
-// Bound to the key that initialized, so that an id that leaked names nobody else's client.
+// Bound to the key that initialized, so that a leaked id has no name with another key.
 const signature = (keyring: Keyring, payload: string, keyId: string): Buffer =>
   Buffer.from(keyring.mac(`${keyId}.${payload}`, purpose));
 
-/** The id of a session in which `client` calls with the key. */
+/** The session id for `client` with this key. */
 export function writeSession(keyring: Keyring, client: string, keyId: string): string {
   const payload = Buffer.from(client, 'utf8').toString('base64url');
   return `${payload}.${signature(keyring, payload, keyId).toString('base64url')}`;
 }
 
-/** The client that a session id names, or undefined. */
+/** The client named by a session id, or undefined. */
 export function readSession(keyring: Keyring, session: string | undefined, keyId: string): string | undefined {
   if (session === undefined || session.length > 2_000) return undefined;
   const [payload = '', given = '', ...more] = session.split('.');

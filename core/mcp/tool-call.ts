@@ -1,5 +1,5 @@
-// tools/call: arguments → the pipeline → a result. The answer is the REST body, as structured content and as text;
-// a refusal is the same envelope with isError.
+// tools/call: passes the arguments to the pipeline and writes the result. The answer is the REST body, as structured
+// content and as text; a refusal is the same envelope with isError.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import type { Representation } from '../contract/representation.ts';
@@ -19,16 +19,16 @@ import { RpcFault, rpcCodes } from './json-rpc.ts';
 import { contentBlock } from './tool-content.ts';
 import type { Visibility } from './visibility.ts';
 
-/** A call as its arguments say it. */
+/** A call, parsed from its arguments. */
 interface ToolCall {
   readonly args: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | undefined;
   readonly dryRun: boolean;
-  /** The media type of the answer, where the endpoint's own argument says it. */
+  /** The media type in the endpoint's own `format` argument, where given. */
   readonly format: string | undefined;
 }
 
-/** The key of `_meta` that says the Idempotency-Key, the marks of a replay and of a dry run. */
+/** The keys of `_meta` for the Idempotency-Key and for the marks of a replay and of a dry run. */
 const callMeta = { idempotencyKey: 'idempotency-key', replay: 'idempotent-replay', dryRun: 'dry-run' } as const;
 
 const wrong = (path: string, expected: string): ErrorDetail => ({
@@ -37,7 +37,7 @@ const wrong = (path: string, expected: string): ErrorDetail => ({
   message: `Give ${expected}, or leave it out.`,
 });
 
-/** Takes the endpoint's own arguments out of those of the operation. @throws validation_failed */
+/** Separates the endpoint's own arguments from those of the operation. @throws validation_failed */
 function readCall(
   { params, http }: Exchange,
   operation: ToolOperation,
@@ -71,7 +71,10 @@ function readCall(
   return { args, idempotencyKey: idempotencyKey as string | undefined, dryRun: dryRun as boolean, format };
 }
 
-/** Where an argument of the operation's own says the representation, there is no other beside JSON: the bytes are wanted. */
+/**
+ * Where an argument of the operation's own selects the representation, it is the only one beside JSON, and the caller
+ * wants it.
+ */
 function choiceOf({ representationArgument }: ToolOperation, { format }: ToolCall): ChooseType | undefined {
   if (representationArgument !== undefined) return (offered) => offered.at(-1);
   return format === undefined ? undefined : exactly(format);
@@ -88,7 +91,7 @@ function contentOf(json: string, represented?: Representation): string {
   return `"content":[{"type":"text","text":${JSON.stringify(json)}}${more}]`;
 }
 
-/** Runs a tool; `params` were held against the SDK's schema before. Only protocol faults are thrown. */
+/** Runs a tool; the SDK's schema has checked `params`. Only protocol faults are thrown. */
 export async function callTool(exchange: Exchange, visibility: Visibility): Promise<string> {
   const { core, admission, requestId, params, http } = exchange;
   const operation = findTool(exchange, visibility);

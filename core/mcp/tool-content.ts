@@ -1,13 +1,13 @@
-// An answer's bytes as content of a tool's result: pictures as image content, everything else as an embedded resource, texts
-// as text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
+// An answer's bytes as content of a tool's result: images as image content, all else as an embedded resource, text as
+// text. https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result. Called by tool-call.ts.
 import { hash } from 'node:crypto';
 import type { Representation } from '../contract/representation.ts';
 import type { JsonSchema } from '../projections/json-schema.ts';
 
-/** The characters of a URI's step; a name with others is encoded. */
+/** Percent-encodes a segment of a URI. */
 const step = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, '_'));
 
-/** Named by its bytes, so that a replay has the same. It is for the client to tell resources apart, not to be read later. */
+/** Named by a hash of its bytes, so that a replay has the same URI. Clients tell resources apart by it; it cannot be read. */
 const uriOf = ({ bytes, filename }: Representation): string =>
   `postrider://answers/${hash('sha256', bytes, 'base64url').slice(0, 22)}${filename === undefined ? '' : `/${step(filename)}`}`;
 

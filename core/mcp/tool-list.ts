@@ -1,5 +1,5 @@
-// tools/list: which tools a key sees, as bytes that are made once a set of scopes and options. Tools that a workspace
-// narrows are asked for each request whether they changed, since what they look at comes and goes.
+// tools/list: the tools that a key sees, as bytes that are made once for each set of scopes and options. Tools that a
+// workspace narrows are checked for changes at each request, since the rows behind them change.
 import { jsonType } from '../contract/representation.ts';
 import type { Core } from '../pipeline/core.ts';
 import { createPrepareContext } from '../pipeline/operation-context.ts';
@@ -10,19 +10,19 @@ import { resultExtras } from './exchange.ts';
 import type { EndpointOptions } from './url-options.ts';
 import type { HeldScopes, Visibility } from './visibility.ts';
 
-/** A tool that a workspace narrows: what stands before and after its input schema. */
+/** A tool that a workspace narrows: the bytes before and after its input schema. */
 interface Narrowed {
   readonly operation: ToolOperation;
   readonly before: string;
   readonly after: string;
 }
 
-/** Bytes of tools that never change, between tools that a workspace narrows. */
+/** Bytes of unchanging tools, or a tool that a workspace narrows. */
 type Segment = Uint8Array | Narrowed;
 
 const mark = '\u0000';
 
-/** Whoever narrows a schema makes a new one: this one is everybody's. */
+/** The schema is shared: code that narrows it must make a new one. */
 function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -38,7 +38,7 @@ function narrowedSegment(operation: ToolOperation): Narrowed {
   return { operation, before, after };
 }
 
-/** One comma stands between any two segments. */
+/** Exactly one comma between two segments. */
 function segmentsOf(operations: readonly ToolOperation[]): readonly Segment[] {
   const segments: Segment[] = [];
   let fixed: string[] = [];
@@ -58,7 +58,7 @@ function segmentsOf(operations: readonly ToolOperation[]): readonly Segment[] {
   return segments;
 }
 
-/** Bytes of narrowed tools, up to so many of them; the newest stay. */
+/** The size of the cache of narrowed tools, in bytes; the oldest entries are dropped. */
 const maxNarrowedBytes = 16 * 1_048_576;
 
 class NarrowedTools {
@@ -120,7 +120,7 @@ export function createToolList(
   core: Core,
   { isOffered, isAllowed }: Visibility,
 ): (exchange: Exchange) => Promise<readonly Uint8Array[]> {
-  // Held scopes are one shared set for each text of scopes, so the set itself is the key.
+  // Equal texts of scopes share one set, so the set itself is the cache key.
   const remembered = new WeakMap<object, Map<string, readonly Segment[]>>();
   const everything = {};
   const narrowed = new NarrowedTools();

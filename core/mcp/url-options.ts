@@ -1,10 +1,10 @@
-// The options in the endpoint's URL: which tools a client wants to see, and how. Read once for each text of a query.
-// A name that nobody knows is refused: an option that did nothing would look like one that worked.
+// The options in the endpoint's URL: which tools a client sees, and how. Each query text is parsed once. Unknown names
+// are refused: otherwise a mistyped option would be ignored silently.
 import { RpcFault, rpcCodes } from './json-rpc.ts';
 
-/** What a client asks for in the endpoint's URL. */
+/** The options in the endpoint's URL. */
 export interface EndpointOptions {
-  /** `?templates=compact`: schemas without a branch for each template. */
+  /** `?templates=compact`: schemas without one branch for each template. */
   readonly compact: boolean;
   /** `?readonly=1`: tools that change nothing. */
   readonly readOnly: boolean;
@@ -52,7 +52,7 @@ function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
   return options;
 }
 
-/** Reads the options of a request's URL; `areas` are the toolsets that there are. @throws RpcFault */
+/** Parses the options of a request's URL; `areas` are the existing toolsets. @throws RpcFault */
 export function createOptionsReader(areas: ReadonlySet<string>): (url: string) => EndpointOptions {
   const remembered = new Map<string, EndpointOptions>();
   return (url) => {

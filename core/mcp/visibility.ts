@@ -1,23 +1,23 @@
-// What of the composed operations a client sees: the areas of its URL, reads only, and the scopes of its key.
-// Shared by tools, resources and prompts, so that none shows what another hides. Pure; made once an endpoint.
+// Which of the composed operations a client sees: by the areas in its URL, by reads only, and by the scopes of its key.
+// Shared by tools, resources and prompts, so that all three hide the same. Pure; made once for each endpoint.
 import type { Operation } from '../contract/operation.ts';
 import type { Registry } from '../pipeline/core.ts';
 import type { EndpointOptions } from './url-options.ts';
 
-/** Scopes held; undefined for all of them. */
+/** The key's scopes; undefined for all of them. */
 export type HeldScopes = ReadonlySet<string> | undefined;
 
-/** Who sees which operation. */
+/** The visibility of operations. */
 export interface Visibility {
-  /** The areas that have something to offer: the ids of their plugins. */
+  /** The areas with at least one tool, resource or prompt: ids of plugins. */
   readonly areas: ReadonlySet<string>;
-  /** Whether the URL's options leave an operation in. */
+  /** Whether the URL's options include an operation. */
   isOffered(operation: Operation, options: EndpointOptions): boolean;
   /** Whether a key may call it. */
   isAllowed(operation: Operation, scopes: HeldScopes): boolean;
 }
 
-/** Reads the areas off the registry. */
+/** Makes the visibility from the registry. */
 export function createVisibility(registry: Registry): Visibility {
   const areaOf = new Map(
     registry.plugins.flatMap(({ id, operations }) => operations.map((operation) => [operation.id, id] as const)),

@@ -1,21 +1,21 @@
-// Internet addresses as bytes, and which of them are public. Called by the guard and by the list of exceptions.
-// Knows bytes only: what is no plain address in text form is undefined here, and refused by whoever asks.
+// IP addresses as bytes, and which of them are public. Called by the guard and by the list of exceptions. Accepts plain
+// addresses only: any other text gives undefined, and callers refuse it.
 import { isIPv4, isIPv6 } from 'node:net';
 
 /** 4 bytes of IPv4 or 16 of IPv6. */
 export type AddressBytes = Uint8Array;
 
-/** A block of addresses: those that begin with the same bits. */
+/** A block of addresses with a common prefix. */
 export interface AddressRange {
   readonly start: AddressBytes;
   readonly bits: number;
 }
 
-/** The bytes of an address, or undefined: a name, a zone id, a number in octal. */
+/** The bytes of an address; undefined for a name, a zone id or an octal number. */
 export function addressBytes(text: string): AddressBytes | undefined {
   if (isIPv4(text)) return Uint8Array.from(text.split('.'), Number);
   if (!isIPv6(text) || text.includes('%')) return undefined;
-  // The URL parser writes each group in hexadecimal, an IPv4 tail too.
+  // The URL parser writes each group in hexadecimal, also an IPv4 tail.
   const [head = '', tail] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::');
   const left = groupsOf(head);
   const right = groupsOf(tail ?? '');
@@ -26,7 +26,7 @@ export function addressBytes(text: string): AddressBytes | undefined {
 const groupsOf = (text: string): number[] =>
   text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16));
 
-/** `10.0.0.0/8` or a single address, or undefined. */
+/** `10.0.0.0/8` or a single address; undefined for any other text. */
 export function addressRange(text: string): AddressRange | undefined {
   const [address = '', length, ...more] = text.split('/');
   const start = addressBytes(address);
@@ -37,7 +37,7 @@ export function addressRange(text: string): AddressRange | undefined {
   return bits <= all ? { start, bits } : undefined;
 }
 
-/** Whether the address is in the block. One of IPv4 is never in a block of IPv6, nor the other way round. */
+/** Whether the address is in the block. An IPv4 address is never in an IPv6 block, nor the reverse. */
 export function isInRange(address: AddressBytes, { start, bits }: AddressRange): boolean {
   if (address.length !== start.length) return false;
   const whole = bits >> 3;
@@ -53,7 +53,7 @@ const ranges = (list: readonly string[]): AddressRange[] =>
     return range;
   });
 
-// The special-purpose registries of IANA (RFC 6890), and what the clouds keep in public space for their own.
+// The special-purpose registries of IANA (RFC 6890), and addresses in public space that cloud providers use internally.
 const notPublic = ranges([
   '0.0.0.0/8', // this network
   '10.0.0.0/8',
@@ -78,18 +78,18 @@ const notPublic = ranges([
   '3fff::/20', // documentation
 ]);
 
-/** All that IPv6 has in public; IPv4-mapped, NAT64, unique local, link-local and multicast addresses are outside. */
+/** The public space of IPv6; IPv4-mapped, NAT64, unique local, link-local and multicast addresses are outside of it. */
 const globalUnicast = ranges(['2000::/3']);
 
 const loopback = ranges(['127.0.0.0/8', '::1']);
 
-/** Whether everybody can reach the address, and not only those inside a network. */
+/** Whether the address is reachable from the internet, not only inside a network. */
 export function isPublicAddress(address: AddressBytes): boolean {
   if (address.length === 16 && !globalUnicast.some((range) => isInRange(address, range))) return false;
   return !notPublic.some((range) => isInRange(address, range));
 }
 
-/** Whether the address is this machine. */
+/** Whether the address is a loopback address. */
 export function isLoopbackAddress(address: AddressBytes): boolean {
   return loopback.some((range) => isInRange(address, range));
 }

@@ -1,5 +1,5 @@
-// One connection of the outgoing requests: the name is looked up, every address is checked, and the socket gets those and
-// no others. Called by undici for each new connection; everything together has one time limit.
+// Opens one connection for outgoing requests: resolves the name, checks every address, and gives the socket only those
+// addresses. Called by undici for each new connection; one time limit covers everything.
 import type { LookupAddress } from 'node:dns';
 import type { Socket } from 'node:net';
 import { isIP, isIPv6, connect as openTcp } from 'node:net';
@@ -10,18 +10,18 @@ import type { Guard } from './guard.ts';
 import type { Target } from './target.ts';
 import { tlsReason } from './tls-reason.ts';
 
-/** How long an address is tried before the next one of the same name is tried beside it. */
+/** The delay before the next address of a name is tried in parallel (happy eyeballs). */
 const nextAddressMs = 1_000;
 
-/** What every connection goes by. */
+/** The options of every connection. */
 export interface ConnectOptions {
   readonly guard: Guard;
   readonly timeoutMs: number;
-  /** Whom to trust, where it isn't the usual authorities. */
+  /** The trusted authorities, where they differ from the usual ones. */
   readonly secureContext: SecureContext | undefined;
 }
 
-/** Connects, with TLS where the target wants it. @throws OutgoingError */
+/** Connects, with TLS for https. @throws OutgoingError */
 export async function openConnection(target: Target, options: ConnectOptions): Promise<Socket> {
   const end = performance.now() + options.timeoutMs;
   const left = () => Math.max(1, end - performance.now());
@@ -30,7 +30,7 @@ export async function openConnection(target: Target, options: ConnectOptions): P
   return target.secure ? await secured(target, socket, options.secureContext, left()) : socket;
 }
 
-/** The guard's answer, or a refusal when the time is over: a look-up cannot be broken off. */
+/** The guard's addresses, or a refusal after the time limit: a DNS look-up cannot be cancelled. */
 export async function resolveInTime(target: Target, guard: Guard, timeoutMs: number): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
@@ -78,7 +78,8 @@ function secured(
   const socket = openTls({
     socket: plain,
     host,
-    // A name only (RFC 6066, section 3); the certificate of an address is checked against `host`.
+    // Server Name Indication is for names only (RFC 6066, section 3); the certificate of an address is checked against
+    // `host`.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     ALPNProtocols: ['http/1.1'],
     ...(secureContext === undefined ? {} : { secureContext }),
@@ -87,7 +88,7 @@ function secured(
   return opened(socket, 'secureConnect', timeoutMs, fault);
 }
 
-/** The socket once it is there; destroyed when it fails or takes too long. */
+/** The connected socket; destroyed when it fails or takes too long. */
 function opened<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
@@ -101,7 +102,7 @@ function opened<S extends Socket>(
       reject(fault(cause));
     };
     const timer = setTimeout(fail, timeoutMs);
-    // It stays: whoever takes the socket over adds another, and until then an error must not end the process.
+    // Never removed: an error before undici adds its own listener must not end the process.
     socket.on('error', fail);
     socket.once(event, () => {
       clearTimeout(timer);

@@ -1,28 +1,28 @@
-// The kept connections of outgoing requests, lent to one request at a time. Called by exchange.ts. Not limited by origin:
-// many receivers may stand behind one, and whoever asks limits what it has in flight of each.
-// Each is a client of undici's with one socket. Its pool is not used: after a request that was broken off it connects once
-// more to have that one's place in its queue cleared, which a receiver that times out would get instead of peace.
+// The keep-alive connections of outgoing requests, each lent to one request at a time. Called by exchange.ts. No limit
+// by origin: many receivers may share one, and callers limit their own concurrency. Each is an undici Client with one
+// socket, not a Pool: after an aborted request, a Pool reconnects to clear its queue, which would send more connections
+// to a receiver that already times out.
 import type { Client } from 'undici';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 
-/** A connection while it is lent. Exactly one of the two gives it back. */
+/** A connection while it is lent. Call exactly one of the two methods to return it. */
 export interface Lent {
   readonly client: Client;
   /** The answer was read to its end. */
   keep(): void;
-  /** The request was broken off, or failed. */
+  /** The request was aborted or failed. */
   drop(): void;
 }
 
 /** All connections of a service. */
 export interface Connections {
-  /** One that is free, or a new one. */
+  /** A free connection, or a new one. */
   borrow(origin: string, connectTimeoutMs: number): Lent;
-  /** Ends all, those that are lent too. */
+  /** Closes all connections, also lent ones. */
   close(): Promise<void>;
 }
 
-/** Makes a client; `connectTimeoutMs` answers what the request at hand says. */
+/** Makes a client; `connectTimeoutMs` returns the limit of the present request. */
 export type OpenClient = (origin: string, connectTimeoutMs: () => number) => Client;
 
 interface Slot {
@@ -30,7 +30,7 @@ interface Slot {
   connectTimeoutMs: number;
 }
 
-/** What is known of an origin; forgotten when nothing of it is left. */
+/** The connections of an origin; removed with the last one. */
 interface Place {
   readonly slots: Set<Slot>;
   readonly idle: Slot[];
@@ -64,7 +64,7 @@ export function createConnections(open: OpenClient): Connections {
   }
 
   function lend(origin: string, place: Place, connectTimeoutMs: number): Lent {
-    // The one that was used last: the others may end.
+    // The most recently used one, so that the others can expire.
     const slot = place.idle.pop() ?? openSlot(origin, place, connectTimeoutMs);
     slot.connectTimeoutMs = connectTimeoutMs;
     const giveBack = (isWhole: boolean) => {

@@ -1,11 +1,11 @@
-// The list of what may be called although it is not public: `outgoing.allow`. Called by the guard.
+// The list of allowed addresses and hosts that are not public: `outgoing.allow`. Called by the guard.
 import { domainToASCII } from 'node:url';
 import type { AddressBytes, AddressRange } from './addresses.ts';
 import { addressRange, isInRange } from './addresses.ts';
 
-/** What the program named. */
+/** The entries of the program. */
 export interface Exceptions {
-  /** Whether any block of addresses is named: a name may then lead to it. */
+  /** Whether a block of addresses is listed: then a name may resolve to one of them. */
   readonly hasAddresses: boolean;
   namesHost(host: string, port: number): boolean;
   namesAddress(address: AddressBytes, port: number): boolean;
@@ -17,7 +17,7 @@ interface Exception {
   readonly port: number | undefined;
 }
 
-/** Reads the list. @throws RangeError on an entry that means nothing */
+/** Reads the list. @throws RangeError on an invalid entry */
 export function readExceptions(entries: readonly string[]): Exceptions {
   const exceptions = entries.map(readEntry);
   const names = exceptions.filter((entry): entry is Exception & { what: string } => typeof entry.what === 'string');

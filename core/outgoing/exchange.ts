@@ -1,5 +1,5 @@
-// One request and its answer. Called by index.ts with a target that the guard has let through.
-// Never follows a redirect, never reads more of the answer than it was told to, never keeps a connection that it cut.
+// One request and its answer. Called by index.ts with a target that the guard has accepted. Never follows a redirect,
+// never reads more of the answer than its limit, never reuses a connection after an aborted answer.
 import type { Dispatcher } from 'undici';
 import type { OutgoingAnswer, OutgoingRequest } from '../contract/ports/outgoing.ts';
 import { isOutgoingError, OutgoingError } from '../contract/ports/outgoing.ts';
@@ -34,14 +34,14 @@ export async function exchange(
   }
 }
 
-/** What is undici's of a request. */
+/** The undici options of a request. */
 function dispatchOptions(target: Target, request: OutgoingRequest): Dispatcher.DispatchOptions {
   const names = Object.keys(request.headers).map((name) => name.toLowerCase());
   if (names.includes('host')) throw new TypeError("The header host is the URL's: it cannot be set.");
   return {
     path: target.path,
     method: request.method,
-    // Nothing is decompressed here: whoever compresses all the same is read as the bytes that came.
+    // Answers are not decompressed: if a receiver compresses anyway, its bytes are returned as they are.
     headers: names.includes('accept-encoding')
       ? request.headers
       : { ...request.headers, 'accept-encoding': 'identity' },
@@ -55,7 +55,7 @@ interface Bounds {
   readonly signal: AbortSignal;
 }
 
-/** Uses a connection for a request, and gives it back. */
+/** Sends a request on a borrowed connection, and returns the connection. */
 function talk(
   lent: Lent,
   options: Dispatcher.DispatchOptions,
@@ -72,7 +72,7 @@ function talk(
       lent.drop();
       reject(error);
     };
-    // A body that does not end takes nothing back of what the status said.
+    // After the status arrived, a body that does not end still gives an answer.
     const end = (error: unknown) => (status >= 200 ? answer(true) : fail(error));
     const abort = () => end(signal.reason);
     const answer = (cut: boolean) => {
@@ -85,7 +85,7 @@ function talk(
     signal.addEventListener('abort', abort);
     lent.client.dispatch(options, {
       onRequestStart: () => undefined,
-      // Once for each answer in the meantime (1xx), and for the real one.
+      // Called for each interim answer (1xx) and for the final one.
       onResponseStart(_controller, statusCode, answered) {
         status = statusCode;
         headers = plainHeaders(answered);
@@ -97,7 +97,7 @@ function talk(
         if (length > maxAnswerBytes) answer(true);
       },
       onResponseEnd: () => answer(false),
-      // Also what follows from a connection that was dropped above; its promise is settled then.
+      // Also called after we dropped the connection above; the promise is settled then.
       onResponseError: (_controller, error) => end(faultOf(error, host)),
     });
   });
@@ -109,7 +109,7 @@ function plainHeaders(given: Readonly<Record<string, string | string[] | undefin
 
 function faultOf(error: Error, host: string): Error {
   if (isOutgoingError(error)) return error;
-  // The request of our own caller was none.
+  // Our own caller passed an invalid request.
   if ((error as { code?: string }).code === 'UND_ERR_INVALID_ARG') return error;
   if (isTlsFault(error)) return new OutgoingError('tls_failed', `${host} ended the TLS connection.`, { cause: error });
   const text =

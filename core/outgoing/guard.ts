@@ -1,23 +1,23 @@
-// The address guard: which addresses a request to a target may connect to. Every one that a name has is checked, and one
-// that may not be called refuses all. Called when a URL is saved and again for each connection.
+// The address guard: decides to which addresses a request may connect. Every address of a name is checked, and one
+// forbidden address refuses them all. Called when a URL is saved and again for each connection.
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import { addressBytes, isLoopbackAddress, isPublicAddress } from './addresses.ts';
 import type { Exceptions } from './exceptions.ts';
 import type { Resolve } from './resolve.ts';
 import type { Target } from './target.ts';
 
-/** What the guard goes by. */
+/** The options of the guard. */
 export interface GuardOptions {
   readonly environment: 'development' | 'production';
   readonly exceptions: Exceptions;
   readonly resolve: Resolve;
 }
 
-/** Says what may be connected to. */
+/** Decides about addresses. */
 export interface Guard {
-  /** Where the host is an address, checks it; a name waits for its connection. @throws OutgoingError */
+  /** Checks a host that is an address; a name is checked when a connection opens. @throws OutgoingError */
   checkLiteral(target: Target): void;
-  /** The addresses to connect to, all of them checked. @throws OutgoingError */
+  /** The addresses to connect to, all checked. @throws OutgoingError */
   addressesOf(target: Target): Promise<readonly string[]>;
 }
 
@@ -29,7 +29,8 @@ export function createGuard({ environment, exceptions, resolve }: GuardOptions):
     const bytes = addressBytes(address);
     if (bytes === undefined) return false;
     if (exceptions.namesHost(target.host, target.port) || exceptions.namesAddress(bytes, target.port)) return true;
-    // The URL itself must say it: a name of somebody's that leads here is the way in that the guard is there to close.
+    // Only a URL that itself names loopback: a foreign name that resolves to loopback is an attack that the guard must
+    // stop.
     return inDevelopment && saysLoopback(target) && isLoopbackAddress(bytes);
   }
 
@@ -71,7 +72,7 @@ const saysLoopback = ({ host, address }: Target): boolean =>
   address === undefined ? isLocalhost(host) : isLoopbackAddress(address);
 
 async function resolveHost(host: string, resolve: Resolve): Promise<readonly string[]> {
-  // Nobody else may answer for it (RFC 6761, section 6.3).
+  // localhost must not come from DNS (RFC 6761, section 6.3).
   if (isLocalhost(host)) return ['127.0.0.1', '::1'];
   try {
     return await resolve(host);
@@ -91,6 +92,6 @@ function notPublic({ host, address }: Target, inDevelopment: boolean): OutgoingE
   const what = address === undefined ? `${host} leads to an address that is` : `${host} is`;
   const way = inDevelopment
     ? 'In development a program on this machine is called at localhost; what else is inside your network must be named in outgoing.allow.'
-    : 'Only what everybody can reach may be called.';
+    : 'Only public addresses may be called.';
   return new OutgoingError('address_refused', `${what} not public. ${way}`);
 }

@@ -1,5 +1,5 @@
-// Requests to addresses that users gave, each to an address that was checked. The container makes one a service.
-// Construction does nothing; undici is loaded by the first request.
+// Requests to URLs that users supplied, sent to checked addresses only. The container makes one for each service.
+// Construction has no effect; undici is loaded by the first request.
 import type { SecureContext } from 'node:tls';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import type { Outgoing } from '../contract/ports/outgoing.ts';
@@ -13,25 +13,25 @@ import type { Resolve } from './resolve.ts';
 import { createSystemResolve } from './resolve.ts';
 import { readTarget } from './target.ts';
 
-/** What the guard is told. */
+/** The options of outgoing requests. */
 export interface OutgoingOptions {
   /** In development, `localhost` and loopback addresses may be called, over http too. */
   readonly environment: 'development' | 'production';
   /**
-   * What may be called although it is not public or not https, for development and intranets: a host
-   * (`hooks.internal`), an address (`10.1.2.3`, `[fd00::1]`), either with a port (`127.0.0.1:4000`), or a block of
-   * addresses (`10.0.0.0/8`). Everybody who may save a URL can then have it called. (Default: nothing)
+   * Exceptions for development and intranets, which need not be public nor https: a host (`hooks.internal`), an address
+   * (`10.1.2.3`, `[fd00::1]`), either with a port (`127.0.0.1:4000`), or a block of addresses (`10.0.0.0/8`). Every
+   * user who may save a URL can then reach them. (Default: none)
    */
   readonly allow?: readonly string[];
-  /** Certificate authorities (PEM) that are trusted beside the usual ones. (Default: none) */
+  /** Certificate authorities (PEM) to trust in addition to the usual ones. (Default: none) */
   readonly ca?: string | readonly string[];
-  /** Answers all addresses of a name; each of them is checked. (Default: DNS, then the machine's hosts file) */
+  /** Resolves a name to all of its addresses; each of them is checked. (Default: DNS, then the machine's hosts file) */
   readonly resolve?: Resolve;
 }
 
 const checkTimeoutMs = 5_000;
 
-/** Construction does nothing. @throws RangeError on an entry of `allow` that means nothing */
+/** Construction has no effect. @throws RangeError on an invalid entry of `allow` */
 export function createOutgoing({ environment, allow = [], ca, resolve }: OutgoingOptions): Outgoing {
   const guard = createGuard({
     environment,
@@ -54,7 +54,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve }: Outgoin
         new Client(origin, {
           pipelining: 1,
           allowH2: false,
-          // exchange.ts has a limit for everything; undici's would begin anew with each byte.
+          // exchange.ts has one limit for the whole request; undici's would restart with each byte.
           headersTimeout: 0,
           bodyTimeout: 0,
           connect(_options, done) {
@@ -74,7 +74,7 @@ export function createOutgoing({ environment, allow = [], ca, resolve }: Outgoin
     },
     async request(request) {
       const target = readTarget(request.url);
-      // An address needs no look-up, and on a kept connection there is none.
+      // An address needs no look-up, and a reused connection makes none: so it is checked here.
       guard.checkLiteral(target);
       connections ??= openConnections();
       return exchange(await connections, target, request);

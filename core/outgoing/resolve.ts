@@ -1,13 +1,13 @@
-// The addresses of a name, as the machine's DNS servers and its hosts file say. Called by the guard, with names of others.
-// `dns.lookup` waits in a thread of the process, and there are few: a DNS server that never answers would hold up every
-// look-up of the program. So DNS is asked without threads, and only names that it does not have are looked up in a thread,
-// one at a time.
+// The addresses of a name, from the machine's DNS servers and its hosts file. Called by the guard with users' names.
+// `dns.lookup` blocks one of the few threads of the process: a DNS server that never answers would delay every look-up
+// of the program. So DNS is queried without threads, and only names without a DNS entry are looked up in a thread, one
+// at a time.
 import { lookup, Resolver } from 'node:dns/promises';
 
-/** Answers every address of a name. Rejects where there is none. */
+/** Resolves to every address of a name. Rejects where there is none. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Asks DNS: the servers given, or those of the machine. Each question starts afresh; nothing is remembered. */
+/** Queries the given DNS servers, or those of the machine. Nothing is cached. */
 export async function askDns(name: string, servers?: readonly string[]): Promise<readonly string[]> {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 });
   if (servers !== undefined) resolver.setServers(servers);
@@ -18,12 +18,12 @@ export async function askDns(name: string, servers?: readonly string[]): Promise
   return found;
 }
 
-/** Whether DNS said nothing, and not that there is no such name. */
+/** Whether DNS gave no answer, in contrast to the answer that the name does not exist. */
 function isOutage(fault: unknown): boolean {
   return !['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes((fault as { code?: string }).code ?? '');
 }
 
-/** The default: DNS, and for a name that it does not have the hosts file. */
+/** The default: DNS, and the hosts file for names without a DNS entry. */
 export function createSystemResolve(): Resolve {
   let previous: Promise<unknown> = Promise.resolve();
   const askSystem = (name: string) => {

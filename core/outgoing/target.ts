@@ -1,11 +1,11 @@
-// Where a URL leads: read as WHATWG says, and refused in every spelling that another reader could take for another place.
-// Called by the guard; does no look-up.
+// Parses the URL of a request as WHATWG does, and refuses spellings that another parser could read differently. Called
+// by the guard; does no look-up.
 import { isIPv4 } from 'node:net';
 import { OutgoingError } from '../contract/ports/outgoing.ts';
 import type { AddressBytes } from './addresses.ts';
 import { addressBytes } from './addresses.ts';
 
-/** What a URL that may be called says. */
+/** The parts of an allowed URL. */
 export interface Target {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -15,12 +15,12 @@ export interface Target {
   readonly host: string;
   readonly port: number;
   readonly secure: boolean;
-  /** Where the host is an address. */
+  /** Set where the host is an address. */
   readonly address: AddressBytes | undefined;
 }
 
-// "Port blocking" of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking): services that read a request of
-// HTTP as commands of their own.
+// "Port blocking" of the Fetch standard (https://fetch.spec.whatwg.org/#port-blocking): services that could read an
+// HTTP request as commands of their own protocol.
 const blockedPorts: ReadonlySet<number> = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -30,9 +30,9 @@ const blockedPorts: ReadonlySet<number> = new Set([
 
 const refuse = (message: string) => new OutgoingError('url_refused', message);
 
-/** Reads a URL. @throws OutgoingError `url_refused` */
+/** Parses a URL. @throws OutgoingError `url_refused` */
 export function readTarget(text: string): Target {
-  // The parser drops or turns these: what is called would not be what is written.
+  // The parser removes or converts these characters: the called URL would differ from the written one.
   if (/[\s\\\p{Cc}]/u.test(text)) throw refuse('The URL has a space, a control character or a backslash in it.');
   const [, authority] = /^https?:\/\/([^/?#]+)/i.exec(text) ?? [];
   const url = URL.canParse(text) ? new URL(text) : undefined;

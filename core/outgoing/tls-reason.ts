@@ -1,4 +1,5 @@
-// Why a TLS connection was not made, as the end of a sentence that begins with the host. Called by connect.ts and exchange.ts.
+// The reason of a failed TLS connection, as the end of a sentence that begins with the host. Called by connect.ts and
+// exchange.ts.
 
 const untrusted = 'has a certificate that no known authority signed';
 
@@ -14,7 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `${untrusted}, or leaves out the certificates in between`,
 };
 
-/** Undefined: the handshake took too long. */
+/** An undefined cause means that the handshake took too long. */
 export function tlsReason(cause: unknown): string {
   if (cause === undefined) return 'did not finish the TLS handshake in time';
   return reasons[(cause as { code?: string }).code ?? ''] ?? 'broke off the TLS handshake';

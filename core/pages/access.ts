@@ -1,42 +1,42 @@
-// Who may see a page for the program's own people, and which pages may ask. Called first by each of its routes; nothing is
-// read before it has answered.
+// Access to pages for the program's own people: who may see a page, and which sites may call its routes. Called first
+// by each of its routes; nothing is read before it has answered.
 import type { PostriderError } from '../contract/errors.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
 import { isLoopbackHost, remoteSign } from './loopback.ts';
 
-/** A request as `authorize` sees it. */
+/** The request that `authorize` gets. */
 export interface PageRequest {
   readonly method: string;
-  /** Path and query below the place where the service is mounted. */
+  /** Path and query below the service's mount point. */
   readonly url: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies: Readonly<Record<string, string>>;
-  /** The client's address, as the host's framework is told to trust it. */
+  /** The client's address, according to the proxy settings of the host's framework. */
   readonly address: string | undefined;
 }
 
-/** What somebody may see. */
+/** The workspaces that a visitor may see. */
 export interface PageAccess {
-  /** Every workspace, or these. */
+  /** Every workspace, or those with these ids. */
   readonly workspaces: 'all' | readonly string[];
 }
 
-/** What the embedding program may say of such a page. */
+/** The program's options for such a page. */
 export interface PageOptions {
   /**
-   * The program's own sign-in: which workspaces the caller may see, or undefined for nobody. It is asked at every
+   * The program's own sign-in: returns the workspaces that the caller may see, or undefined to refuse. Called for every
    * request, in production too. (Default: everything in development, from this machine only; nothing in production)
    */
   readonly authorize?: (request: PageRequest) => PageAccess | undefined | PromiseLike<PageAccess | undefined>;
   /**
-   * Whether private networks count as this machine where there is no `authorize`: a container sees its host as one, and
-   * so does everybody else on them. (Default: false)
+   * Whether private networks count as this machine where there is no `authorize`: a container sees its host under a
+   * private address, but also all other machines of that network. (Default: false)
    */
   readonly privateNetworks?: boolean;
 }
 
-/** How a page refuses, each in words of its own. */
+/** The page's own refusals. */
 export interface PageRefusals {
   accessDenied(): PostriderError;
   notLocal(details: { readonly reason: string }): PostriderError;
@@ -54,7 +54,7 @@ function decoded(value: string): string {
   }
 }
 
-/** Cookies by name; of two with one name the first counts, as browsers send the closer one first. */
+/** Cookies by name; of two with the same name the first counts, because browsers send the more specific one first. */
 export function cookiesOf(header: string | undefined): Record<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? '').split(';')) {
@@ -67,7 +67,7 @@ export function cookiesOf(header: string | undefined): Record<string, string> {
   return Object.fromEntries(cookies);
 }
 
-/** Whether the Origin is that of the page that the Host serves. The scheme is not known here. */
+/** Whether the Origin has the same host as the request. The scheme is not known here. */
 function isOwnOrigin(origin: string, { headers }: PublicRequest, publicUrl: string | undefined): boolean {
   if (!URL.canParse(origin)) return false;
   const { host, origin: asked } = new URL(origin);
@@ -76,8 +76,9 @@ function isOwnOrigin(origin: string, { headers }: PublicRequest, publicUrl: stri
 }
 
 /**
- * Refuses pages of other sites (CSRF, and reading by embedding). Browsers say where a request comes from; who says
- * nothing is no browser, and holds no cookie that a page could borrow. A link from elsewhere may open a page.
+ * Refuses requests from other sites (CSRF, and reading by embedding). Browsers send the origin of a request; a client
+ * that sends none is not a browser, and has no cookies that a page could abuse. A link from another site may open a
+ * page.
  */
 function checkSite(context: PublicRouteContext, request: PublicRequest, refusals: PageRefusals): void {
   const { headers, method } = request;
@@ -93,21 +94,21 @@ function checkSite(context: PublicRouteContext, request: PublicRequest, refusals
   if (!isOwnOrigin(origin, request, context.ports.service.publicUrl)) throw refusals.crossSite();
 }
 
-/** Without a sign-in there is no page in production: its paths are unknown like any other, whatever the method. */
+/** In production without a sign-in, the page does not exist: its paths are unknown, for every method. */
 export const hiddenWithoutSignIn =
   ({ authorize }: PageOptions): NonNullable<PublicRoute['hidden']> =>
   ({ environment }) =>
     authorize === undefined && environment !== 'development';
 
-/** What makes a gate. */
+/** The parts of a gate. */
 export interface GateParts {
   readonly options: PageOptions;
   readonly refusals: PageRefusals;
-  /** Stands in front of what is logged: the function that took the options. */
+  /** The prefix of log messages: the function that took the options. */
   readonly owner: string;
 }
 
-/** What `authorize` answered, if it is what it has to be: programs without types answer all sorts of things. */
+/** The answer of `authorize`, if it is valid: programs without types may return anything. */
 function checkAccess(
   access: unknown,
   { log, requestId }: PublicRouteContext,
@@ -124,7 +125,7 @@ function checkAccess(
   throw refusals.accessDenied();
 }
 
-/** Everything, for this machine. */
+/** Access to everything, from this machine. */
 function admitLocal(request: PublicRequest, { options, refusals }: GateParts): PageAccess {
   const { privateNetworks = false } = options;
   const reason = remoteSign(request, privateNetworks);
@@ -152,5 +153,5 @@ export function createPageGate(parts: GateParts): Gate {
   };
 }
 
-/** Of files that hold nothing of anybody: the page that refuses somebody is styled, too. */
+/** For files without private data: the page of a refusal needs its style, too. */
 export const fileGate: Gate = async () => ({ workspaces: [] });

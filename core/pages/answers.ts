@@ -1,4 +1,4 @@
-// What all routes of a page share: the gate in front, headers that keep answers private, checked queries and bodies.
+// Shared by all routes of a page: the gate, headers that keep answers private, checked queries and bodies.
 import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import { entityResponse, entityTag } from '../contract/entity-tag.ts';
@@ -10,7 +10,7 @@ import { definePublicRoute } from '../contract/public-route.ts';
 import { findRawFault } from '../pipeline/raw-faults.ts';
 import type { Gate, PageAccess } from './access.ts';
 
-/** On every answer: kept nowhere, embedded nowhere, taken for nothing but its type, and nothing in it runs. */
+/** For every answer: no caching, no embedding, no content sniffing, no scripts. */
 export const privateHeaders: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
@@ -20,7 +20,7 @@ export const privateHeaders: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** A handler that knows what its caller may see. */
+/** A handler that gets what its caller may see. */
 export type PageHandler = (
   context: PublicRouteContext,
   request: PublicRequest,
@@ -29,7 +29,7 @@ export type PageHandler = (
 
 type RouteSpec = Omit<Parameters<typeof definePublicRoute>[0], 'handler'>;
 
-/** The same refusal with the headers of this surface. */
+/** The same refusal with the headers of private answers. */
 function asPrivate(error: unknown): unknown {
   if (!isPostriderError(error)) return error;
   const { code, status, type, message, details, retryAfterSeconds, headers } = error;
@@ -41,7 +41,7 @@ function asPrivate(error: unknown): unknown {
   });
 }
 
-/** A route behind the gate. `refused` answers a refusal in another form than the JSON envelope. */
+/** A route behind the gate. `refused` writes a refusal in another form than the JSON envelope. */
 export function pageRoute(
   gate: Gate,
   spec: RouteSpec,
@@ -66,16 +66,16 @@ export function pageRoute(
   });
 }
 
-/** JSON with a tag: who has the same bytes is answered 304. */
+/** JSON with an ETag: a client that has the same bytes gets 304. */
 export function jsonAnswer(request: PublicRequest, value: unknown): HttpResponse {
   const body = JSON.stringify(value);
   return entityResponse(request, entityTag(body), body, 'application/json; charset=utf-8', privateHeaders);
 }
 
-/** 204: done, and nothing to say of it. */
+/** 204 without a body. */
 export const doneAnswer = (): HttpResponse => ({ status: 204, headers: { ...privateHeaders }, body: '' });
 
-/** Bytes or text of another type. `headers` go over those that keep it private. */
+/** Bytes or text of another type. `headers` override the private ones. */
 export const plainAnswer = (
   type: string,
   body: string | Uint8Array,
@@ -90,7 +90,7 @@ function invalid(details: readonly ErrorDetail[]): PostriderError {
   );
 }
 
-/** What the schema makes of an input. @throws validation_failed naming each field */
+/** The input as parsed by the schema. @throws validation_failed naming each field */
 export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const fault = findRawFault(input);
   if (fault !== undefined) throw invalid([fault]);
@@ -99,5 +99,5 @@ export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
   throw invalid(error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message })));
 }
 
-/** A query as an object; of a name that comes twice, the last one. */
+/** A query as an object; of a repeated name, the last value. */
 export const queryOf = ({ query }: PublicRequest): Record<string, string> => Object.fromEntries(query);

@@ -1,5 +1,5 @@
-// A page of a plugin: one document for each of its paths, that loads its own script and style and asks the routes beside it
-// for everything else. Whatever is in it is relative, so that it works behind any path.
+// A page of a plugin: one HTML document for all of its paths, which loads its own script and style and calls the routes
+// beside it for data. All URLs in it are relative, so it works behind any base path.
 import { createHash } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
 import { entityResponse } from '../contract/entity-tag.ts';
@@ -9,7 +9,7 @@ import type { PublicRequest, PublicRoute } from '../contract/public-route.ts';
 import type { Gate } from './access.ts';
 import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
 
-/** Its own files and frames, and nothing inline. */
+/** Allows its own files and frames, and nothing inline. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,26 +30,26 @@ const escapeText = (text: string): string => text.replace(/[&<>"]/g, (mark) => r
 /** Script, style and icon, by name. */
 export type PageAssets = Readonly<Record<string, { readonly type: string; readonly body: string }>>;
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageParts {
-  /** Its first step of the path, and the name of its script and its style: `console`. */
+  /** The first segment of its path, and the name of its script and style: `console`. */
   readonly name: string;
-  /** In front of the service's name. */
+  /** The title before the service's name. */
   readonly title: string;
-  /** Its paths below the first step, with the slash in front; the first step itself is among them. */
+  /** Its paths below the first segment, each with a leading slash; the first segment itself is among them. */
   readonly paths: readonly `/${string}`[];
   readonly description: string;
-  /** The files as they were built ahead, loaded when the first page is asked for. */
+  /** The prebuilt files, loaded at the first request of the page. */
   load(): Promise<PageAssets>;
 }
 
 interface Files {
   readonly assets: PageAssets;
-  /** Stands in their addresses: new bytes, new address. */
+  /** Part of the files' URLs: a new version gets a new URL. */
   readonly version: string;
 }
 
-/** The way from a page to /{name}/, whatever stands in front of it and whether its path ends in a slash. */
+/** The relative URL from a page to /{name}/, behind any base path and with or without a trailing slash. */
 export function wayToPage(name: string, url: string): string {
   const path = url.split('?', 1)[0] ?? '';
   const steps = path.slice(path.indexOf(`/${name}`) + 1).split('/').length - 2;
@@ -61,7 +61,7 @@ const respond = (status: number, html: string): HttpResponse => ({
   status,
 });
 
-/** The page at all its paths, and its files, which hold nothing of anybody. */
+/** The page at all its paths, and its files, which hold no private data. */
 export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): PublicRoute[] {
   const { name, title, paths, description, load } = parts;
   let files: Promise<Files> | undefined;
@@ -98,7 +98,7 @@ ${body}
 `;
   };
 
-  /** A refusal that a person reads. What is not there at all stays as it is. */
+  /** A refusal as an HTML page. An unknown path keeps the usual answer. */
   const refusalPage = async (
     { status, message }: PostriderError,
     { url }: PublicRequest,

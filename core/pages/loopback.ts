@@ -1,4 +1,4 @@
-// Whether a request comes from the machine that the service runs on, as far as its head tells. Pure.
+// Whether a request comes from the machine that the service runs on, judged by its headers and address. Pure.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { HttpRequest } from '../contract/http.ts';
 
@@ -8,7 +8,7 @@ const own = new BlockList();
 own.addSubnet('127.0.0.0', 8, 'ipv4');
 own.addAddress('::1', 'ipv6');
 
-/** Networks that no router passes on: a container sees its host under such an address, and an office its people. */
+/** Private networks: a container sees its host under such an address, and an office network has its users there. */
 const privateNetworks = new BlockList();
 privateNetworks.addSubnet('10.0.0.0', 8, 'ipv4');
 privateNetworks.addSubnet('172.16.0.0', 12, 'ipv4');
@@ -22,15 +22,15 @@ function isLoopbackName(hostname: string): boolean {
   return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
 }
 
-/** Whether a Host header names this machine. Anything that is not plainly a name and a port does not. */
+/** Whether a Host header names this machine. False for anything but a plain name and port. */
 export function isLoopbackHost(host: string): boolean {
   return hostForm.test(host) && isLoopbackName(host.replace(/:\d{1,5}$/, ''));
 }
 
-/** Whether a URL leads to this machine. */
+/** Whether a URL names this machine. */
 export const isLoopbackUrl = (url: string): boolean => URL.canParse(url) && isLoopbackName(new URL(url).hostname);
 
-/** Whether an address is this machine, or, where those are let in, one of a private network. */
+/** Whether an address is this machine or, if allowed, one of a private network. */
 export function isNearAddress(given: string, withPrivate: boolean): boolean {
   const address = given
     .trim()
@@ -54,14 +54,14 @@ const forwarded = (value: string | undefined, name: 'for' | 'host' | 'by'): stri
 /** The proxies of a Via header (RFC 9110, section 7.6.3): `1.1 name (comment)`. */
 const viaOf = (value: string | undefined): string[] => listOf(value).map((one) => one.trim().split(/\s+/)[1] ?? '');
 
-/** Each holds the client's address, as the proxies of one school write it. */
+/** Each of these headers holds the client's address; different proxies use different ones. */
 const clientHeaders = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'] as const;
 const proxyHeader = /^(?:x-forwarded-.+|forwarded)$/;
 
 /**
- * Why a request is not from this machine, as a sentence; undefined when nothing speaks against it. The Host header
- * keeps out pages of other sites whose name was made to lead here (DNS rebinding); the address and what a proxy says
- * of the client keep out a server that was put on the network without NODE_ENV=production.
+ * The reason why a request is not from this machine, as a sentence; undefined without one. The Host header exposes
+ * pages of other sites that use DNS rebinding; the address and the proxy headers protect a server that was deployed
+ * without NODE_ENV=production.
  */
 export function remoteSign(
   { headers, address }: Pick<HttpRequest, 'headers' | 'address'>,
@@ -88,7 +88,7 @@ export function remoteSign(
   ];
   if (!proxies.every((place) => isNear(place) || isLoopbackHost(place.trim())))
     return 'The request came through a proxy on another machine.';
-  // The scheme or the port that a proxy was asked at says nothing of who asked.
+  // A proxy header with only a scheme or port does not tell who the client is.
   const isProxied = Object.keys(headers).some((name) => headers[name] !== undefined && proxyHeader.test(name));
   return isProxied && clients.length === 0
     ? 'A proxy passed the request on without the address of its client.'

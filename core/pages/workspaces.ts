@@ -1,11 +1,11 @@
-// The workspaces that the caller of a page may see. A page's look-ups go through here, so that no id of another workspace
-// is ever asked for.
+// The workspaces that the caller of a page may see. All look-ups of a page go through here, so that it never reads
+// another workspace.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { PublicRouteContext } from '../contract/public-route.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { PageAccess } from './access.ts';
 
-/** Whether the caller may see the workspace; says nothing of whether there is one. */
+/** Whether the caller may see the workspace, which need not exist. */
 const mayReach = ({ workspaces }: PageAccess, id: string): boolean => workspaces === 'all' || workspaces.includes(id);
 
 /** A workspace by its id. @throws workspace_not_found, also where the caller may not see it */
@@ -15,7 +15,7 @@ export async function reachWorkspace(context: PublicRouteContext, access: PageAc
   return found;
 }
 
-/** Up to `limit` of the workspaces that the caller may see, the oldest first. */
+/** Up to `limit` workspaces that the caller may see, the oldest first. */
 export async function visibleWorkspaces(
   context: PublicRouteContext,
   { workspaces }: PageAccess,

@@ -1,14 +1,14 @@
-// Limits of public routes by client address, counted by the same store as those of API keys. The store never sees an
-// address: only a keyed hash of it. Called by the kernel's public routes.
+// Rate limits of public routes by client address, counted by the same store as those of API keys. The store never sees
+// an address, only a keyed hash of it. Called by the kernel's public routes.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { AddressLimit } from '../contract/public-route.ts';
 import { addressBytes } from '../outgoing/addresses.ts';
 import type { Core } from './core.ts';
 import { askLimitStore } from './limit-store.ts';
 
-/** Stands where a workspace's id stands for keys; no workspace is called that. */
+/** Takes the place of the workspace's id; no workspace has this id. */
 const place = 'public';
-/** Clients whose address the host does not tell count together: else nothing would limit them. */
+/** All clients without a known address share one counter: otherwise nothing would limit them. */
 const unknown = 'unknown';
 
 /** ::ffff:0:0/96, in which IPv6 writes an address of IPv4 (RFC 4291, section 2.5.5.2). */
@@ -16,8 +16,8 @@ const isMapped = (bytes: Uint8Array): boolean =>
   bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
 
 /**
- * What counts as one client: an IPv4 address, or a /64 of IPv6, as one subscriber has at least that and may use any address
- * in it (RFC 6177).
+ * The unit that counts as one client: an IPv4 address, or a /64 of IPv6, because one subscriber may use any address in
+ * it (RFC 6177).
  */
 export function clientGroup(address: string | undefined): string {
   const bytes = addressBytes((address ?? '').replace(/%.*$/, ''));
@@ -29,7 +29,10 @@ export function clientGroup(address: string | undefined): string {
 
 const warned = new WeakSet<Core>();
 
-/** Counts one call. @throws address_rate_limit, or service_unavailable where the store is down and nothing may pass */
+/**
+ * Counts one call.
+ * @throws address_rate_limit, or service_unavailable where the store is down and the settings refuse requests
+ */
 export async function limitAddress(core: Core, address: string | undefined, limit: AddressLimit): Promise<void> {
   const group = clientGroup(address);
   if (group === unknown && !warned.has(core)) {
@@ -45,7 +48,7 @@ export async function limitAddress(core: Core, address: string | undefined, limi
     workspacePerMinute: Number.POSITIVE_INFINITY,
   };
   const decision = await askLimitStore(core, async () => {
-    // The keyring is open once the database is.
+    // The keyring is opened together with the database.
     await core.database();
     const hash = core.ports.keyring.mac(`${limit.name}\n${group}`, 'address-limit');
     const id = `adr_${Buffer.from(hash).toString('base64url').slice(0, 32)}`;

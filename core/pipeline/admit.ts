@@ -1,4 +1,4 @@
-// The first two steps of every call: who is it, and may it call now. Shared by REST and the tool endpoint.
+// The first two steps of every call: authentication and rate limits. Shared by REST and the tool endpoint.
 import { isIP } from 'node:net';
 import { coreErrors } from '../contract/core-errors.ts';
 import { defineStatement } from '../contract/handle.ts';
@@ -11,23 +11,23 @@ import { askLimitStore } from './limit-store.ts';
 import type { ScopeRegistry } from './scopes.ts';
 import { toWorkspace } from './workspaces.ts';
 
-/** A caller that was let in. */
+/** An authenticated caller within its rate limits. */
 export interface Admission {
   readonly workspace: Workspace;
   readonly actor: Actor;
-  /** Undefined for the embedding program itself, which holds every scope. */
+  /** Undefined for the embedding program, which holds every scope. */
   readonly scopes: ReadonlySet<string> | undefined;
   readonly sandbox: boolean;
-  /** X-RateLimit-* of this request; empty in process. */
+  /** X-RateLimit-* of this request; empty for in-process calls. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a door knows of a request before its body is read. */
+/** What an interface (REST, MCP) knows of a request before its body is read. */
 export interface Credentials {
   readonly authorization: string | undefined;
   readonly kind: 'api' | 'mcp';
   readonly address: string | undefined;
-  /** The tool client's name and version, or the User-Agent. */
+  /** The MCP client's name and version, or the User-Agent. */
   readonly client: string | undefined;
 }
 
@@ -60,7 +60,7 @@ interface KeyHolder extends Omit<Admission, 'headers'> {
 
 const heldScopes = new WeakMap<ScopeRegistry, Map<string, ReadonlySet<string>>>();
 
-/** Scopes are frozen when a key is issued, so their expansion is remembered by their text. */
+/** A key's scopes never change, so their expansion is cached by their text. */
 function expand(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
   const known = heldScopes.get(registry) ?? new Map<string, ReadonlySet<string>>();
   heldScopes.set(registry, known);
@@ -73,7 +73,7 @@ function expand(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
   return held;
 }
 
-/** A brand may hold what a header cannot. */
+/** A brand may contain characters that a header cannot carry. */
 const realmOf = (name: string): string => name.replace(/[^ -~]|["\\]/g, '');
 
 async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {
@@ -96,7 +96,7 @@ async function authenticate(core: Core, credentials: Credentials, now: number): 
   const actor: Actor = {
     kind: credentials.kind,
     keyId: row.key_id,
-    // A program that trusts every proxy header trusts whatever stands there: what is no address is not kept.
+    // A program that trusts all proxy headers may pass any text: only a valid address is kept.
     ...(credentials.address === undefined || isIP(credentials.address) === 0 ? {} : { ip: credentials.address }),
     ...(credentials.client === undefined ? {} : { client: credentials.client.slice(0, 200) }),
     ...(credentials.kind === 'mcp' && row.key_created_by !== null ? { user: row.key_created_by } : {}),

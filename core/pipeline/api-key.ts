@@ -1,23 +1,23 @@
-// API keys as text: made, recognised without a look-up, hashed. Used by provisioning and by admit.ts.
-// The secret leaves this file once, in the answer of createApiKey; only its hash and its prefix are ever stored.
+// The text form of API keys: made, recognised without a look-up, hashed. Used by provisioning and by admit.ts. Only
+// createApiKey returns the secret, once; only its hash and its prefix are ever stored.
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Randomness } from '../contract/ports/platform.ts';
 
-/** What a key's second part says. */
+/** The kind of a key: its second part. */
 export type ApiKeyMode = 'live' | 'test' | 'mcp';
 
 /** A new key. */
 export interface CreatedApiKey {
   /** The whole key, shown once. */
   readonly secret: string;
-  /** What lists show: `postrider_live_` and the first 6 random characters. */
+  /** The part that lists show: `postrider_live_` and the first 6 random characters. */
   readonly prefix: string;
   /** SHA-256 of the secret in hex, under which it is looked up. */
   readonly hash: string;
 }
 
-/** A text that has the form and the checksum of a key; whether it is one, the look-up by hash says. */
+/** A text with the form and the checksum of a key; the look-up by hash decides whether the key exists. */
 export interface ParsedApiKey {
   readonly mode: ApiKeyMode;
   readonly hash: string;
@@ -56,7 +56,7 @@ export function createApiKey(slug: string, mode: ApiKeyMode, randomness: Randomn
   return { secret, prefix: beginning + random.slice(0, shownLength), hash: sha256(secret) };
 }
 
-/** Recognises a key of this service. Undefined for anything else, mistyped keys too; never throws. */
+/** Parses a key of this service. Undefined for any other text, mistyped keys too; never throws. */
 export function parseApiKey(slug: string, text: string): ParsedApiKey | undefined {
   if (typeof text !== 'string') return undefined;
   for (const mode of modes) {
@@ -71,8 +71,8 @@ export function parseApiKey(slug: string, text: string): ParsedApiKey | undefine
 }
 
 /**
- * The token of an Authorization header, RFC 6750. Undefined where there is none, where the scheme is another one,
- * where the header came more than once, and where it holds more than one token.
+ * The token of an Authorization header, RFC 6750. Undefined for a missing header, another scheme, a repeated header,
+ * and for more than one token.
  */
 export function parseBearer(header: string | readonly string[] | undefined): string | undefined {
   const [value, ...others] = typeof header === 'string' ? [header] : (header ?? []);

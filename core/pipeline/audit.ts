@@ -38,7 +38,7 @@ const insertAudit = defineStatement(
     }),
 );
 
-/** What an entry says. */
+/** The values of an audit entry. */
 export interface AuditEntry {
   readonly id: string;
   readonly now: number;
@@ -50,7 +50,7 @@ export interface AuditEntry {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Puts the entry off to the end of the transaction. */
+/** Defers the entry to the end of the transaction. */
 export function writeAudit(handle: WorkspaceHandle, entry: AuditEntry): void {
   const { ip, client, user } = entry.actor;
   handle.defer(insertAudit, {

@@ -1,5 +1,5 @@
-// Monthly budgets: insert-only deltas summed up, with a memory of the last sum so that a far-away limit costs no read.
-// Called by the operation context; the compaction by the runner's upkeep, for budgets whose sums have grown long.
+// Monthly budgets: insert-only deltas and their sum. The last sum is cached, so that a budget far below its limit costs
+// no read. Called by the operation context; the compaction by the runner's upkeep, for budgets with many deltas.
 
 import type { Effects } from '../contract/context.ts';
 import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
@@ -17,34 +17,34 @@ interface Known {
   readAt: number;
 }
 
-/** What a call wants to count. */
+/** An amount that a call wants to count. */
 export interface BudgetCount {
   readonly budget: string;
   readonly amount: number;
   /** Infinity means unlimited. */
   readonly limit: number;
   readonly now: number;
-  /** What the same transaction has reserved of it before. */
+  /** What the same transaction has reserved of it already. */
   readonly reserved: number;
-  /** How much of that is not in the database yet: deferred to a later flush. */
+  /** The part of `reserved` that is deferred to a later flush, and so not in the database yet. */
   readonly unwritten: number;
-  /** The database runs transactions one after another, each seeing what those before it wrote. */
+  /** True where the database runs transactions one after another, so that each sees all earlier writes. */
   readonly serial: boolean;
 }
 
-/** Remembers what was summed, a workspace and budget. Never decides near the limit without reading. */
+/** Caches the sum of each workspace and budget. Near the limit it always reads before it decides. */
 export interface BudgetMeter {
-  /** Holds the amount until the call has ended, or answers undefined when it no longer fits under the limit. */
+  /** Reserves the amount until the call has ended; undefined when it no longer fits under the limit. */
   take(handle: WorkspaceHandle, count: BudgetCount): Promise<Release | undefined>;
   /** Adds what a committed call counted. */
   add(workspaceId: string, budget: string, now: number, amount: number): void;
-  /** Told how many rows a sum was made of that somebody else read. `period` is that of the row. */
+  /** Reports how many rows a sum had that another part of the program read. `period` is that of the row. */
   summed(workspaceId: string, budget: string, period: string, rows: number): void;
-  /** Budgets whose sums have grown long since the last call. */
+  /** Budgets whose number of rows has grown large since the last call. */
   takeLong(): { workspaceId: string; budget: string; period: string }[];
 }
 
-/** The month that was asked for last: every send asks. */
+/** The latest month is cached: every send needs it. */
 let month = { from: 0, to: 0, period: '' };
 
 /** `2026-11`, in UTC. */
@@ -72,7 +72,7 @@ const sumOf = defineStatement((db, p: { workspace_id: string; budget: string; pe
     .where('period', '=', p.period),
 );
 
-/** A delta, deferred to the end of the call that counts. */
+/** A delta, written at the end of the call that counts. */
 export const insertBudget = defineStatement(
   (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number }) =>
     db
@@ -80,7 +80,7 @@ export const insertBudget = defineStatement(
       .values({ id: p.id, workspace_id: p.workspace_id, budget: p.budget, period: p.period, amount: p.amount }),
 );
 
-/** Gives back what an earlier call counted, in its month: for work that came to nothing. */
+/** Gives back what an earlier call counted, in its month: for work that was not done after all. */
 export function giveBackBudget(
   { trx, newId }: Pick<Effects, 'trx' | 'newId'>,
   budget: string,
@@ -90,7 +90,7 @@ export function giveBackBudget(
   trx.defer(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount });
 }
 
-/** Counted so far in the month of `now`, exactly. */
+/** The exact amount counted so far in the month of `now`. */
 export async function usedBudget(
   handle: WorkspaceHandle,
   budget: string,
@@ -104,7 +104,7 @@ export async function usedBudget(
 export function createBudgetMeter(): BudgetMeter {
   const known = new Map<string, Known>();
   const long = new Map<string, { workspaceId: string; budget: string; period: string }>();
-  /** Deltas of this process that nobody has summed up since: an unlimited budget is never read before it is counted. */
+  /** Deltas of this process that were not summed since: an unlimited budget is never read before it counts. */
   const unread = new Map<string, number>();
   const reservations = createReservations();
   const keyOf = (workspaceId: string, budget: string, now: number) => `${workspaceId} ${budget} ${periodOf(now)}`;
@@ -154,7 +154,7 @@ export function createBudgetMeter(): BudgetMeter {
   };
 }
 
-/** Replaces many deltas of one month by their sum, inside the caller's transaction. Answers how many went. */
+/** Replaces many deltas of one month by their sum, inside the caller's transaction. Answers how many were replaced. */
 export async function compactBudget(
   handle: Handle,
   group: { workspaceId: string; budget: string; period: string },

@@ -1,13 +1,13 @@
-// Where a call inside an open transaction happens, in whose name, and what it leaves to the transaction around it.
+// The surroundings of a call inside an open transaction: its actor, its scopes, and what it adds to the transaction.
 // Made by call-effects.ts; read by inner-calls.ts, which runs such calls.
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
 
 /** What a transaction has counted against a budget. */
 export interface Counted {
-  /** Reserved until the transaction has ended, also by calls in it that failed. */
+  /** Reserved until the transaction has ended, including the reservations of failed calls in it. */
   reserved: number;
-  /** Not in the database yet: deferred to the next flush. */
+  /** The part that is deferred to the next flush, and so not in the database yet. */
   unwritten: number;
 }
 
@@ -17,13 +17,13 @@ export interface TransactionTotals {
   readonly budgets: Map<string, Counted>;
 }
 
-/** What a transaction did beside its rows. */
+/** The effects of a transaction beside its rows. */
 export interface Recorded {
   readonly events: string[];
   readonly jobs: RecordedJob[];
-  /** Whether the statements of events may have written jobs of their own. */
+  /** Whether event statements may have written jobs of their own. */
   mayDispatch: boolean;
-  /** Credits that were taken. */
+  /** Credits that were charged. */
   credits: number;
 }
 
@@ -34,27 +34,27 @@ export interface RecordedJob {
   readonly due: boolean;
 }
 
-/** What a call that succeeded leaves: it counts once the transaction around it commits. */
+/** The result of a successful call: it counts once the surrounding transaction commits. */
 export interface InnerOutcome {
   readonly recorded: Recorded;
   readonly afterCommit: readonly (() => void)[];
 }
 
-/** An open transaction, as calls inside it find it. */
+/** An open transaction, as the calls inside it see it. */
 export interface CallPlace {
   readonly scope: TransactionScope;
   readonly workspace: Workspace;
   readonly now: number;
   readonly sandbox: boolean;
-  /** Who acts where the call names nobody else. */
+  /** The actor of calls that name no other. */
   readonly actor: Actor;
-  /** Scopes of the caller around it; undefined for the service itself, which holds all. */
+  /** The scopes of the surrounding call; undefined for the service itself, which holds all. */
   readonly scopes: ReadonlySet<string> | undefined;
   readonly totals: TransactionTotals;
-  /** One for everything in the transaction that has none of its own. */
+  /** The request id shared by everything in the transaction that has none of its own. */
   requestId(): string;
-  /** Takes over what a call left. */
+  /** Adds the effects of a call to the transaction's. */
   absorb(outcome: InnerOutcome): void;
-  /** Calls of one transaction run one after another: each has a savepoint. */
+  /** Runs the calls of one transaction one after another: each needs a savepoint. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,4 @@
-// A call of an operation, as the doors hand it to execute.ts, and what comes of it.
+// A call of an operation, as the interfaces (REST, MCP, in-process) pass it to execute.ts, and its result.
 import type { DryRunReport } from '../contract/api.ts';
 import type { IfMatch } from '../contract/conditional.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -13,7 +13,7 @@ export interface OperationCall {
   readonly operation: Operation;
   readonly admission: Admission;
   readonly requestId: string;
-  /** Read after authentication: a body may be large. */
+  /** Read after authentication, because a body may be large. */
   readonly input: () => RawInput | Promise<RawInput>;
   readonly idempotencyKey: string | undefined;
   readonly dryRun: boolean;
@@ -21,7 +21,7 @@ export interface OperationCall {
   readonly signal: AbortSignal | undefined;
   /** Chooses the media type of the answer. (Default: JSON) */
   readonly choose?: ChooseType;
-  /** What the header demands, where the operation reads it. */
+  /** The versions in If-Match, where the operation reads it. */
   readonly ifMatch?: IfMatch | undefined;
 }
 
@@ -30,15 +30,15 @@ export interface CallResult {
   readonly status: number;
   /** The body as it is stored and sent. */
   readonly json: string;
-  /** The same as a value; undefined on replays (parse `json`). */
+  /** The same as a value; undefined for replays (parse `json`). */
   readonly value: unknown;
   readonly replayed: boolean;
   readonly report: DryRunReport | undefined;
-  /** The answer in the media type that was chosen, where that is not JSON. */
+  /** The answer in the chosen media type, where that is not JSON. */
   readonly represented: Representation | undefined;
 }
 
-/** A result before its bytes are there: they may have to be read yet. */
+/** A result whose bytes may still have to be read. */
 export interface Outcome extends CallResult {
   readonly represented: undefined;
   readonly answered: AnsweredBytes | undefined;

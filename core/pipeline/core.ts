@@ -1,4 +1,5 @@
-// What the kernel composes and the pipeline, the jobs and the doors run on. One value a service; no logic here.
+// The value that the kernel composes and on which the pipeline, the jobs and the interfaces run. One for each service;
+// no logic here.
 import type { InnerCaller } from '../contract/calls.ts';
 import type { CommandDeclaration } from '../contract/command.ts';
 import type { ServicePorts } from '../contract/context.ts';
@@ -24,7 +25,7 @@ import type { KeyUsage } from './key-usage.ts';
 import type { Reservations } from './reservations.ts';
 import type { ScopeRegistry } from './scopes.ts';
 
-/** Everything that the composed plugins declare, checked for collisions. */
+/** The declarations of all composed plugins, checked for collisions. */
 export interface Registry {
   readonly plugins: readonly Plugin[];
   readonly operations: ReadonlyMap<string, Operation>;
@@ -51,13 +52,13 @@ export interface Registry {
 export interface CoreSettings {
   /** Bytes. (Default: 15 MiB) */
   readonly maxBodyBytes: number;
-  /** What happens when the limit store is down. (Default: allow) */
+  /** Whether requests pass while the limit store is down. (Default: allow) */
   readonly onStoreFailure: 'allow' | 'deny';
   /** Whether GET /v1/openapi.json needs no key. (Default: false) */
   readonly publicOpenapi: boolean;
   /** Origins of web pages that may call the tool endpoint. (Default: none) */
   readonly toolOrigins: readonly string[];
-  /** Events are held against their schema when emitted. (Default: outside production) */
+  /** Whether events are checked against their schema when emitted. (Default: outside production) */
   readonly checkEvents: boolean;
   readonly idempotencyMs: number;
   readonly auditMs: number;
@@ -65,7 +66,7 @@ export interface CoreSettings {
   readonly outboxMs: number;
 }
 
-/** Told of written jobs: those of our own commits at once, those of joined transactions by their ids. */
+/** Signals written jobs: those of our own commits at once, those of joined transactions by their ids. */
 export interface JobSignal {
   wake(): void;
   watch(jobIds: readonly string[]): void;
@@ -82,20 +83,20 @@ export interface Core {
   readonly log: Logger;
   readonly services: Services;
   readonly budgets: BudgetMeter;
-  /** Credits that running calls are about to spend, by workspace. */
+  /** Credits that running calls have reserved, by workspace. */
   readonly charges: Reservations;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
   /** The typed calls inside an open transaction, by area and name. */
   innerCalls(place: CallPlace, caller: InnerCaller): unknown;
-  /** Which patterns an event answers to, and who subscribed in this process. */
+  /** Which patterns match an event, and the subscribers in this process. */
   readonly eventRouter: EventRouter;
-  /** `EventConsumer.id` of the composed ones. */
+  /** `EventConsumer.id` of the composed consumers. */
   readonly consumerIds: readonly string[];
-  /** Before the service is used. @throws Error for a kind that is taken */
+  /** Call before the service is used. @throws Error for a job kind that exists already */
   addSubscriber(pattern: string, job: JobDeclaration): void;
-  /** Opens the database at the first use. @throws StorageError when this release cannot work on its schema */
+  /** Opens the database at the first use. @throws StorageError when this release cannot work with its schema */
   database(): Promise<Database>;
-  /** The same whatever the schema: for migrations and diagnosis only. */
+  /** The same with any schema: for migrations and diagnosis only. */
   anyDatabase(): Promise<Database>;
 }

@@ -1,6 +1,7 @@
-// Credits: a ledger that is only ever added to, and what is left. Two pools: the month's is what the plan grants and ends
-// with the month; the granted one lasts. What is taken comes from the month first and goes back in the reverse order.
-// The ledger is the history; what is left is summed from deltas in `budgets`, which are rolled up (budgets.ts).
+// Credits: an append-only ledger, and the balance. There are two pools: the monthly one is what the plan grants and
+// ends with the month; the granted one does not expire. Charges take from the monthly pool first, refunds go back in
+// the reverse order. The ledger is the history; the balance is summed from deltas in `budgets`, which are compacted
+// (budgets.ts).
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
@@ -9,7 +10,7 @@ import type { CreditHoldRow, CreditRow } from '../storage/core-tables.ts';
 import { insertBudget, periodOf } from './budgets.ts';
 import type { Release, Reservations } from './reservations.ts';
 
-/** The budget under which the deltas of both pools stand; its periods are the pools. */
+/** The budget that holds the deltas of both pools; the pools are its periods. */
 export const creditBudget = 'credits';
 
 const poolSums = defineStatement((db, p: { workspace_id: string; month: string }) =>
@@ -62,14 +63,14 @@ const removeHold = defineStatement((db, p: { workspace_id: string; id: string })
 
 const monthPool = (now: number): string => `month:${periodOf(now)}`;
 
-/** What is left of both pools, and of how many rows each sum was made. */
+/** The balances of both pools, and the number of rows in each sum. */
 export interface CreditPools {
   readonly month: number;
   readonly granted: number;
   readonly rows: { readonly pool: string; readonly count: number }[];
 }
 
-/** What is left of both pools. */
+/** Reads the balances of both pools. */
 export async function creditPools(handle: WorkspaceHandle, workspace: Workspace, now: number): Promise<CreditPools> {
   const month = monthPool(now);
   const sums = await handle.all(poolSums, { month });
@@ -81,7 +82,7 @@ export async function creditPools(handle: WorkspaceHandle, workspace: Workspace,
   };
 }
 
-/** Why, when and under which ids entries are written. */
+/** The reason, time and ids of entries. */
 export interface CreditDetails {
   readonly reason: string;
   readonly now: number;
@@ -90,7 +91,7 @@ export interface CreditDetails {
 
 type Entry = Pick<CreditRow, 'pool' | 'kind' | 'amount' | 'hold_id'>;
 
-/** The delta at once, so that the next sum of the same transaction has it; the ledger's entry with the last writes. */
+/** Writes the delta at once, so that the next sum of the same transaction includes it; defers the ledger's entry. */
 async function write(handle: WorkspaceHandle, entry: Entry, { reason, now, newId }: CreditDetails): Promise<void> {
   handle.defer(insertCredit, { ...entry, id: newId('crd'), reason, created_at: now });
   if (entry.amount === 0) return;
@@ -98,13 +99,14 @@ async function write(handle: WorkspaceHandle, entry: Entry, { reason, now, newId
   await handle.run(insertBudget, { id: newId('bud'), ...delta });
 }
 
-/** Adds credits that do not end with the month. */
+/** Adds credits that do not expire with the month. */
 export const grantCredits = (handle: WorkspaceHandle, amount: number, details: CreditDetails): Promise<void> =>
   write(handle, { pool: 'granted', kind: 'grant', amount, hold_id: null }, details);
 
 /**
- * Before credits are taken, where transactions run side by side: reserves them, so that transactions of this process
- * cannot take the same. `reserved`: what the same transaction has reserved already. @throws credits_exhausted
+ * Reserves credits before they are charged, where transactions run concurrently: so that two transactions of this
+ * process cannot spend the same credits. `reserved`: the amount that the same transaction has reserved already.
+ * @throws credits_exhausted
  */
 export async function reserveCredits(
   charges: Reservations,
@@ -123,7 +125,7 @@ export async function reserveCredits(
   return release;
 }
 
-/** What was taken: from the month's pool first. */
+/** The charged amount by pool; the monthly pool is used first. */
 interface Taken {
   readonly pool: string;
   readonly fromMonth: number;
@@ -149,7 +151,7 @@ async function take(
   return { pool, fromMonth, fromGranted, rows };
 }
 
-/** Takes `price`. Answers of how many rows the sums were made. @throws credits_exhausted */
+/** Charges `price`. Answers the number of rows in each sum. @throws credits_exhausted */
 export async function chargeCredits(
   handle: WorkspaceHandle,
   workspace: Workspace,
@@ -159,7 +161,7 @@ export async function chargeCredits(
   return (await take(handle, workspace, price, { kind: 'charge', hold_id: null }, details)).rows;
 }
 
-/** Takes `price` until the work that it pays for has ended, however it does. @throws credits_exhausted */
+/** Reserves `price` until the work that it pays for has ended in success or failure. @throws credits_exhausted */
 export async function holdCredits(
   handle: WorkspaceHandle,
   workspace: Workspace,
@@ -190,13 +192,13 @@ export async function holdCredits(
 export interface HoldEnd {
   readonly id: string;
   readonly kind: 'settle' | 'release';
-  /** What the work cost in the end: what was held beyond it goes back. Never more than was held. */
+  /** The final price of the work: the rest of the hold is refunded. Never more than was held. */
   readonly price: number;
 }
 
 /**
- * Ends a hold: what is left of it goes back into the pools it came from, that of its month too. False where it has ended
- * already; removing its row is what decides, so that it ends once.
+ * Ends a hold and refunds the rest to the pools it came from, also to that of an earlier month. False where it has
+ * ended already: deleting its row decides, so that it ends only once.
  */
 export async function endHold(
   handle: WorkspaceHandle,

@@ -1,5 +1,5 @@
-// The one way through which every call goes, whatever its door: scope, validation, idempotency, preparation,
-// transaction, answer. Authentication and rate limits came before (admit.ts).
+// The one path of every call, from every interface: scope, validation, idempotency, preparation, transaction, answer.
+// Authentication and rate limits come before it (admit.ts).
 import { setTimeout } from 'node:timers/promises';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
@@ -42,7 +42,7 @@ const replayOf = (stored: StoredAnswer): Outcome => ({
   represented: undefined,
 });
 
-/** On the plan sandbox there is no live side that the call could disturb. @throws live_key_required */
+/** In workspaces on the sandbox plan there is no live side to protect. @throws live_key_required */
 export function assertLive({ liveOnly }: Operation, on: Pick<Admission, 'sandbox' | 'workspace'>): void {
   if (liveOnly && on.sandbox && on.workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
@@ -56,13 +56,13 @@ function authorize({ operation, admission }: OperationCall): void {
   if (admission.workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
 }
 
-/** The side of the workspace that the call is on. */
+/** The workspace and side that the call may reach. */
 const reachOf = ({ workspace, sandbox }: CallDetails): HandleScope => oneSide(workspace.id, sandbox);
 
-/** The signal of a caller that cannot go away. */
+/** The signal for callers that cannot disconnect. */
 const never = new AbortController().signal;
 
-/** A validated call, and what it runs on. */
+/** A validated call and the parts that it needs. */
 interface Execution {
   readonly core: Core;
   readonly database: Database;
@@ -72,7 +72,7 @@ interface Execution {
   readonly idempotent: IdempotentCall | undefined;
 }
 
-/** What `prepare` computes, outside any transaction. */
+/** Runs `prepare`, outside any transaction. */
 function prepareOutside({ core, call, details, input }: Execution): Promise<unknown> {
   const { operation } = call;
   return untilAborted(operation.timeoutSeconds, call.signal, (signal) =>
@@ -96,9 +96,9 @@ async function runRead(execution: Execution): Promise<Outcome> {
   return database.read(reachOf(details), work);
 }
 
-/** What one transaction of a call needs. */
+/** The input of one transaction of a call. */
 interface Commit extends Execution {
-  /** What `prepare` answered; undefined for operations without it. */
+  /** The result of `prepare`; undefined for operations without it. */
   readonly prepared: unknown;
   /** The lease of a prepared call that has an idempotency key. */
   readonly lease: Lease | undefined;
@@ -106,7 +106,7 @@ interface Commit extends Execution {
   readonly seconds: number;
 }
 
-/** Runs the handler and writes everything that follows. `inner`: the transaction around it, where the call is inside one. */
+/** Runs the handler and writes its effects. `inner`: the surrounding transaction, where the call is inside one. */
 export async function runInTransaction(
   { core, call, details, input, idempotent, prepared, lease }: Omit<Commit, 'database' | 'seconds'>,
   scope: TransactionScope,
@@ -170,15 +170,15 @@ async function commit(options: Commit): Promise<Outcome> {
   }
 }
 
-/** What is left of the operation's time limit, in whole seconds and at least one. */
+/** The rest of the operation's time limit in whole seconds, at least one. */
 const secondsLeft = ({ operation }: OperationCall, began: number): number =>
   Math.max(1, Math.ceil(operation.timeoutSeconds - (performance.now() - began) / 1_000));
 
 const maxRetries = 3;
-/** Retries pause for a random time, so that calls that met once do not meet again. */
+/** Retries wait for a random time, so that two conflicting calls do not conflict again. */
 const maxPauseMs = 20;
 
-/** Whether another transaction ended this one, and surely nothing of it was stored. */
+/** Whether another transaction made this one fail, and certainly nothing of it was stored. */
 const isConflict = (error: unknown): boolean =>
   (isStorageError(error, 'unique') || isStorageError(error, 'deadlock')) && !error.outcomeUnknown;
 
@@ -204,7 +204,7 @@ async function runPrepared(execution: Execution): Promise<Outcome> {
   const began = performance.now();
   try {
     const prepared = await prepareOutside(execution);
-    // One time limit for both parts, so that the call is cut off before its lease can lapse.
+    // One time limit for both parts, so that the call ends before its lease can expire.
     return await commit({ ...execution, prepared, lease: claim, seconds: secondsLeft(call, began) });
   } catch (error) {
     if (idempotent !== undefined && claim !== undefined) {
@@ -230,8 +230,8 @@ async function attempt(validated: Omit<Execution, 'database'>): Promise<Outcome>
 }
 
 /**
- * Of what was sent, not of what the schema made of it: a new default must not break a retry. A sandbox call is another
- * request than a live one: its answer must never be replayed for mail that was to leave.
+ * The fingerprint of the request as sent, before the schema adds defaults: a new default must not break a retry. A
+ * sandbox call differs from a live one: its answer must never be replayed for mail that was to be sent.
  */
 function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: RawInput, type: string): string {
   const body = raw.body === undefined && operation.input.body ? {} : raw.body;
@@ -240,14 +240,14 @@ function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: Ra
   return admission.sandbox ? `sandbox ${sent}` : sent;
 }
 
-/** The call as its handler gets it. @throws validation_failed, idempotency_key_invalid */
+/** The validated call for its handler. @throws validation_failed, idempotency_key_invalid */
 export function validateCall(core: Core, call: OperationCall, raw: RawInput, now: number): Omit<Execution, 'database'> {
   const { operation, admission, requestId } = call;
   const input = validateInput(operation, raw);
   const representation = chooseType(operation, input, call.choose);
   const mutating = operation.idempotency !== 'read';
   const key = mutating ? call.idempotencyKey : undefined;
-  // The embedding program has its own transaction to lean on: no plan demands a key of it.
+  // The embedding program has transactions of its own: no plan requires a key from it.
   if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
   const idempotent: IdempotentCall | undefined =
     key === undefined || call.dryRun || operation.idempotency !== 'replay'
@@ -287,7 +287,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     try {
       result = await attempt(validated);
     } catch (error) {
-      // Another call stored an answer under this key between our look-up and our insert: try once more.
+      // Another call stored an answer for this key between our look-up and our insert: try once more.
       const { prefix } = await core.database();
       if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
       result = await attempt(validated);
@@ -301,7 +301,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     );
     return { ...result, represented };
   } catch (error) {
-    // A caller who went away while the call waited is nobody's fault.
+    // A caller that disconnects while its call waits causes no error log.
     const gone = call.signal?.aborted === true && error === call.signal.reason;
     const cause = gone ? coreErrors.request_timeout({ seconds: call.operation.timeoutSeconds }) : error;
     throw refuse(core, { requestId: call.requestId, operation: call.operation.id }, cause);

@@ -1,12 +1,12 @@
-// The fingerprint of a request: what decides whether a retry under one Idempotency-Key is the same request.
-// Called by execute.ts. The canonical form must never change: stored fingerprints outlive a release.
+// The fingerprint of a request: decides whether a retry with the same Idempotency-Key is the same request. Called by
+// execute.ts. The canonical form must never change: stored fingerprints outlive a release.
 import { createHash, hash } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
 
-/** Deeper nesting than any schema has; without a bound, hostile input would exhaust the stack. */
+/** Deeper than any schema; without a bound, hostile input would exhaust the stack. */
 const maxDepth = 256;
 
-/** Longer texts go to the digest piece by piece instead of being joined first. */
+/** Longer texts are hashed piece by piece instead of being joined first. */
 const pieceLength = 65_536;
 
 /** Takes the pieces of one canonical text, in order. */
@@ -20,7 +20,7 @@ function tooDeep(): Error {
 /** Up to this many names, sorting by insertion is faster than Array.sort. */
 const fewNames = 24;
 
-/** Own names in the order of their UTF-16 units, as RFC 8785 has it. */
+/** Own names in the order of their UTF-16 units, as RFC 8785 requires. */
 function sortedNames(value: object): string[] {
   const names = Object.keys(value);
   if (names.length > fewNames) return names.sort();
@@ -36,7 +36,7 @@ function sortedNames(value: object): string[] {
   return names;
 }
 
-/** Up to this length, looking for characters to escape is faster than asking JSON.stringify. */
+/** Up to this length, searching for characters to escape is faster than JSON.stringify. */
 const shortText = 40;
 
 /** A text in quotes. Lone surrogates are escaped, so that two of them stay different in UTF-8. */
@@ -54,7 +54,10 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 const isMissing = (value: unknown): boolean =>
   value === undefined || typeof value === 'function' || typeof value === 'symbol';
 
-/** What JSON.stringify would see: dates and their like as their JSON form. Bytes as base64, not as a list of numbers. */
+/**
+ * The value that JSON.stringify would see: dates and others with toJSON in their JSON form. Bytes become base64, not a
+ * list of numbers.
+ */
 function plainOf(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (ArrayBuffer.isView(value))
@@ -87,7 +90,7 @@ function writeObject(value: object, depth: number, before: string, sink: Sink): 
   return `${text}}`;
 }
 
-/** Adds a value to the text that comes before it, and hands the text over when it is long. */
+/** Appends a value to the text before it, and passes the text to the sink when it is long. */
 function write(value: unknown, depth: number, before: string, sink: Sink): string {
   if (depth > maxDepth) throw tooDeep();
   let text: string;
@@ -115,8 +118,9 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url; with the media type of the answer where that is
- * not JSON, and what If-Match demands where the operation reads it. The order of names doesn't matter, that of list items does.
+ * SHA-256 over the canonical JSON of `{ params, query, body }`, in base64url. Includes the media type of the answer
+ * where it is not JSON, and the If-Match header where the operation reads it. The order of names has no effect, that of
+ * list items has.
  * @throws validation_failed when nested more than 256 levels deep
  */
 export function fingerprint(input: {

@@ -19,7 +19,7 @@ const retryAfterSeconds = 0.25;
 /** A key in use by one call. */
 export interface IdempotentCall {
   readonly workspaceId: string;
-  /** Method and route template; an alias is an endpoint of its own. */
+  /** Method and route template; an alias counts as another endpoint. */
   readonly endpoint: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -30,7 +30,7 @@ export interface IdempotentCall {
 export interface StoredAnswer {
   readonly status: number;
   readonly json: string;
-  /** Of an answer in another media type. */
+  /** The bytes of an answer in another media type. */
   readonly answered: AnsweredBytes | undefined;
 }
 
@@ -46,12 +46,12 @@ const findStatement = (asking: boolean) =>
   });
 
 /**
- * Where locks belong to connections, a call that joined a program's transaction holds none until the program commits:
- * the look-up asks for its record, and fails at once when it is there and not committed.
+ * Where locks belong to connections, a call that joined a program's transaction has no lock until the program commits:
+ * the look-up locks its record, and fails at once when the record exists and is not committed.
  */
 const find = { plain: findStatement(false), asking: findStatement(true) };
 
-/** @throws idempotency_key_in_progress when somebody else's record is not committed yet */
+/** @throws idempotency_key_in_progress when another call's record is not committed yet */
 async function findRecord(scope: TransactionScope, call: IdempotentCall): Promise<IdempotencyRow | undefined> {
   const handle = scope.handle(call.workspaceId);
   const given = { endpoint: call.endpoint, key: call.key };
@@ -116,10 +116,10 @@ const finishLease = defineStatement((db, p: IdempotencyRow & { workspace_id: str
     .where('lease_token', '=', p.token),
 );
 
-/** Counted in code points, as databases and JSON Schema do. Half a surrogate pair would become another key in UTF-8. */
+/** Counted in code points, as databases and JSON Schema do. An unpaired surrogate would become another key in UTF-8. */
 const keyForm = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
-/** The form of a key. @throws idempotency_key_invalid */
+/** Checks the form of a key. @throws idempotency_key_invalid */
 export function checkKey(operation: Operation, key: string | undefined, tier: number): void {
   if (key === undefined) {
     if (operation.keyRequiredFromTier !== undefined && tier >= operation.keyRequiredFromTier) {
@@ -157,7 +157,7 @@ async function openAnswer(
   return { status, json: json ?? 'null', answered: await findBytes(handle, row) };
 }
 
-/** What is stored under the key. A live lease of somebody else is refused. */
+/** The record of the key. @throws idempotency_key_in_progress while another call holds the lease */
 async function readRow(
   core: Core,
   handle: WorkspaceHandle,
@@ -170,8 +170,8 @@ async function readRow(
 }
 
 /**
- * First thing in the transaction of a plain operation: takes the lock, looks up the answer and removes an expired one.
- * Only a call that would run needs the lock. A replay does not.
+ * The first step in the transaction of a plain operation: takes the lock, looks up the answer and removes an expired
+ * one. Only a call that would run the handler needs the lock; a replay does not.
  */
 export async function claimKey(
   core: Core,
@@ -180,7 +180,7 @@ export async function claimKey(
   now: number,
 ): Promise<StoredAnswer | undefined> {
   const handle = scope.handle(call.workspaceId);
-  // Together, so that a database across a network is asked in one trip.
+  // Both together, so that a remote database needs one round trip.
   const [locked, row] = await Promise.all([scope.tryLock(contextOf(call)), findRecord(scope, call)]);
   if (row !== undefined && row.expires_at > now) return readRow(core, handle, call, row);
   if (!locked) throw inProgress();
@@ -191,12 +191,12 @@ export async function claimKey(
   return undefined;
 }
 
-/** Of a record that a joined call has written and not answered yet: nobody else ever sees it. */
+/** The token of a record that a joined call has written and not completed yet: no other transaction ever sees it. */
 const joined = 'joined';
 
 /**
- * A joined call that holds no lock writes its record before its work and completes it afterwards: others meet it in their
- * look-ups. Written last, it would make them wait for each other where they insert theirs.
+ * A joined call without a lock inserts its record before its work and completes it afterwards, so that other calls find
+ * it in their look-ups. If it were inserted last, concurrent calls would block each other at that insert.
  */
 const recordsFirst = (scope: TransactionScope): boolean => scope.joined && scope.locks === 'session';
 
@@ -212,7 +212,7 @@ const unanswered = ({ endpoint, key, fingerprint, sandbox }: IdempotentCall) => 
   bytes: null,
 });
 
-/** An answer that is to be stored. */
+/** An answer to store. */
 interface AnswerToStore {
   readonly operation: Operation;
   readonly call: IdempotentCall;
@@ -220,7 +220,7 @@ interface AnswerToStore {
   readonly now: number;
 }
 
-/** The record without its workspace, which the handle adds. Bytes that do not fit into it are stored at once. */
+/** The record without its workspace, which the handle adds. Bytes too large for it are stored at once. */
 async function record(
   core: Core,
   handle: WorkspaceHandle,
@@ -243,7 +243,7 @@ async function record(
   };
 }
 
-/** Last thing in the transaction of a plain operation: the answer, as a deferred write. */
+/** The last step in the transaction of a plain operation: the answer, as a deferred write. */
 export async function storeAnswer(core: Core, scope: TransactionScope, stored: AnswerToStore): Promise<void> {
   const handle = scope.handle(stored.call.workspaceId);
   const row = await record(core, handle, stored);
@@ -251,12 +251,12 @@ export async function storeAnswer(core: Core, scope: TransactionScope, stored: A
   else handle.defer(insert, row);
 }
 
-/** A committed claim on a key by a prepared operation. */
+/** The committed lease of a prepared operation on a key. */
 export interface Lease {
   readonly token: string;
 }
 
-/** Commits a lease, or answers what is stored. */
+/** Commits a lease, or answers the stored answer. */
 export async function takeLease(core: Core, database: Database, call: IdempotentCall): Promise<StoredAnswer | Lease> {
   const now = core.ports.now();
   const token = core.ports.ids.create('lease');
@@ -269,7 +269,7 @@ export async function takeLease(core: Core, database: Database, call: Idempotent
   });
 }
 
-/** In the final transaction: stores the answer, or refuses to commit when the lease was lost. @throws request_timeout */
+/** Stores the answer in the final transaction, or refuses to commit when the lease was lost. @throws request_timeout */
 export async function storeUnderLease(
   core: Core,
   scope: TransactionScope,
@@ -282,7 +282,7 @@ export async function storeUnderLease(
   if (changed !== 1) throw coreErrors.request_timeout({ seconds: leaseMs / 1_000 });
 }
 
-/** After a failure: the key is free again at once instead of when the lease ends. */
+/** Releases the key at once after a failure, instead of when the lease expires. */
 export async function dropLease(database: Database, call: IdempotentCall, lease: Lease): Promise<void> {
   await database.transact(async (scope) => {
     await scope

@@ -1,6 +1,6 @@
-// One operation inside a transaction that is open already: of a job, a subscriber or another operation. The same checks,
-// records and effects as through any door, in a savepoint, as the service itself: no scope is asked for.
-// Called by the kernel's typed calls (inner-calls.ts).
+// One operation inside an open transaction: of a job, a subscriber or another operation. It has the same checks,
+// records and effects as any other call, runs in a savepoint and as the service itself: no scope is checked. Called by
+// the kernel's typed calls (inner-calls.ts).
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation } from '../contract/operation.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -15,16 +15,16 @@ import { refuse } from './refusals.ts';
 import type { RawInput } from './validate.ts';
 import { serialiseOutput } from './validate.ts';
 
-/** What is called. */
+/** The operation to call and its input. */
 export interface InnerCall {
   readonly operation: Operation;
   readonly input: RawInput;
   readonly idempotencyKey: string | undefined;
-  /** (Default: who acts in the transaction) */
+  /** (Default: the actor of the transaction) */
   readonly actor: Actor | undefined;
 }
 
-/** Faults that end the whole transaction, or may pass when it is run again: they are not the call's. */
+/** Faults that end the whole transaction, or that may pass when it is run again: they are not the call's. */
 const isOfTheTransaction = (error: unknown): boolean =>
   isStorageError(error) && error.fault !== 'unique' && error.fault !== 'other';
 
@@ -39,7 +39,7 @@ async function run(core: Core, place: CallPlace, call: OperationCall): Promise<u
     );
     return serialiseOutput(operation, await operation.handler(context, validated.input, undefined)).value;
   }
-  // The last flush is that of the transaction around it.
+  // Only the surrounding transaction may write its last flush together with the commit.
   const scope = { ...place.scope, flushLast: place.scope.flush };
   const running = { ...validated, prepared: undefined, lease: undefined };
   const { result, effects } = await runInTransaction(running, scope, place);
@@ -48,8 +48,9 @@ async function run(core: Core, place: CallPlace, call: OperationCall): Promise<u
 }
 
 /**
- * Answers the checked output. @throws PostriderError where the call was refused or failed: nothing of it is left then, and
- * the transaction can go on. StorageError where the transaction itself cannot
+ * Answers the checked output.
+ * @throws PostriderError where the call was refused or failed: it is rolled back, and the transaction can go on.
+ * StorageError where the transaction itself cannot
  */
 export async function callInside(core: Core, place: CallPlace, inner: InnerCall): Promise<unknown> {
   const { operation, input, idempotencyKey } = inner;
@@ -77,7 +78,7 @@ export async function callInside(core: Core, place: CallPlace, inner: InnerCall)
       if (workspace.suspended && !operation.allowWhenSuspended) throw coreErrors.workspace_suspended();
       return await attempt().catch(async (error: unknown) => {
         const { prefix } = await core.database();
-        // Another request stored an answer under this key meanwhile: it is found now.
+        // Another request stored an answer for this key meanwhile: the next look-up finds it.
         if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
         return attempt();
       });

@@ -1,12 +1,12 @@
-// The statements that write a job and take one back. Called by call-effects.ts; the rest of the queue's SQL is
-// core/jobs/queue.ts. A key is the waiting job's alone: the claim takes it off the row, and the database lets no two
-// waiting jobs of a workspace, kind and side have one.
+// The statements that write a job and cancel one. Called by call-effects.ts; the rest of the queue's SQL is
+// core/jobs/queue.ts. Only a waiting job has a key: the claim removes it, and the database allows one waiting job for
+// each key in a workspace, kind and side.
 import type { Kysely } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import type { JobRow } from '../storage/core-tables.ts';
 
-/** What is said of a new job. */
+/** The columns of a new job. */
 export type NewJob = Pick<
   JobRow,
   | 'workspace_id'
@@ -22,7 +22,7 @@ export type NewJob = Pick<
   | 'created_at'
 >;
 
-/** One with a key. */
+/** The columns of a job with a key. */
 export type KeyedJob = NewJob & { readonly waiting_key: string };
 
 const fresh = {
@@ -58,7 +58,10 @@ const insert = (db: Kysely<Tables>, p: NewJob, waiting_key: string | null) =>
 /** A job without a key. */
 export const insertJob = defineStatement((db, p: NewJob) => insert(db, p, null));
 
-/** The job that now waits under its key: a new row, or the old one under the new id. One statement, whoever else writes. */
+/**
+ * Inserts the waiting job of a key, or overwrites it under the new id. One statement, so it is safe with concurrent
+ * writers.
+ */
 export const replaceJob = {
   onConflict: defineStatement((db, p: KeyedJob) =>
     insert(db, p, p.waiting_key).onConflict((conflict) =>
@@ -71,7 +74,7 @@ export const replaceJob = {
   onDuplicate: defineStatement((db, p: KeyedJob) => insert(db, p, p.waiting_key).onDuplicateKeyUpdate(replaceable(p))),
 };
 
-/** Takes back what waits under a key. */
+/** Deletes the waiting job of a key. */
 export const removeWaiting = {
   ofKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; kind: string; sandbox: number }) =>
     db

@@ -1,13 +1,14 @@
-// When keys were last used: gathered in memory, written in batches by the service's tick, never on the request path.
+// The times of last use of keys: collected in memory and written in batches by the service's tick, never on the request
+// path.
 import { defineStatement } from '../contract/handle.ts';
 import type { Database } from '../storage/database.ts';
 
 /** Times of last use that are not written yet. */
 export interface KeyUsage {
   touch(keyId: string, workspaceId: string, now: number): void;
-  /** Whether something is not written yet. */
+  /** Whether some times are not written yet. */
   readonly pending: boolean;
-  /** Writes everything in batches. Where that fails it is kept for the next time. @throws StorageError */
+  /** Writes everything in batches. On failure the times are kept for the next flush. @throws StorageError */
   flush(database: Database): Promise<void>;
 }
 
@@ -24,10 +25,10 @@ const setLastUsed = defineStatement((db, p: { workspace_id: string; id: string; 
     .where('id', '=', p.id),
 );
 
-/** So many keys are written in one transaction, and so in one trip. */
+/** Keys in one transaction, and so in one round trip. */
 const batch = 250;
 
-/** Usage of this process. Written at most once a flush and key. */
+/** The usage of this process. Writes each key at most once a flush. */
 export function createKeyUsage(): KeyUsage {
   const touched = new Map<string, Use>();
   return {
@@ -39,7 +40,7 @@ export function createKeyUsage(): KeyUsage {
     },
     async flush(database) {
       if (touched.size === 0) return;
-      // In one order in every process: two that write the same keys never wait for each other.
+      // The same order in every process, so that two processes that write the same keys cannot deadlock.
       const taken = [...touched].sort(([one], [other]) => (one < other ? -1 : 1));
       touched.clear();
       for (let start = 0; start < taken.length; start += batch) {

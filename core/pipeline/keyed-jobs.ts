@@ -1,12 +1,13 @@
-// The jobs with a key that one transaction writes: gathered until its next flush, so that the last of a key is the one that
-// is written, and taken back with what waits in the database. Made by call-effects.ts for every transaction.
+// The jobs with a key that one transaction writes: kept until its next flush, so that only the last job of a key is
+// written. A cancellation covers these and the waiting ones in the database. Made by call-effects.ts for every
+// transaction.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { TransactionScope } from '../storage/database.ts';
 import type { Recorded } from './call-place.ts';
 import type { NewJob } from './job-writes.ts';
 import { removeWaiting, replaceJob } from './job-writes.ts';
 
-/** As long as its column. */
+/** The length of its column. */
 const maxKeyLength = 200;
 
 type Row = Omit<NewJob, 'workspace_id'>;
@@ -18,16 +19,16 @@ interface Gathered {
 
 /** Jobs with a key. */
 export interface KeyedJobs {
-  /** Written at the next flush, unless another one takes its place. */
+  /** Keeps the job for the next flush, in place of an earlier one with the key. */
   put(key: string, row: Row): void;
-  /** Takes back what waits under the key, on the side that is given. */
+  /** Cancels the waiting jobs with the key on the given side. */
   cancel(
     name: { readonly key: string; readonly kind?: string; readonly sandbox?: boolean },
     sandbox: boolean,
   ): Promise<boolean>;
 }
 
-/** Those of one transaction. `recorded` forgets what was replaced or taken back. */
+/** The keyed jobs of one transaction. Replaced and cancelled jobs are removed from `recorded`. */
 export function createKeyedJobs(
   scope: Pick<TransactionScope, 'beforeFlush' | 'dialect'>,
   trx: WorkspaceHandle,
@@ -40,7 +41,7 @@ export function createKeyedJobs(
     for (const { key, row } of gathered) trx.defer(statement, { ...row, waiting_key: key });
     gathered = [];
   };
-  /** Takes out those of a name. Answers whether there were any. */
+  /** Removes the kept jobs of a key. Answers whether there were any. */
   const drop = (key: string, kind: string | undefined, sandbox: number): boolean => {
     const dropped = gathered.filter(
       (one) => one.key === key && (kind === undefined || one.row.kind === kind) && one.row.sandbox === sandbox,

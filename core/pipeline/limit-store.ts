@@ -1,14 +1,16 @@
-// What becomes of a request whose limits cannot be counted because the store is down. Called by admit.ts and address-limit.ts.
+// Decides about a request whose limits cannot be counted because the store is down. Called by admit.ts and
+// address-limit.ts.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { LimitDecision } from '../contract/ports/limits.ts';
 import type { Core } from './core.ts';
 
-/** How often a service's store has failed since it was composed. */
+/** How often a service's store has failed since the service was composed. */
 const storeFailures = new WeakMap<Core, number>();
 
 /**
- * The store's decision; undefined where it could not decide and `onStoreFailure` lets requests pass. Each failure is logged
- * and counted. @throws service_unavailable where it does not let them pass
+ * The store's decision; undefined where the store failed and `onStoreFailure` lets requests pass. Each failure is
+ * logged and counted.
+ * @throws service_unavailable where `onStoreFailure` refuses them
  */
 export async function askLimitStore(
   core: Core,

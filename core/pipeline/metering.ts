@@ -1,5 +1,5 @@
-// What a transaction charges, counts and holds: the part of its effects that costs the workspace something.
-// Made by call-effects.ts for operations, jobs and the calls inside them; the ledger is credits.ts, the counters budgets.ts.
+// Charges, budgets and credit holds of a transaction: the effects that cost the workspace something. Made by
+// call-effects.ts for operations, jobs and the calls inside them; the ledger is credits.ts, the counters budgets.ts.
 import type { Effects } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
@@ -10,17 +10,17 @@ import type { Core } from './core.ts';
 import type { CreditDetails, CreditPools } from './credits.ts';
 import { chargeCredits, creditBudget, endHold, holdCredits, reserveCredits } from './credits.ts';
 
-/** So long a hold lasts that is neither settled nor released, unless its caller says otherwise. */
+/** The default time until a hold expires that is neither settled nor released. */
 const holdMs = 86_400_000;
 
 export const newTotals = (): TransactionTotals => ({ credits: 0, budgets: new Map() });
 
-/** After a flush, or when a call in the transaction was undone: nothing is deferred any more. */
+/** After a flush, or after the rollback of a call in the transaction: nothing is deferred any more. */
 export function nothingUnwritten(totals: TransactionTotals): void {
   for (const counted of totals.budgets.values()) counted.unwritten = 0;
 }
 
-/** Whose transaction it is. */
+/** The transaction and its workspace. */
 export interface MeteringPlace {
   readonly core: Core;
   readonly scope: Pick<TransactionScope, 'onEnd' | 'beforeFlush'>;
@@ -37,13 +37,13 @@ export interface MeteringPlace {
 /** The metered effects. */
 export type Metering = Pick<Effects, 'charge' | 'spend' | 'hold' | 'settle' | 'release'>;
 
-/** Sandbox work is free: it takes, counts and holds nothing. */
+/** Sandbox work is free: nothing is charged, counted or held. */
 export function createMetering(place: MeteringPlace): Metering {
   const { core, scope, trx, workspace, now, sandbox, totals, recorded, newId } = place;
 
   const serial = async (): Promise<boolean> => (await core.database()).adapter.capabilities.sharedCommits;
 
-  /** Runs `takeFrom` once the price is reserved. */
+  /** Runs `takeFrom` after the price is reserved. */
   const take = async (price: number, takeFrom: () => Promise<CreditPools['rows']>): Promise<void> => {
     if (!(await serial())) {
       scope.onEnd(await reserveCredits(core.charges, trx, workspace, { price, reserved: totals.credits, now }));

@@ -1,4 +1,4 @@
-// The context that a handler is given, made of the call's details and the transaction's effects. Called by execute.ts.
+// The context of a handler, made from the call's details and the transaction's effects. Called by execute.ts.
 import type { IfMatch, Version } from '../contract/conditional.ts';
 import { checkVersion } from '../contract/conditional.ts';
 import type { AuditMetadata, OperationContext, PrepareContext } from '../contract/context.ts';
@@ -26,7 +26,7 @@ export interface CallDetails {
   readonly signal: AbortSignal;
 }
 
-/** For what happens outside the transaction: `prepare`, and reading bytes that an answer refers to. */
+/** For code outside the transaction: `prepare`, and reading the bytes of a reference. */
 export const createPrepareContext = (
   core: Core,
   call: Omit<CallDetails, 'scopes' | 'idempotencyKey' | 'ifMatch'>,
@@ -45,7 +45,7 @@ export const createPrepareContext = (
   read: async (work) => (await core.database()).read(oneSide(call.workspace.id, call.sandbox), work),
 });
 
-/** The context, and what the handler left in it. */
+/** The context, and the values that the handler set on it. */
 export interface BuiltContext {
   readonly value: OperationContext;
   notes(): AuditMetadata;
@@ -57,7 +57,7 @@ export function createOperationContext(core: Core, call: CallDetails, effects: C
   const metadata: Record<string, string | number | boolean> = {};
   return {
     notes: () => metadata,
-    // Written out, not spread: this is made on every call.
+    // Listed one by one, not spread: this is made for every call, and a spread is slower.
     value: {
       services: core.services,
       ports: core.ports,
@@ -104,7 +104,7 @@ const readOnly = (): never => {
   throw new Error('This operation is declared a read: it cannot write, emit, enqueue or charge.');
 };
 
-/** Made on every read: fields of one shape, methods on the prototype. */
+/** Made for every read: all objects have the same fields, and methods are on the prototype. */
 class ReadContext implements OperationContext {
   readonly services: OperationContext['services'];
   readonly ports: OperationContext['ports'];
@@ -165,7 +165,7 @@ class ReadContext implements OperationContext {
   readonly note = readOnly;
 }
 
-/** For reads: everything that would write is refused. */
+/** For reads: every write is refused. */
 export function createReadContext(core: Core, call: CallDetails, handle: WorkspaceHandle): OperationContext {
   return new ReadContext(core, call, handle);
 }

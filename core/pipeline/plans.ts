@@ -4,7 +4,7 @@ import type { Plan, PlanName, Plans } from '../contract/workspace.ts';
 /** The figures of a plan that the embedding program may set. Infinity means unlimited. */
 export type PlanFigures = Partial<Omit<Plan, 'name' | 'tier'>>;
 
-/** Figures by plan. What is left out keeps its default; `enterprise` takes scale's, as they are set. */
+/** Figures by plan. A missing figure keeps its default; `enterprise` defaults to the configured figures of scale. */
 export type PlanOverrides = Readonly<Partial<Record<PlanName, PlanFigures>>>;
 
 const unlimited = Number.POSITIVE_INFINITY;
@@ -53,7 +53,7 @@ const scale: Plan = {
   customDomains: true,
 };
 
-/** The table of the conventions. `enterprise` is agreed on one by one; until then it grants what scale grants. */
+/** The table of the conventions. Enterprise figures are agreed with each customer; the default is those of scale. */
 export const defaultPlans: Plans = {
   sandbox,
   hobby,
@@ -62,11 +62,11 @@ export const defaultPlans: Plans = {
   enterprise: { ...scale, name: 'enterprise', tier: 4 },
 };
 
-/** The name of the lowest plan of this tier or a higher one, for whoever says what is needed. */
+/** The name of the lowest plan with at least this tier, for messages that name the required plan. */
 export const planOfTier = (tier: number): PlanName =>
   Object.values(defaultPlans).find((plan) => plan.tier >= tier)?.name ?? 'enterprise';
 
-/** The least that each figure may be: a rate of 0 would refuse every request for ever. */
+/** The minimum of each figure: a rate of 0 would refuse every request for ever. */
 const least = {
   keyRate: Number.MIN_VALUE,
   keyBurst: 1,
@@ -92,11 +92,11 @@ function checkFigures(plan: PlanName, figures: PlanFigures): void {
   }
 }
 
-/** Drops members without a value, which would hide a default. */
+/** Drops undefined members, which would override a default. */
 const given = (figures: PlanFigures): PlanFigures =>
   Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 
-/** The plan table of one service. @throws TypeError on a plan or a figure that is none */
+/** The plan table of one service. @throws TypeError for an unknown plan or an invalid figure */
 export function resolvePlans(overrides: PlanOverrides = {}): Plans {
   const figuresOf = (plan: PlanName): PlanFigures => {
     const figures = given(overrides[plan] ?? {});

@@ -1,28 +1,28 @@
-// What no schema sees of an input: how much and how deep it is, and values that no database and no JSON can hold.
-// Called by validate.ts before any schema looks; walks everything once and never deeper or further than its limits.
+// Checks of an input that schemas cannot make: its size and depth, and values that no database or JSON can hold. Called
+// by validate.ts before any schema runs; walks every value once and never past its limits.
 import type { ErrorDetail } from '../contract/errors.ts';
 
-/** Levels of an input; deeper ones would exhaust the stack of whoever walks them. */
+/** Nesting levels of an input; a deeper one would exhaust the stack of recursive code. */
 const maxDepth = 64;
-/** Values of one input, however they are nested: what checking it costs grows with them. */
+/** Values in one input, at any depth: the cost of validation grows with them. */
 export const maxValues = 100_000;
-/** Members of one object. A schema of free names tells of each one that it refuses. */
+/** Members of one object. A schema without free names reports each unknown member as a fault. */
 const maxMembers = 10_000;
 
-/** NUL, which no database takes in text, and half a surrogate pair, which UTF-8 cannot write and would change. */
+/** NUL, which no database accepts in text, and an unpaired surrogate, which UTF-8 cannot encode. */
 const unwritable = /[\0\p{Cs}]/u;
 
-/** What is left of `maxValues`. */
+/** The rest of `maxValues`. */
 interface Allowance {
   values: number;
 }
 
 const fault = (code: string, message: string, path = ''): ErrorDetail => ({ path, code, message });
 
-/** Of an input with more values than `maxValues`. */
+/** The fault of an input with more values than `maxValues`. */
 export const tooManyValues = fault('too_large', `A request holds at most ${maxValues} values.`);
 
-/** The same fault, seen from outside the member that it is in. */
+/** The same fault, with the name of the surrounding member added to its path. */
 function within(name: string, found: ErrorDetail | undefined): ErrorDetail | undefined {
   return found && { ...found, path: found.path === '' ? name : `${name}.${found.path}` };
 }
@@ -50,7 +50,7 @@ function faultOf(value: unknown, levels: number, left: Allowance): ErrorDetail |
   left.values -= 1;
   if (left.values < 0) return tooManyValues;
   if (typeof value !== 'object' || value === null) return scalarFault(value);
-  // Bytes come in process only and hold no values of their own.
+  // Bytes exist in in-process calls only and contain no values of their own.
   if (ArrayBuffer.isView(value)) return undefined;
   if (levels === 0) return fault('too_deep', `The request is nested deeper than ${maxDepth} levels.`);
   if (!Array.isArray(value)) return membersFault(value, levels, left);
@@ -61,7 +61,7 @@ function faultOf(value: unknown, levels: number, left: Allowance): ErrorDetail |
   return undefined;
 }
 
-/** The first fault of the parts of an input, its path as a detail names it; undefined when a schema may look. */
+/** The first fault in the parts of an input, with its path; undefined when the schema can run. */
 export function findRawFault(...parts: readonly unknown[]): ErrorDetail | undefined {
   const left: Allowance = { values: maxValues };
   for (const part of parts) {

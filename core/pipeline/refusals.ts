@@ -1,5 +1,5 @@
-// Whatever was thrown on the way to an answer, as the refusal that callers see; what they must not see goes to the log.
-// Called where calls end: execute.ts, in-process calls, and the doors for what fails before the call.
+// Turns any thrown error into the refusal that callers see; details that they must not see go to the log. Called where
+// calls end: execute.ts, in-process calls, and the interfaces for faults before the call.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
@@ -7,7 +7,7 @@ import type { StorageFault } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
 
-/** Faults of the database that pass. */
+/** Transient faults of the database. */
 const passing: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
 
 interface Outage {
@@ -16,13 +16,19 @@ interface Outage {
   refusals: number;
 }
 
-/** Services whose database is away. */
+/** Services whose database is unavailable. */
 const outages = new WeakMap<Core, Outage>();
 
-/** A pool that is short of connections refuses some and serves others: it is over when nobody was refused for so long. */
+/**
+ * A pool that is short of connections refuses some calls and serves others: the outage is over after so long without a
+ * refusal.
+ */
 const quietMs = 1_000;
 
-/** Whether this refusal is the first of an outage: the others are counted, a log line each would bury everything else. */
+/**
+ * Whether this refusal is the first of an outage. The others are only counted: a log line for each would hide all other
+ * lines.
+ */
 function beginsOutage(core: Core, error: unknown): boolean {
   if (!isStorageError(error, 'unavailable')) return true;
   const now = performance.now();
@@ -36,7 +42,7 @@ function beginsOutage(core: Core, error: unknown): boolean {
   return false;
 }
 
-/** A call was answered: says once that an outage is over. Costs one look-up. */
+/** Call after each answered call: logs once that an outage is over. Costs one look-up. */
 export function databaseAnswered(core: Core): void {
   const outage = outages.get(core);
   const now = performance.now();
@@ -46,7 +52,7 @@ export function databaseAnswered(core: Core): void {
   core.log.warn(fields, 'the database answers again');
 }
 
-/** A refusal stays itself; a fault of the database is told in the caller's words; all else is internal_error. */
+/** A refusal stays as it is; a fault of the database gets a public message; all else becomes internal_error. */
 export function refusalOf(error: unknown): PostriderError {
   if (isPostriderError(error)) return error;
   if (isStorageError(error, 'unique')) {
@@ -61,7 +67,7 @@ export function refusalOf(error: unknown): PostriderError {
   return coreErrors.internal_error({ cause: error });
 }
 
-/** The same under a request's id; the cause of a 5xx that is not a refusal yet is logged with it, that of an outage once. */
+/** The same with the request id; logs the cause of a 5xx that is not a refusal yet, during an outage only once. */
 export function refuse(
   core: Core,
   { requestId, operation }: { readonly requestId: string; readonly operation: string },

@@ -1,26 +1,30 @@
-// Which representation of an answer a call gets, and its bytes. Called by execute.ts; the doors say what was asked for.
+// Chooses the representation of an answer and makes its bytes. Called by execute.ts; the interfaces pass the caller's
+// choice.
 import type { OperationContext, PrepareContext } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { Operation, OperationInput } from '../contract/operation.ts';
 import type { Representation } from '../contract/representation.ts';
 import { jsonType } from '../contract/representation.ts';
 
-/** Chooses one of the types that the operation offers for this input; undefined when none will do. */
+/** Chooses one of the types that the operation offers for this input; undefined when the caller accepts none. */
 export type ChooseType = (offered: readonly string[]) => string | undefined;
 
-/** The choice of a caller who names the type itself. */
+/** For callers that name the type itself. */
 export const exactly =
   (type: string): ChooseType =>
   (offered) =>
     offered.includes(type) ? type : undefined;
 
-/** Bytes of an answer, or where its operation keeps them; as the pipeline passes them on and the record stores them. */
+/**
+ * The bytes of an answer, or a reference to them in the operation's store; as the pipeline passes them on and the
+ * record stores them.
+ */
 export type AnsweredBytes = { readonly type: string; readonly filename?: string | undefined } & (
   | { readonly bytes: Buffer }
   | { readonly reference: string }
 );
 
-/** JSON first. An operation with an argument of its own has what the argument says beside it, and nothing else. */
+/** JSON first. An operation with an argument of its own offers the type that the argument names, and no other. */
 function offeredTypes({ representations, representationArgument }: Operation, input: OperationInput): string[] {
   if (representationArgument === undefined) return [jsonType, ...representations.keys()];
   const { name, types } = representationArgument;
@@ -29,7 +33,7 @@ function offeredTypes({ representations, representationArgument }: Operation, in
   return type === undefined ? [jsonType] : [jsonType, type];
 }
 
-/** The type of the answer. @throws not_acceptable, listing what there is */
+/** The type of the answer. @throws not_acceptable, which lists the offered types */
 export function chooseType(operation: Operation, input: OperationInput, choose: ChooseType | undefined): string {
   if (choose === undefined) return jsonType;
   const offered = offeredTypes(operation, input);
@@ -40,7 +44,7 @@ export function chooseType(operation: Operation, input: OperationInput, choose: 
 
 const maxReference = 200;
 
-/** What the operation answers in the chosen type; undefined for JSON, and in a dry run: bytes may be what a call charges for. */
+/** The answer in the chosen type; undefined for JSON, and in a dry run: a call may charge for its bytes. */
 export async function represent(
   operation: Operation,
   context: OperationContext,
@@ -67,7 +71,7 @@ export async function represent(
   return { type, filename, reference };
 }
 
-/** The bytes as callers get them; those behind a reference are read, outside the transaction. */
+/** The bytes for the caller; those behind a reference are read outside the transaction. */
 export async function loadRepresentation(
   operation: Operation,
   answered: AnsweredBytes,
@@ -77,7 +81,7 @@ export async function loadRepresentation(
   const contentType = type.startsWith('text/') ? `${type}; charset=utf-8` : type;
   if ('bytes' in answered) return { contentType, filename, bytes: answered.bytes };
   const read = operation.representations.get(type)?.read;
-  // A release before may have known the type.
+  // The record may come from a previous release that had this type.
   if (read === undefined) throw new Error(`${operation.id} cannot read the stored ${type} any more.`);
   return { contentType, filename, bytes: await read(context(), answered.reference) };
 }

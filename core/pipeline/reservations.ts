@@ -1,10 +1,12 @@
-// Amounts that running calls of this process took from a figure and have not committed yet, so that calls which run
-// at the same instant cannot pass its limit together. Called by credits.ts and budgets.ts; released with the transaction's end (metering.ts).
+// Amounts that running calls of this process have taken and not committed yet, so that concurrent calls cannot exceed a
+// limit together. Called by credits.ts and budgets.ts; released with the transaction's end (metering.ts).
 
-/** Gives an amount back; harmless when repeated. */
+/** Gives an amount back; a repeated call has no effect. */
 export type Release = () => void;
 
-/** What is stored of a figure, and how much of what ran meanwhile has ended: it may be in `stored` or not. */
+/**
+ * The stored value of a figure, and the amount of calls that ended during the read: `stored` may or may not include it.
+ */
 export interface Reading {
   readonly stored: number;
   readonly ended: number;
@@ -12,7 +14,9 @@ export interface Reading {
 
 /** Options of `take`. */
 export interface TakeOptions {
-  /** What the same call holds of the figure already, where its own reading shows it as stored. (Default: 0) */
+  /**
+   * What the same call has reserved of the figure already, where its own reading includes it in `stored`. (Default: 0)
+   */
   readonly own?: number;
   /** Called with every reading. */
   readonly onRead?: (reading: Reading) => void;
@@ -20,14 +24,14 @@ export interface TakeOptions {
 
 /** Reservations by figure. */
 export interface Reservations {
-  /** What running calls have reserved. */
+  /** The amount that running calls have reserved. */
   pending(figure: string): number;
   /** Reserves an amount without a check. */
   reserve(figure: string, amount: number): Release;
   /**
-   * Reserves `amount` when it fits under `limit` beside what is stored and what runs. Where only the running calls stand
-   * in the way it waits for them to end, up to a second, and reads again. Undefined: it does not fit.
-   * Needs a database whose transactions run side by side and see what others commit.
+   * Reserves `amount` when it fits under `limit` together with the stored value and running calls. If only running
+   * calls prevent it, waits up to a second for them to end, and reads again. Undefined: it does not fit. Needs a
+   * database with concurrent transactions that see what others commit.
    */
   take(
     figure: string,
@@ -40,17 +44,17 @@ export interface Reservations {
 
 interface Figure {
   pending: number;
-  /** All that was ever held; its growth during a read tells what the read may have missed. */
+  /** The sum of all amounts ever reserved; its growth during a read is what the read may have missed. */
   held: number;
-  /** Calls that are reading: the figure is kept for them. */
+  /** The number of calls that are reading: the figure is kept for them. */
   readers: number;
   readonly waiting: Set<() => void>;
 }
 
-/** One of two calls may hold a row that the other waits for: neither must wait for the other's amount for ever. */
+/** Two calls may each wait for the other, for a row and for an amount: the limit ends that deadlock. */
 const maxWaitMs = 1_000;
 
-/** Waits until somebody gave an amount back; false when time is up. */
+/** Waits until a call gives an amount back; false after the deadline. */
 function oneEnded({ waiting }: Figure, deadline: number): Promise<boolean> {
   return new Promise((resolve) => {
     const settle = (ended: boolean): void => {
@@ -64,7 +68,7 @@ function oneEnded({ waiting }: Figure, deadline: number): Promise<boolean> {
   });
 }
 
-/** Reservations of this process. */
+/** The reservations of this process. */
 export function createReservations(): Reservations {
   const figures = new Map<string, Figure>();
 
@@ -104,7 +108,7 @@ export function createReservations(): Reservations {
         for (;;) {
           const { pending, held } = figure;
           const stored = await read();
-          // Everything that ran during the read may or may not be in it: counted, so that nothing is missed.
+          // A read may or may not include calls that ran during it: all are counted, so that none is missed.
           const ran = pending + figure.held - held - own;
           onRead?.({ stored, ended: ran + own - figure.pending });
           if (stored + ran + amount <= limit) return reserve(name, amount);

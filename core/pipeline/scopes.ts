@@ -1,20 +1,20 @@
-// What holding a scope means, and what a preset holds, given the scopes that the composed plugins declare.
-// Made once by the registry, which has refused double declarations before; pure functions of the declarations.
+// The scopes that a scope implies and those of a preset, from the declarations of the composed plugins. Made once by
+// the registry, which refuses duplicate declarations; pure functions of the declarations.
 import { hash } from 'node:crypto';
 import type { Preset, ScopeDeclaration } from '../contract/scopes.ts';
 import { presetNames } from '../contract/scopes.ts';
 
 /** The declared scopes of one service. */
 export interface ScopeRegistry {
-  /** The same for the same declarations: what was computed for one registry may be kept under it. */
+  /** Equal declarations have the same id: results may be cached under it. */
   readonly id: string;
   /** Every declaration, in the order of the plugins. */
   readonly declarations: readonly ScopeDeclaration[];
   /** Whether a composed plugin declares the scope. */
   has(scope: string): boolean;
-  /** The declared ones among `scopes`, with everything that they imply. Nothing of what no composed plugin declares. */
+  /** The declared ones among `scopes`, with all that they imply. Undeclared scopes are dropped. */
   expand(scopes: Iterable<string>): ReadonlySet<string>;
-  /** What a new key of the preset holds: the declared ones of its scopes; for `full`, every declared scope. */
+  /** The scopes of a new key with the preset: the declared ones; for `full`, every declared scope. */
   preset(name: Preset): string[];
 }
 
@@ -25,13 +25,13 @@ function readScopeOf(scope: string): string | undefined {
   return end < 1 ? undefined : `${scope.slice(0, end)}${separator}read`;
 }
 
-/** The scopes that one scope implies by itself, declared or not. */
+/** The scopes that one scope implies directly, declared or not. */
 function impliedBy({ scope, implies = [] }: ScopeDeclaration): string[] {
   const readScope = readScopeOf(scope);
   return [...(readScope === undefined ? [] : [readScope]), ...implies];
 }
 
-/** Makes the registry of one service's scopes. An implied scope that no plugin declares is left out. */
+/** Makes the registry of one service's scopes. Implied scopes that no plugin declares are dropped. */
 export function createScopeRegistry(declarations: readonly ScopeDeclaration[]): ScopeRegistry {
   const declared = new Map(declarations.map((declaration) => [declaration.scope, declaration]));
   const rules = declarations.map(({ scope, implies = [] }) => [scope, ...implies]);

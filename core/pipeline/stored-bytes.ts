@@ -1,26 +1,26 @@
-// Bytes of stored answers, beside the idempotency record: small ones stand in its row, large ones in pieces of their own,
-// so that the row stays small and no statement grows with them. Both end with the record. Called by idempotency.ts.
+// The bytes of stored answers, beside the idempotency record: small ones in its row, large ones in rows of pieces, so
+// that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';
 import type { AnsweredBytes } from './representations.ts';
 
-/** Up to so many bytes stand in the record itself. */
+/** Up to so many bytes are stored in the record itself. */
 const maxInRow = 65_536;
 /** A piece fits into one packet of every database. */
 const pieceSize = 262_144;
 
-/** What the record says of its bytes, as JSON in `representation`. */
+/** The column `representation` of the record, as JSON. */
 interface StoredRepresentation {
   readonly type: string;
   readonly filename?: string;
-  /** Of the operation's own store. */
+  /** A reference into the operation's own store. */
   readonly reference?: string;
-  /** Of `stored_bytes`. */
+  /** The id of the pieces in `stored_bytes`. */
   readonly pieces?: string;
 }
 
-/** The columns of a record. */
+/** The columns of a record that describe its bytes. */
 export interface BytesColumns {
   readonly representation: string | null;
   readonly bytes: Uint8Array | null;
@@ -45,7 +45,7 @@ const findPieces = defineStatement((db, p: { workspace_id: string; id: string })
     .orderBy('position'),
 );
 
-/** Stores what does not fit into the record; answers the record's columns. */
+/** Stores bytes that do not fit into the record; answers the record's columns. */
 export async function storeBytes(
   handle: WorkspaceHandle,
   answered: AnsweredBytes | undefined,
@@ -68,7 +68,7 @@ export async function storeBytes(
   return columns({ pieces: id }, null);
 }
 
-/** The bytes of a record, or undefined where its answer is JSON. */
+/** The bytes of a record; undefined where its answer is JSON. */
 export async function findBytes(
   handle: WorkspaceHandle,
   { representation, bytes }: BytesColumns,

@@ -1,7 +1,7 @@
-// Time limits of a call: what runs past them is refused, and the transaction around it rolls back. Called by execute.ts.
+// The time limits of a call: after the limit it is refused, and its transaction rolls back. Called by execute.ts.
 import { coreErrors } from '../contract/core-errors.ts';
 
-/** Rejects when time is up, so that the transaction around `work` rolls back. */
+/** Rejects after the time limit, so that the transaction around `work` rolls back. */
 export async function withinTime<T>(seconds: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const ended = new Promise<never>((_, reject) => {
@@ -14,7 +14,7 @@ export async function withinTime<T>(seconds: number, work: () => Promise<T>): Pr
   }
 }
 
-/** The same for work that can be told to stop: by the time limit, or by the caller who went away. */
+/** The same for work that takes a signal: aborted by the time limit, or when the caller disconnects. */
 export async function untilAborted<T>(
   seconds: number,
   signal: AbortSignal | undefined,

@@ -1,4 +1,4 @@
-// Input against its declared schema, and output against its own. Called by execute.ts only.
+// Validates input and output against their declared schemas. Called by execute.ts only.
 import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
@@ -6,7 +6,7 @@ import type { Operation, OperationInput } from '../contract/operation.ts';
 import { StatusAnswer } from '../contract/second-success.ts';
 import { findRawFault } from './raw-faults.ts';
 
-/** An input as a door hands it over: text for parameters, JSON for the body. */
+/** An input as an interface passes it: text for parameters, JSON for the body. */
 export interface RawInput {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDeta
   if (schema === undefined) return {};
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  // One by one: there may be more of them than a call takes arguments.
+  // Pushed one by one: there may be more issues than one call can take as arguments.
   for (const issue of result.error.issues) for (const detail of detailsOf(issue, [])) details.push(detail);
   return undefined;
 }
@@ -49,7 +49,7 @@ export function validationFailed(details: readonly ErrorDetail[]): Error {
   return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: details.slice(0, maxDetails) });
 }
 
-/** The typed input. @throws validation_failed with one detail a fault */
+/** The typed input. @throws validation_failed with one detail for each fault */
 export function validateInput(operation: Operation, raw: RawInput): OperationInput {
   const details: ErrorDetail[] = [];
   const hidden = findRawFault(raw.params, raw.query, raw.body);
@@ -73,14 +73,14 @@ function isEmptyObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** A handler's answer, checked: its status, and its body as a value and as the text that is stored and sent. */
+/** A checked answer: its status, and its body as a value and as the text that is stored and sent. */
 export interface SerialisedOutput {
   readonly status: number;
   readonly value: unknown;
   readonly json: string;
 }
 
-/** Holds an answer against the schema of its success. */
+/** Checks an answer against the schema of its success. */
 export function serialiseOutput(operation: Operation, answer: unknown): SerialisedOutput {
   const { schema, status, output } = successOf(operation, answer);
   const result = schema.safeParse(output);

@@ -5,7 +5,7 @@ import { defineStatement } from '../contract/handle.ts';
 import type { PlanName, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import type { WorkspaceRow } from '../storage/core-tables.ts';
 
-/** Makes a workspace out of its row. The domain of default_from is always a sending domain. */
+/** Converts a row into a workspace. The domain of default_from is always a sending domain. */
 export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
   const defaultFrom = JSON.parse(row.default_from) as { email: string; name: string };
   const domains = new Set(JSON.parse(row.sending_domains) as string[]);
@@ -41,14 +41,17 @@ const lock = defineStatement((db, p: { workspace_id: string }) =>
 );
 
 /**
- * Makes other transactions that ask for the same wait for this one's end: for counting what may not become too many.
- * Never in an operation that may join a transaction of the program, which stays open as long as that pleases.
+ * Blocks other transactions that lock the same workspace until this one ends: for checking a limit on a number of rows.
+ * Do not use it in an operation that may join a transaction of the program, which can stay open for any time.
  */
 export async function lockWorkspace(handle: WorkspaceHandle): Promise<void> {
   await handle.run(lock, {});
 }
 
-/** A page of all workspaces, oldest first; `after` is the id of the last one seen. The handle is bound to none. */
+/**
+ * A page of all workspaces, oldest first; `after` is the last id of the page before. The handle is not bound to a
+ * workspace.
+ */
 export async function listWorkspaces(
   handle: WorkspaceHandle,
   plans: Plans,

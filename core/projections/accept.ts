@@ -11,14 +11,14 @@ interface MediaRange {
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const rangeForm = new RegExp(`^(${token})/(${token})$`);
 const qualityForm = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-/** Parts between separators; one in a quoted string separates nothing. A quote that nothing closes runs to the end. */
+/** Splits at separators outside of quoted strings. A quote without an end runs to the end of the text. */
 const partsForm = {
   ',': /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^",])+/g,
   ';': /(?:"(?:[^"\\]|\\.?)*(?:"|$)|[^";])+/g,
 };
 const partsOf = (text: string, separator: ',' | ';'): string[] => text.match(partsForm[separator]) ?? [];
 
-/** A range that is written wrongly counts for nothing. */
+/** An invalid range is ignored. */
 function parseRange(text: string): MediaRange | undefined {
   const [media = '', ...parameters] = partsOf(text, ';').map((part) => part.trim().toLowerCase());
   const [, type, subtype] = rangeForm.exec(media) ?? [];
@@ -28,7 +28,7 @@ function parseRange(text: string): MediaRange | undefined {
   return { type, subtype, quality: weight === undefined ? 1 : Number(weight) };
 }
 
-/** How well a range names a type: 3 by its full name, 2 by its family, 1 as anything, 0 not at all. */
+/** How precisely a range matches a type: 3 by its full name, 2 by its family, 1 as any type, 0 not at all. */
 function precision({ type, subtype }: MediaRange, offered: string): number {
   if (type === '*') return 1;
   const [offeredType, offeredSubtype] = offered.split('/');
@@ -38,16 +38,16 @@ function precision({ type, subtype }: MediaRange, offered: string): number {
 }
 
 /**
- * The best of the offered types, or undefined where none is acceptable. Of types that are accepted equally, the one that
- * the header names more precisely wins, then the one that is offered first. A header that is missing, or holds no media
- * range, accepts everything. Parameters of a range other than `q` are not compared.
+ * The best of the offered types, or undefined where none is acceptable. Of equally acceptable types, the one that the
+ * header names more precisely wins, then the one that is offered first. A missing header, or one without a valid range,
+ * accepts everything. Parameters of a range other than `q` are ignored.
  */
 export function negotiate(accept: string | undefined, offered: readonly string[]): string | undefined {
   const ranges = partsOf(accept ?? '', ',').flatMap((part) => parseRange(part) ?? []);
   if (ranges.length === 0) return offered[0];
   let best: { readonly type: string; readonly quality: number; readonly named: number } | undefined;
   for (const type of offered) {
-    // The most precise range that matches decides, whatever the others say.
+    // Only the most precise matching ranges decide.
     const named = Math.max(...ranges.map((range) => precision(range, type)));
     if (named === 0) continue;
     const matching = ranges.filter((range) => precision(range, type) === named);

@@ -1,5 +1,6 @@
-// The AsyncAPI 3.0 document of the events: what a subscription's URL is sent, out of the declarations alone. Deterministic
-// like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts says what an event is.
+// The AsyncAPI 3.0 document of the events: what the service sends to a subscription's URL, from the declarations alone.
+// Deterministic like openapi.ts. Called by service.asyncapi() and GET /v1/asyncapi.json; event-schema.ts describes an
+// event.
 import type { ServiceInfo } from '../contract/context.ts';
 import type { Registry } from '../pipeline/core.ts';
 import type { DescribedEvent } from './event-schema.ts';
@@ -70,7 +71,7 @@ export function asyncapiDocument(registry: Registry, info: Pick<ServiceInfo, 'na
     defaultContentType: 'application/json',
     channels: {
       [channel]: {
-        // The subscription says where: it is no address of ours.
+        // The address comes from the subscription; it is not part of the service.
         address: null,
         title: 'The URL of a subscription',
         description:

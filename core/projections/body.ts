@@ -1,5 +1,5 @@
-// Reads a request's body up to the limit, whatever form the host hands it over in, and makes JSON of it. Called by rest.ts,
-// the tool endpoint, and request-body.ts for public routes.
+// Reads a request's body up to the limit, in every form that a host passes, and parses JSON. Called by rest.ts, the
+// tool endpoint, and request-body.ts for public routes.
 import { coreErrors } from '../contract/core-errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { HttpRequest, HttpRequestBody } from '../contract/http.ts';
@@ -20,12 +20,12 @@ async function collect(stream: AsyncIterable<Uint8Array>, limit: number): Promis
   return chunks.length === 1 ? Buffer.from(chunks[0] as Uint8Array) : Buffer.concat(chunks);
 }
 
-/** A body that a parser of the program has read before. */
+/** Whether a parser of the program has read the body already. */
 export const isParsed = (body: HttpRequestBody): body is { readonly parsed: unknown } =>
   typeof body === 'object' && 'parsed' in body;
 
 /**
- * The body as it arrived, refused as soon as it passes the limit; empty where there is none.
+ * The body as it arrived, refused as soon as it exceeds the limit; empty where there is none.
  * @throws payload_too_large, body_already_parsed, body_already_consumed
  */
 export async function readBytes(request: HttpRequest, limit: number): Promise<Uint8Array | string> {
@@ -49,7 +49,7 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ui
 export const mediaTypeOf = ({ headers }: Pick<HttpRequest, 'headers'>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 
-/** A 415 that names what the route takes. */
+/** A 415 that names the accepted types. */
 export const unsupportedType = (request: Pick<HttpRequest, 'headers'>, wanted: string): Error => {
   const type = mediaTypeOf(request);
   return coreErrors.media_type_unsupported({ given: type === '' ? '(none)' : type.slice(0, 100), wanted });
@@ -60,17 +60,17 @@ function checkJsonType(request: HttpRequest): void {
     throw unsupportedType(request, 'application/json');
 }
 
-/** Where the text stops being JSON. Never what stands there: the engine's own message quotes the body. */
+/** The position of the syntax error. Never the text there: the engine's own message quotes the body. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof SyntaxError)) return 'it is not UTF-8 text.';
   const position = /at position (\d+)/.exec(cause.message)?.[1];
   return position === undefined ? 'it ends too early, or begins with something else.' : `look at position ${position}.`;
 }
 
-/** Values around those of an input that is a part of the body. */
+/** The allowance for the values around an input that is only a part of the body. */
 const envelopeValues = 100;
 
-/** What a text of JSON says. @throws json_invalid, validation_failed for too many values */
+/** Parses JSON. @throws json_invalid, validation_failed for too many values */
 function parseJson(bytes: Uint8Array | string): unknown {
   if (holdsTooMuch(bytes, maxValues + envelopeValues)) throw validationFailed([tooManyValues]);
   try {
@@ -81,7 +81,7 @@ function parseJson(bytes: Uint8Array | string): unknown {
 }
 
 /**
- * The parsed body; undefined when there is none. `read` gives its bytes.
+ * The parsed body; undefined when there is none. `read` gets its bytes.
  * @throws json_invalid, payload_too_large, media_type_unsupported, validation_failed
  */
 export async function readJsonBody(
@@ -100,7 +100,7 @@ export async function readJsonBody(
     checkJsonType(request);
     return parseJson(bytes);
   } catch (error) {
-    // What is gone was no JSON: the caller's mistake is named before the program's.
+    // If the consumed body was not JSON, the caller's mistake is reported before the program's.
     if (isPostriderError(error, 'body_already_consumed')) checkJsonType(request);
     throw error;
   }

@@ -1,5 +1,5 @@
-// Where service.as(workspace) has the typed call of an operation. Called by the kernel and by openapi.ts; the types of
-// contract/api.ts say the same.
+// The name of an operation's typed call in service.as(workspace). Called by the kernel and by openapi.ts; the types in
+// contract/api.ts compute the same name.
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 

@@ -3,7 +3,7 @@ import { validationFailed } from '../pipeline/validate.ts';
 
 /**
  * Whether the header asks for a dry run.
- * @throws validation_failed for anything but true and false: a call that was meant to be dry must not happen after all
+ * @throws validation_failed for any value but true and false: a mistyped value must not run the call for real
  */
 export function readDryRun(header: string | undefined): boolean {
   const value = header?.trim().toLowerCase() ?? 'false';

@@ -1,15 +1,15 @@
-// The error envelope, the same bytes on every door. Called by rest.ts and the tool endpoint.
+// The error envelope, the same bytes for REST and MCP. Called by rest.ts and the tool endpoint.
 import type { ErrorDetail, ErrorEnvelope, PostriderError } from '../contract/errors.ts';
 import { refusalOf } from '../pipeline/refusals.ts';
 
-/** Anything thrown as a refusal; what is no PostriderError becomes one and keeps its cause. */
+/** Any thrown value as a refusal; another error than PostriderError becomes the cause of one. */
 export function toRefusal(error: unknown, requestId: string): PostriderError {
   const refusal = refusalOf(error);
   refusal.requestId = requestId;
   return refusal;
 }
 
-/** Faults of one answer, and characters of each text: both may repeat what the caller wrote, many times over. */
+/** The largest number of details, and of characters in each text: both may repeat the caller's input. */
 const [maxDetails, maxLength] = [50, 1_000];
 
 const cut = (text: string): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);

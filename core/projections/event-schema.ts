@@ -1,6 +1,6 @@
-// An event as its receivers get it: the schema of the envelope, the headers of a delivery, complete examples. Described once
-// here, for the OpenAPI document (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts); pipeline/event-envelope.ts
-// writes what is described.
+// An event as receivers get it: the schema of the envelope, the headers of a delivery, complete examples. The only
+// description, for the OpenAPI document (openapi-webhooks.ts) and the AsyncAPI document (asyncapi.ts);
+// pipeline/event-envelope.ts writes such events.
 import type { CustomEventsDeclaration, EventDeclaration } from '../contract/events.ts';
 import type { Registry } from '../pipeline/core.ts';
 import { defaultPlans } from '../pipeline/plans.ts';
@@ -10,17 +10,17 @@ import type { SchemaComponents } from './openapi-components.ts';
 
 /** An event as the documents describe it. */
 export interface DescribedEvent {
-  /** The type; `custom` for those that callers name. */
+  /** The type; `custom` for all custom events. */
   readonly name: string;
   readonly description: string;
   readonly body: JsonSchema;
-  /** A whole delivery's body. */
+  /** The complete body of a delivery. */
   readonly example: JsonSchema;
 }
 
 /** One header of a delivery. */
 export interface DeliveryHeader {
-  /** Its name among the components of a document. */
+  /** Its name in the components of a document. */
   readonly id: string;
   readonly name: string;
   readonly schema: JsonSchema;
@@ -62,7 +62,7 @@ const example = (type: string, source: 'service' | 'custom', data: unknown): Jso
   data,
 });
 
-/** Events that callers record under names of their own; what they carry, the plugin that takes them says. */
+/** Custom events have names chosen by callers; the plugin that accepts them declares their data. */
 const describeCustom = (
   declared: CustomEventsDeclaration | undefined,
   components: SchemaComponents,
@@ -78,17 +78,17 @@ const describeCustom = (
   example: example('order.paid', 'custom', declared?.example ?? {}),
 });
 
-/** What an event means, and who is told. */
+/** The description of an event, with the plan that it needs. */
 function describe({ description, minimumTier = 0 }: EventDeclaration): string {
   if (minimumTier === 0) return description;
   const plan = Object.values(defaultPlans).find(({ tier }) => tier >= minimumTier);
   return `${description} Only told from the plan ${plan?.name ?? 'enterprise'} (tier ${minimumTier}) up.`;
 }
 
-/** A whole body of the event's example. */
+/** The complete body of the event's example. */
 export const exampleBody = ({ type, example: data }: EventDeclaration): JsonSchema => example(type, 'service', data);
 
-/** The events in alphabetical order, then the one that stands for all custom ones. */
+/** The events in alphabetical order, then one entry for all custom events. */
 export function describedEvents(
   { events, customEvents }: Pick<Registry, 'events' | 'customEvents'>,
   components: SchemaComponents,

@@ -1,5 +1,5 @@
-// Path, query and body as one flat object: the arguments of tools and of typed calls in process, and their JSON Schema.
-// Pure: called by mcp.ts, core/mcp and in-process.ts. What it makes is validated by the pipeline like any request.
+// Path, query and body as one flat object: the arguments of tools and of in-process calls, and their JSON Schema. Pure:
+// called by mcp.ts, core/mcp and in-process.ts. The pipeline validates the result like any request.
 import type { z } from 'zod';
 import { isPostriderError } from '../contract/errors.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -8,14 +8,14 @@ import { validationFailed } from '../pipeline/validate.ts';
 import type { DefinedSchema, JsonSchema } from './json-schema.ts';
 import { jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
 
-/** Where an argument goes. */
+/** The part of the request that an argument belongs to. */
 export interface FlatArgument {
   readonly part: 'params' | 'query' | 'body';
-  /** Its name there. */
+  /** Its name in that part. */
   readonly field: string;
-  /** A path parameter whose value the body repeats because its schema demands it there, too. */
+  /** A path parameter that the body's schema requires as a field too. */
   readonly repeated: boolean;
-  /** A query parameter that is one text: a list is joined with commas. */
+  /** A query parameter of type text: a list is joined with commas. */
   readonly joined: boolean;
 }
 
@@ -49,7 +49,7 @@ function fieldsOf(schema: z.ZodObject | undefined): Fields {
 const isTextBoolean = ({ enum: values }: JsonSchema): boolean =>
   Array.isArray(values) && values.length === 2 && values.includes('true') && values.includes('false');
 
-/** A query parameter as JSON has it: what reads a boolean out of text is a boolean here. Used by openapi.ts, too. */
+/** The JSON form of a query parameter: a field that parses a boolean from text is a boolean here. Used by openapi.ts, too. */
 export function queryParameterSchema(field: z.ZodType, given: JsonSchema): JsonSchema {
   const output = rootSchema(jsonSchemaOf(field, 'output'));
   const isBoolean = output.type === 'boolean' || isTextBoolean(given);
@@ -101,7 +101,7 @@ function build(operation: Operation): FlatInput {
   return { schema, arguments: known };
 }
 
-/** The flat input of an operation, made once. A renamed path parameter stands for the body's field of that name, too. */
+/** The flat input of an operation, made once. A renamed path parameter also fills the body's field of that name. */
 export function flatInput(operation: Operation): FlatInput {
   const known = made.get(operation);
   if (known !== undefined) return known;
@@ -110,7 +110,7 @@ export function flatInput(operation: Operation): FlatInput {
   return flat;
 }
 
-/** A JSON value as the text of a URL would have it; what has no such text stays and is refused by the schema. */
+/** A JSON value as text in a URL; a value without such a text stays, and the schema refuses it. */
 function toText(value: unknown): unknown {
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : value;
 }
@@ -118,13 +118,13 @@ function toText(value: unknown): unknown {
 function toQueryValue(value: unknown, joined: boolean): unknown {
   if (!Array.isArray(value)) return toText(value);
   const texts = value.map(toText);
-  // Whatever is no text stays a list, which the schema of a text refuses.
+  // A list with other values stays a list, which the schema of a text refuses.
   return joined && texts.every((text) => typeof text === 'string') ? texts.join(',') : texts;
 }
 
 /**
- * Arguments → the three parts of a request. Unknown ones go where a strict schema names and refuses them. Arguments that
- * are undefined count as left out, and so does null for path and query, which cannot say it.
+ * Splits arguments into the three parts of a request. Unknown ones go to a part whose strict schema refuses them by
+ * name. Undefined arguments count as missing, and so does null for path and query, which cannot express it.
  */
 export function unflatten(operation: Operation, args: Readonly<Record<string, unknown>>): RawInput {
   const flat = flatInput(operation);
@@ -152,7 +152,7 @@ export function unflatten(operation: Operation, args: Readonly<Record<string, un
   };
 }
 
-/** A refusal of the schema in the caller's words: renamed path parameters under the names of their arguments. */
+/** The refusal of a schema with the argument names of renamed path parameters. */
 export function flatRefusal(operation: Operation, error: unknown): unknown {
   if (!isPostriderError(error, 'validation_failed') || error.details === undefined) return error;
   const { query, body } = operation.input;

@@ -1,12 +1,12 @@
-// Zod → JSON Schema 2020-12, converted once a schema and direction. Called by flat.ts, mcp.ts and openapi.ts.
-// Schemas with `.meta({ id })` come out as definitions; OpenAPI lifts them into components, tools inline them.
+// Zod → JSON Schema 2020-12, converted once for each schema and direction. Called by flat.ts, mcp.ts and openapi.ts.
+// Schemas with `.meta({ id })` become definitions; OpenAPI moves them into components, tools inline them.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 
 /** A JSON Schema, as plain data. */
 export type JsonSchema = Record<string, unknown>;
 
-/** What is accepted, or what is answered. They differ by defaults and transforms. */
+/** The schema of accepted input or of output. They differ by defaults and transforms. */
 export type Direction = 'input' | 'output';
 
 /** A schema and the definitions that it refers to as `#/$defs/<id>`. Shared: never change it in place. */
@@ -21,13 +21,13 @@ const converted: Record<Direction, WeakMap<z.ZodType, DefinedSchema>> = { input:
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Takes out what only repeats or would forbid additions later. */
+/** Removes redundant keywords, and those that would forbid later additions. */
 function tidy(schema: JsonSchema, direction: Direction): void {
-  // The pattern that zod writes beside a format is hundreds of characters for what the format says.
+  // The format is enough: the pattern that zod adds to it has hundreds of characters.
   if (typeof schema.format === 'string') delete schema.pattern;
   if (isRecord(schema.propertyNames) && JSON.stringify(schema.propertyNames) === '{"type":"string"}')
     delete schema.propertyNames;
-  // Answers grow new fields within a version, so no generated client may refuse them.
+  // Answers may get new fields within a version, so generated clients must not refuse them.
   if (direction === 'output' && schema.additionalProperties === false) delete schema.additionalProperties;
   // Beyond these bounds a number is not exact in JSON anyway.
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -38,7 +38,7 @@ function tidy(schema: JsonSchema, direction: Direction): void {
   }
 }
 
-/** What zod writes for `z.json()`, with its reference to itself left open. It says: anything. */
+/** zod's schema for `z.json()`, with a placeholder for its reference to itself. It accepts any value. */
 const anyJson = (self: string): string =>
   JSON.stringify({
     anyOf: [
@@ -48,7 +48,7 @@ const anyJson = (self: string): string =>
     ],
   });
 
-/** zod numbers what refers to itself and has no id. Here it becomes `{}`, or is named after its content. */
+/** zod numbers recursive schemas without an id. Here they become `{}`, or are named by their content. */
 function nameRecursions({ schema, definitions }: DefinedSchema): DefinedSchema {
   const numbered = Object.entries(definitions).filter(([id]) => id.startsWith('__'));
   if (numbered.length === 0) return { schema, definitions };
@@ -73,7 +73,7 @@ function nameRecursions({ schema, definitions }: DefinedSchema): DefinedSchema {
 }
 
 function convert(schema: z.ZodType, direction: Direction): DefinedSchema {
-  // Inside a wrapper a schema with an id of its own becomes a definition, too.
+  // Inside a wrapper, a schema with an id becomes a definition, too.
   const whole = z.toJSONSchema(z.object({ value: schema }), {
     io: direction,
     unrepresentable: 'any',
@@ -82,7 +82,7 @@ function convert(schema: z.ZodType, direction: Direction): DefinedSchema {
   return nameRecursions({ schema: whole.properties.value, definitions: whole.$defs ?? {} });
 }
 
-/** The JSON Schema of a Zod schema with its definitions beside it. */
+/** The JSON Schema of a Zod schema, and its definitions. */
 export function jsonSchemaOf(schema: z.ZodType, direction: Direction): DefinedSchema {
   const known = converted[direction].get(schema);
   if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export function definitionOf(schema: JsonSchema): string | undefined {
   return typeof $ref === 'string' && $ref.startsWith(prefix) ? $ref.slice(prefix.length) : undefined;
 }
 
-/** Keywords whose value maps names to schemas; a property may be called like any keyword. */
+/** Keywords whose value maps names to schemas; a property may have the name of a keyword. */
 const ofNames = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 /** Keywords whose value is data. */
 const ofData = new Set(['default', 'const', 'enum', 'examples', 'required']);
@@ -112,17 +112,14 @@ function mapKeyword(name: string, value: unknown, change: (schema: JsonSchema) =
   );
 }
 
-/** Every schema in a schema, rewritten from the inside out. */
+/** Rewrites every schema in a schema, innermost first. */
 export function mapSchema(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
   return change(
     Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, mapKeyword(name, value, change)])),
   );
 }
 
-/**
- * The schema on its own: definitions are put where they are used. What refers to itself stays a definition,
- * under `$defs` at the root.
- */
+/** The schema with its definitions inlined. Recursive ones stay definitions, under `$defs` at the root. */
 export function standaloneSchema({ schema, definitions }: DefinedSchema): JsonSchema {
   const kept = new Set<string>();
   const put = (value: JsonSchema, inside: readonly string[]): JsonSchema =>
@@ -146,7 +143,7 @@ export function standaloneSchema({ schema, definitions }: DefinedSchema): JsonSc
   return own === undefined ? { ...root, $defs } : { ...resolve(own), $defs };
 }
 
-/** The schema of an object's root: its definition, when it is only a reference. */
+/** The root schema of an object: its definition, when the root is only a reference. */
 export function rootSchema({ schema, definitions }: DefinedSchema): JsonSchema {
   const id = definitionOf(schema);
   return id === undefined ? schema : (definitions[id] ?? schema);

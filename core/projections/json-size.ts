@@ -1,4 +1,5 @@
-// How much a JSON text holds, told before it is parsed: millions of brackets take JSON.parse seconds. Called by body.ts.
+// Estimates the number of values in a JSON text before it is parsed: JSON.parse needs seconds for millions of brackets.
+// Called by body.ts.
 
 const [quote, comma, list, object, backslash] = [0x22, 0x2c, 0x5b, 0x7b, 0x5c];
 
@@ -22,7 +23,7 @@ function unitsOf(json: string | Uint8Array): Units {
   return { length: bytes.length, at: (index) => bytes[index], quoteFrom: (index) => bytes.indexOf(quote, index) };
 }
 
-/** The index behind a string that starts at `start`: a long one is skipped, not read. */
+/** The index after a string that starts at `start`; indexOf skips long strings fast. */
 function behindString(units: Units, start: number): number {
   for (let end = units.quoteFrom(start + 1); end !== -1; end = units.quoteFrom(end + 1)) {
     let before = end - 1;
@@ -33,11 +34,11 @@ function behindString(units: Units, start: number): number {
 }
 
 /**
- * Whether a JSON text has more values than `limit` allows. It is told by commas and opening brackets, of which there
- * are at most two a value: a text of `limit` values always passes, one of twice as many never does.
+ * Whether a JSON text has more values than `limit` allows. Counts commas and opening brackets, of which there are at
+ * most two for each value: a text with `limit` values always passes, one with twice as many never does.
  */
 export function holdsTooMuch(json: string | Uint8Array, limit: number): boolean {
-  // Shorter than so many marks.
+  // Too short for that many marks.
   if (json.length <= 2 * limit) return false;
   const units = unitsOf(json);
   let left = 2 * limit;

@@ -1,5 +1,5 @@
-// An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves what this makes.
-// Knows no key and no workspace: what a workspace narrows comes on top in core/mcp/tool-list.ts.
+// An operation as a tool: names, schemas, hints. Pure; the transport in core/mcp serves the result. Knows no key and no
+// workspace: core/mcp/tool-list.ts adds what a workspace narrows.
 import type { z } from 'zod';
 import type { Operation, ToolDeclaration } from '../contract/operation.ts';
 import { jsonType } from '../contract/representation.ts';
@@ -13,7 +13,7 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Missing where the answer is no JSON object. */
+  /** Missing where the answer is not a JSON object. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: {
     readonly title: string;
@@ -29,7 +29,7 @@ export interface ToolOperation extends Operation {
   readonly tool: ToolDeclaration;
 }
 
-/** Arguments of the endpoint itself, beside those of the operation. An operation's own argument of that name wins. */
+/** Arguments that the endpoint adds to those of the operation. An operation's own argument of the same name wins. */
 export interface EndpointArguments {
   readonly idempotencyKey: boolean;
   readonly dryRun: boolean;
@@ -93,7 +93,7 @@ function inputSchema(operation: Operation): JsonSchema {
 const rootChoices = ['oneOf', 'anyOf', 'allOf'] as const;
 
 /**
- * The answer's schema. Its required fields hold unless `error` is there: an error answers the envelope instead, and
+ * The answer's schema. Its fields are required only without `error`: an error answers the envelope instead, and
  * official clients check that against this schema, too.
  */
 function outputSchema({ output, alsoSucceeds }: Operation): JsonSchema | undefined {
@@ -111,7 +111,7 @@ function outputSchema({ output, alsoSucceeds }: Operation): JsonSchema | undefin
   return { ...rest, if: { required: ['error'] }, else: { required } };
 }
 
-/** One success or the other; at the root there is no choice, which some clients do not read. */
+/** A schema for both successes without oneOf at the root, which some clients do not support. */
 function outputOfEither(first: z.ZodType, second: z.ZodType): JsonSchema | undefined {
   const [one, other] = [jsonSchemaOf(first, 'output'), jsonSchemaOf(second, 'output')];
   if ([one, other].some((defined) => rootSchema(defined).type !== 'object')) return undefined;
@@ -128,7 +128,7 @@ function describe(operation: Operation): string {
   return deprecated === undefined ? text : `${text} Deprecated: ends on ${deprecated.sunset}, see ${deprecated.link}.`;
 }
 
-/** What a client may know of a tool without calling it. Used by openapi.ts, too. */
+/** A tool's hints for clients. Used by openapi.ts, too. */
 export const toolHints = ({ tool, idempotency }: ToolOperation) => ({
   readOnlyHint: idempotency === 'read',
   destructiveHint: idempotency !== 'read' && tool.destructive === true,
@@ -159,7 +159,7 @@ export function toolDefinition(operation: ToolOperation): ToolDefinition {
 /** Whether an operation is a tool. */
 export const isTool = (operation: Operation): operation is ToolOperation => operation.tool !== undefined;
 
-/** What tools/list answers to a key that holds every scope, before a workspace narrows it. Called by service.tools(). */
+/** The answer of tools/list for a key with every scope, before a workspace narrows it. Called by service.tools(). */
 export function toolCatalogue(tools: ReadonlyMap<string, Operation>): { readonly tools: readonly ToolDefinition[] } {
   return { tools: [...tools.values()].filter(isTool).map(toolDefinition) };
 }

@@ -1,12 +1,12 @@
-// The components of the OpenAPI document: schemas with an id are written once and referred to. Called by openapi.ts.
-// While the document is being made, references carry their direction; `settle` gives them their names.
+// The components of the OpenAPI document: schemas with an id are written once and referenced. Called by openapi.ts.
+// While the document is being made, references contain their direction; `settle` gives them their final names.
 import type { z } from 'zod';
 import type { DefinedSchema, Direction, JsonSchema } from './json-schema.ts';
 import { definitionOf, isRecord, jsonSchemaOf, mapSchema } from './json-schema.ts';
 
 /**
- * Defaults of a request body move into the descriptions: client generators (openapi-typescript by default) take a field
- * with a default for one that is always there, and would demand it of callers.
+ * Moves defaults of a request body into the descriptions: client generators (openapi-typescript by default) treat a
+ * field with a default as always present, and would require it from callers.
  */
 function withoutDefault(schema: JsonSchema): JsonSchema {
   if (!('default' in schema)) return schema;
@@ -26,11 +26,11 @@ interface Named {
   output?: JsonSchema;
 }
 
-/** Gathers schemas and hands out references. */
+/** Collects schemas and returns references. */
 export interface SchemaComponents {
-  /** A schema for the document; named parts become components. */
+  /** A schema for the document; parts with an id become components. */
   use(schema: z.ZodType, direction: Direction): JsonSchema;
-  /** The same for a parameter's schema that was converted already. It keeps its default. */
+  /** The same for a parameter's converted schema. It keeps its default. */
   parameter(defined: DefinedSchema): JsonSchema;
   /** The document with final references, and the components in alphabetical order. */
   settle(document: JsonSchema): { readonly document: JsonSchema; readonly schemas: Record<string, JsonSchema> };
@@ -58,12 +58,12 @@ function namesIn(schema: JsonSchema): Set<string> {
   return names;
 }
 
-/** Whether both directions read the same, apart from the direction in their references. */
+/** Whether both directions have the same schema, apart from the direction in references. */
 const sameText = ({ input, output }: Named): boolean =>
   JSON.stringify(input).replaceAll(`${pending}input/`, pending) ===
   JSON.stringify(output).replaceAll(`${pending}output/`, pending);
 
-/** Ids whose input differs from their output, by themselves or through what they refer to. */
+/** Ids whose input schema differs from their output schema, directly or through a reference. */
 function divided(named: ReadonlyMap<string, Named>): Set<string> {
   const both = [...named].filter(([, { input, output }]) => input !== undefined && output !== undefined);
   const different = new Set(both.filter(([, pair]) => !sameText(pair)).map(([id]) => id));
@@ -76,8 +76,8 @@ function divided(named: ReadonlyMap<string, Named>): Set<string> {
 }
 
 /**
- * Starts an empty collection. `composed` has schemas by id that take the place of those of the same id: what an operation
- * declares openly, and the composed plugins fill.
+ * An empty collection. `composed` has schemas by id that replace those of operations: an operation declares an open
+ * schema, and the composed plugins fill it.
  */
 export function createSchemaComponents(composed: ReadonlyMap<string, z.ZodType> = new Map()): SchemaComponents {
   const named = new Map<string, Named>();

@@ -52,7 +52,7 @@ export const errorSchema: JsonSchema = {
   required: ['error'],
 };
 
-/** The codes that the pipeline itself can answer an operation with. */
+/** The codes that the pipeline itself can answer. */
 function pipelineCodes(operation: Operation): string[] {
   const { input, idempotency, anyKey, allowWhenSuspended, keyRequiredFromTier } = operation;
   const codes = [
@@ -67,7 +67,7 @@ function pipelineCodes(operation: Operation): string[] {
   if (!anyKey) codes.push('insufficient_scope');
   if (operation.liveOnly) codes.push('live_key_required');
   if (!allowWhenSuspended) codes.push('workspace_suspended');
-  // A body is read and parsed on every method but GET, even where none is expected.
+  // A body is read and parsed for every method but GET, even where none is expected.
   if (operation.method !== 'GET') codes.push('json_invalid', 'payload_too_large', 'media_type_unsupported');
   if (operation.method !== 'GET') codes.push('body_already_consumed');
   if (input.query !== undefined && 'cursor' in input.query.shape) codes.push('cursor_invalid');
@@ -80,7 +80,7 @@ function pipelineCodes(operation: Operation): string[] {
   return codes;
 }
 
-/** Everything that an operation can be refused with. */
+/** All codes that an operation can answer. */
 export const codesOf = (operation: Operation): string[] => [...pipelineCodes(operation), ...operation.errors];
 
 /** The codes' definitions by status. */
@@ -127,14 +127,14 @@ function responseOf(status: number, definitions: readonly ErrorDefinition[]): Js
   };
 }
 
-/** Gathers the responses of all operations: the same codes are one component, named after them. */
+/** Collects the responses of all operations: equal sets of codes are one component. */
 export interface ErrorResponses {
   /** References to the responses for these codes, by status. */
   use(codes: readonly string[]): Record<string, JsonSchema>;
   responses(): Record<string, JsonSchema>;
 }
 
-/** Starts an empty collection. */
+/** An empty collection. */
 export function createErrorResponses(registry: Registry): ErrorResponses {
   const made = new Map<string, JsonSchema>();
   return {

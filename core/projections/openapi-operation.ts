@@ -1,5 +1,5 @@
-// One operation as an object of the OpenAPI document: parameters, bodies, answers, and its facts as x- fields.
-// Called by openapi.ts. Looks at declarations and recorded examples only.
+// One operation as an object of the OpenAPI document: parameters, bodies, answers, and x- fields. Called by openapi.ts.
+// Reads declarations and recorded examples only.
 import type { z } from 'zod';
 import type { OperationExample } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -13,7 +13,7 @@ import type { ErrorResponses } from './openapi-errors.ts';
 import { codesOf } from './openapi-errors.ts';
 import { answersConditionally, sentence, successResponses } from './openapi-successes.ts';
 
-/** What is gathered while the document is being made. */
+/** The collections that the operations fill. */
 export interface Parts {
   readonly components: SchemaComponents;
   readonly errors: ErrorResponses;
@@ -27,7 +27,7 @@ const parameterRef = (name: string): JsonSchema => ({ $ref: `#/components/parame
 
 const jsonTypes = new Set(['integer', 'number', 'boolean']);
 
-/** The text of a URL as the parameter's schema has it. */
+/** The value of a text in a URL, by the parameter's schema. */
 function parameterValue(text: string, { type }: JsonSchema): unknown {
   return typeof type === 'string' && jsonTypes.has(type) ? JSON.parse(text) : text;
 }
@@ -87,7 +87,7 @@ function requestBodyOf(
   return { required: required !== undefined && required.length > 0, content };
 }
 
-/** What no keyword of OpenAPI says. */
+/** The x- fields: properties without an OpenAPI keyword. */
 function extensionsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
   const { id, deprecated, scopes, idempotency, audit, errors } = operation;
   const { area, name } = callName(id);
@@ -106,7 +106,7 @@ function extensionsOf(operation: Operation, example: OperationExample | undefine
   };
 }
 
-/** The object under the operation's path and method. */
+/** The object at the operation's path and method. */
 export function operationObject(operation: Operation, parts: Parts): JsonSchema {
   const { idempotency, method } = operation;
   const mutating = idempotency !== 'read';

@@ -1,9 +1,9 @@
-// What many operations of the OpenAPI document share: security, the headers of requests and of answers. Pure data.
+// The parts of the OpenAPI document that many operations share: security, headers of requests and answers. Pure data.
 import type { Operation } from '../contract/operation.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { answersConditionally } from './openapi-successes.ts';
 
-/** Bearer keys. */
+/** API keys as bearer tokens. */
 export const securitySchemes = (name: string): JsonSchema => ({
   apiKey: {
     type: 'http',
@@ -104,7 +104,7 @@ const ofDeprecation: JsonSchema = {
   Link: text('Where the notice is (RFC 8288).'),
 };
 
-/** The headers of requests that these operations take. */
+/** The request headers of these operations. */
 export function parameters(operations: readonly Operation[]): JsonSchema {
   return {
     ...(operations.some(({ idempotency }) => idempotency !== 'read') ? ofChanges : {}),
@@ -113,7 +113,7 @@ export function parameters(operations: readonly Operation[]): JsonSchema {
   };
 }
 
-/** The headers of answers that these operations can have. */
+/** The answer headers of these operations. */
 export function headers(operations: readonly Operation[]): JsonSchema {
   return {
     ...always,

@@ -6,16 +6,16 @@ import type { RepresentationDeclaration } from '../contract/representation.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { SchemaComponents } from './openapi-components.ts';
 
-/** A text with a full stop. */
+/** The text with a full stop at its end. */
 export const sentence = (text: string): string => text.replace(/[.:]?$/, '.');
 
 const headerRef = (name: string): JsonSchema => ({ $ref: `#/components/headers/${name}` });
 
-/** References to the headers of these names, as an answer has them. */
+/** References to these headers, for an answer. */
 export const headerRefs = (names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, headerRef(name)]));
 
-/** What every answer to an admitted request carries. */
+/** The headers of every answer to an authenticated request. */
 export const limitHeaders = [
   'X-Request-Id',
   'X-RateLimit-Limit',
@@ -24,7 +24,7 @@ export const limitHeaders = [
   'X-RateLimit-Scope',
 ];
 
-/** Whether a client that has the answer already may be told so. */
+/** Whether the operation can answer 304 to a client that already has the answer. */
 export const answersConditionally = ({ entityTag, method }: Operation): boolean =>
   entityTag !== undefined && method === 'GET';
 
@@ -38,7 +38,7 @@ const conditionalHeaders = ({ entityTag, representations }: Operation): string[]
   ...(representations.size === 0 ? [] : ['Vary']),
 ];
 
-/** By status: the answer, the second success where there is one, and 304 where a GET has a tag. */
+/** By status: the answer, the second success where there is one, and 304 where a GET has an ETag. */
 export function successResponses(
   operation: Operation,
   components: SchemaComponents,

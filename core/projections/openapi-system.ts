@@ -1,11 +1,11 @@
-// The routes of every service that are no operations of a plugin, as the OpenAPI document describes them: the document
-// itself, the AsyncAPI document and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
+// The routes of every service that are not operations of a plugin, for the OpenAPI document: the document itself, the
+// AsyncAPI document and the tool endpoint. Called by openapi.ts; system-routes.ts serves them.
 import type { JsonSchema } from './json-schema.ts';
 import type { ErrorResponses } from './openapi-errors.ts';
 import { headerRefs, limitHeaders } from './openapi-successes.ts';
 import { release } from './release.ts';
 
-/** What the paths depend on. */
+/** The settings on which the paths depend. */
 interface SystemInfo {
   readonly name: string;
   readonly publicOpenapi?: boolean;
@@ -29,7 +29,7 @@ export const systemTags: readonly JsonSchema[] = [
   { name: 'asyncapi', description: 'The document of the events.' },
 ];
 
-/** A document that the service makes of what is composed. */
+/** A document that the service generates. */
 interface DocumentInfo {
   readonly id: 'openapi' | 'asyncapi';
   readonly summary: string;

@@ -1,10 +1,10 @@
-// The webhooks section of the OpenAPI document: one entry an event, with the body and the headers of its deliveries.
-// Called by openapi.ts; event-schema.ts says what an event is.
+// The webhooks section of the OpenAPI document: one entry for each event, with the body and the headers of its
+// deliveries. Called by openapi.ts; event-schema.ts describes an event.
 import type { DescribedEvent } from './event-schema.ts';
 import { deliveryHeaders } from './event-schema.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** The headers of deliveries as components: every entry refers to them. `name` is the service's. */
+/** The headers of deliveries as components, which every entry references. `name` is the service's. */
 export const deliveryParameters = (name: string): Record<string, JsonSchema> =>
   Object.fromEntries(
     deliveryHeaders(name).map(({ id, name: header, schema, example }) => {

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, out of the declarations alone: operations, errors, events. Deterministic: the same plugins
-// give the same bytes, in whatever order they are composed. Called by service.openapi() and GET /v1/openapi.json.
+// The OpenAPI 3.1 document, from the declarations alone: operations, errors, events. Deterministic: the same plugins
+// give the same bytes, in any order of composition. Called by service.openapi() and GET /v1/openapi.json.
 import type { ServiceInfo } from '../contract/context.ts';
 import type { OperationExample } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -16,7 +16,7 @@ import { systemPaths, systemTags } from './openapi-system.ts';
 import { deliveryParameters, webhooksOf } from './openapi-webhooks.ts';
 import { release } from './release.ts';
 
-/** What the document says of the service itself. */
+/** What the document contains about the service itself. */
 export interface OpenapiInfo extends Pick<ServiceInfo, 'name' | 'publicUrl'> {
   /** Whether the document is served without a key. (Default: false) */
   readonly publicOpenapi?: boolean;
@@ -24,14 +24,14 @@ export interface OpenapiInfo extends Pick<ServiceInfo, 'name' | 'publicUrl'> {
 
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** Operations by path, then method, whatever the order of the plugins. */
+/** Operations by path, then method, independent of the order of plugins. */
 function sorted(registry: Registry): Operation[] {
   return [...registry.operations.values()].sort((a, b) =>
     a.path === b.path ? methodOrder.indexOf(a.method) - methodOrder.indexOf(b.method) : a.path < b.path ? -1 : 1,
   );
 }
 
-/** The composed examples. Where two plugins have one of an operation, the operation's own plugin wins. */
+/** The composed examples. If two plugins have one for an operation, the operation's own plugin wins. */
 function examplesOf(registry: Registry): Map<string, OperationExample> {
   const found = new Map<string, OperationExample>();
   const plugins = [...registry.plugins].sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -53,7 +53,7 @@ function tagsOf(operations: readonly Operation[]): JsonSchema[] {
       .join(' · '),
   }));
   tags.push(...systemTags);
-  // An area of operations may have the name already: then the events stand beside them.
+  // If an area of operations has this name already, its tag serves the events too.
   if (!areas.includes('webhooks'))
     tags.push({ name: 'webhooks', description: 'What the service posts to the addresses that subscribe.' });
   return tags;

@@ -1,15 +1,15 @@
-// Makes a stream of an answer safe to hand to a host: it has begun, it keeps to its declared length, it ends when the
-// client goes away, and its failure is logged. Called by rest.ts for every answer whose body is a stream.
+// Makes the stream of an answer safe for a host: its first bytes are ready, it has its declared length, it ends when
+// the client disconnects, and its failure is logged. Called by rest.ts for every answer whose body is a stream.
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import { isStream } from '../contract/http.ts';
 import type { Logger } from '../contract/ports/platform.ts';
 
-/** What stands for a body that is not sent. */
+/** The body of an answer without one. */
 const nothing: AsyncIterable<Uint8Array> = {
   [Symbol.asyncIterator]: () => ({ next: async () => ({ done: true, value: undefined }) }),
 };
 
-/** A stream that nobody reads. Node's own does not close what it has opened unless it is destroyed. */
+/** Discards an unread stream. Node streams release their resources only when they are destroyed. */
 function discard(body: AsyncIterable<Uint8Array>): void {
   const { destroy } = body as { destroy?: unknown };
   if (typeof destroy === 'function') destroy.call(body);
@@ -25,9 +25,9 @@ function declaredLength(headers: Readonly<Record<string, string>>): number | und
 }
 
 /**
- * The answer with a stream that a host may pipe as it is; answers without one stay as they are. HEAD, 204 and 304 never
- * start theirs. The first bytes are awaited: what fails before them is thrown, and can still be answered with an error. What
- * fails later fails the stream, and the host breaks the connection off, so that no client takes a part for the whole.
+ * The answer with a stream that a host can pipe as it is; other answers stay as they are. HEAD, 204 and 304 never start
+ * their stream. The first bytes are awaited: an earlier failure is thrown, and can still be answered with an error. A
+ * later failure fails the stream, and the host closes the connection, so that no client takes a part for the whole.
  */
 export async function openStream(
   request: Pick<HttpRequest, 'method' | 'signal'>,
@@ -57,7 +57,7 @@ export async function openStream(
   if (signal?.aborted === true) end();
 
   const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-    // Never an ordinary end: somebody may still be reading, and would take the part for the whole.
+    // Not an ordinary end: a client that is still reading would take the part for the whole.
     signal?.throwIfAborted();
     if (over) return { done: true, value: undefined };
     try {

@@ -1,5 +1,5 @@
-// The body of a request to a public route, in the forms that its handler may want. Read once, whatever is asked for and
-// however often. Called by the kernel's public routes.
+// The body of a request to a public route, in every form that its handler may need. Read only once. Called by the
+// kernel's public routes.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { HttpRequest } from '../contract/http.ts';
 import type { PublicRequest } from '../contract/public-route.ts';
@@ -7,7 +7,7 @@ import { validationFailed } from '../pipeline/validate.ts';
 import { isParsed, mediaTypeOf, readBytes, readJsonBody, unsupportedType } from './body.ts';
 
 const formType = 'application/x-www-form-urlencoded';
-/** Fields of one form. */
+/** The largest number of fields in one form. */
 const maxFields = 1_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -23,7 +23,7 @@ function decoded(bytes: Uint8Array): string {
 const tooManyFields = () =>
   validationFailed([{ path: '', code: 'too_large', message: `A form has at most ${maxFields} fields.` }]);
 
-/** A form that the program's parser has read: names with a text or a list of texts. Nested ones cannot be told apart again. */
+/** A form that the program's parser has read: names with a text or a list of texts. Nested values cannot be converted back. */
 function formOf(parsed: unknown): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, given] of Object.entries(parsed ?? {})) {
@@ -35,7 +35,7 @@ function formOf(parsed: unknown): URLSearchParams {
   return form;
 }
 
-/** The ways of a public route to its body, up to `limit` bytes. */
+/** The methods of a public route that read its body, up to `limit` bytes. */
 export function createBodyReader(
   request: HttpRequest,
   limit: number,

@@ -1,4 +1,4 @@
-// The response to a call that succeeded: JSON, or bytes of another media type, with the headers that say so. Called by rest.ts.
+// The response to a successful call: JSON, or bytes of another media type, with their headers. Called by rest.ts.
 import type { Version } from '../contract/conditional.ts';
 import { parseIfMatch, versionTag } from '../contract/conditional.ts';
 import { contentDisposition } from '../contract/content-disposition.ts';
@@ -25,7 +25,7 @@ export function deprecationHeaders({ since, sunset, link }: Deprecation): Record
   };
 }
 
-/** Headers of every answer of an operation, refusals too. */
+/** Headers of every answer of an operation, also of refusals. */
 export function operationHeaders({ deprecated, representations }: Operation): Record<string, string> {
   return {
     ...(deprecated === undefined ? {} : deprecationHeaders(deprecated)),
@@ -33,11 +33,11 @@ export function operationHeaders({ deprecated, representations }: Operation): Re
   };
 }
 
-/** A format that describes a change means another thing than the same JSON sent as application/json (RFC 7396, RFC 6902). */
+/** A patch format has another meaning than the same JSON sent as application/json (RFC 7396, RFC 6902). */
 const patchForm = /^\s*(application\/[a-z0-9.-]*patch\+json)\s*(?:;|$)/i;
 
 /**
- * What the headers Accept and If-Match ask of an operation that reads them.
+ * The headers Accept and If-Match, for operations that read them.
  * @throws validation_failed; media_type_unsupported for a patch format that the operation does not declare
  */
 export function readConditions(
@@ -61,7 +61,7 @@ export function readConditions(
   };
 }
 
-/** Saved as a file or shown by a program that knows its type, but never run in a browser as a page of this host. */
+/** A browser may save the bytes or show a known type, but must never run them as a page of this host. */
 const bytesHeaders = ({ contentType, filename }: Representation): Record<string, string> => ({
   'Content-Type': contentType,
   'X-Content-Type-Options': 'nosniff',
@@ -74,13 +74,13 @@ function dryRunHeaders({ report }: CallResult): Record<string, string> {
   return {
     'Dry-Run': 'true',
     'Dry-Run-Credits': String(report.credits),
-    // Custom events are named by callers: with commas, with anything.
+    // Callers choose the names of custom events, which may contain commas.
     'Dry-Run-Events': report.events.map((type) => headerText(type).replaceAll(',', '%2C')).join(', '),
     'Dry-Run-Jobs': report.jobs.join(', '),
   };
 }
 
-/** Of the operation's own success: what another success answers has no version yet. */
+/** Only for the operation's own success: the second success has no version. */
 function tagOf({ entityTag, status }: Operation, result: CallResult): string | undefined {
   if (entityTag === undefined || result.status !== status) return undefined;
   const value = result.replayed ? JSON.parse(result.json) : result.value;
@@ -88,7 +88,9 @@ function tagOf({ entityTag, status }: Operation, result: CallResult): string | u
   return `"${versionTag(version, result.represented?.contentType.split(';', 1)[0])}"`;
 }
 
-/** The whole response, or 304 where a GET names the tag that it has. `shared`: the headers of every answer to the caller. */
+/**
+ * The whole response, or 304 where a GET names the current ETag. `shared`: the headers of every answer to the caller.
+ */
 export function successResponse(
   operation: Operation,
   request: HttpRequest,

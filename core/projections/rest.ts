@@ -1,5 +1,5 @@
-// The REST surface: routes made of the operations, one request in, one response out. Looks at no handler.
-// Called by service.dispatch; hosts translate to and from its plain objects.
+// The REST surface: routes made from the operations, one request in, one response out. Reads no handler. Called by
+// service.dispatch; hosts translate to and from its plain objects.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
@@ -82,7 +82,7 @@ async function answer(
   }
 }
 
-/** Routes requests to operations. Never throws: everything that fails is a response. */
+/** Routes requests to operations. Never throws: every failure becomes a response. */
 export function createRestDispatch(
   core: Core,
   raw: readonly RawRoute[],
@@ -92,7 +92,7 @@ export function createRestDispatch(
   const refuseRoute = (request: HttpRequest, path: string): Error => {
     const allowed = routing.methods(request, path);
     const isKnown = allowed.includes(request.method === 'HEAD' ? 'GET' : request.method);
-    // A method that is known here and not answered: each of its routes has left the request to the next one.
+    // The method exists at this path, but every route answered undefined: that is 404, not 405.
     if (allowed.length === 0 || isKnown) return coreErrors.route_not_found({ path: path.slice(0, 200) });
     const details = { method: request.method.slice(0, 20), allowed };
     return coreErrors.method_not_allowed(details, { headers: { Allow: allowed.join(', ') } });

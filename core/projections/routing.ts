@@ -1,16 +1,16 @@
-// Finds what serves a request: an operation, or a raw route, by method, path and host. Called by rest.ts. Knows no handler.
+// Finds the operation or raw route for a request, by method, path and host. Called by rest.ts. Knows no handler.
 import { addRoute, createRouter, findAllRoutes, findRoute } from 'rou3';
 import { hostName } from '../contract/host-name.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
 import type { Operation } from '../contract/operation.ts';
 
-/** Something at a path that is no operation: the tool endpoint, the OpenAPI document, a plugin's public route. */
+/** A route that is not an operation: the tool endpoint, the OpenAPI document, a plugin's public route. */
 export interface RawRoute {
   readonly method: string;
   readonly path: string;
-  /** Whether it serves this host; it is asked before what serves every host. (Default: it serves every host) */
+  /** Whether it serves this host; such routes are tried before those of every host. (Default: it serves every host) */
   readonly serves?: ((host: string) => boolean) | undefined;
-  /** Answers, or leaves the request to the next route that matches: undefined. */
+  /** Answers, or returns undefined to pass the request to the next matching route. */
   handle(
     request: HttpRequest,
     requestId: string,
@@ -18,7 +18,7 @@ export interface RawRoute {
   ): Promise<HttpResponse | undefined>;
 }
 
-/** What a route leads to. */
+/** The target of a route. */
 export type Target = { readonly operation: Operation } | { readonly raw: RawRoute };
 
 /** One candidate for a request. */
@@ -29,15 +29,17 @@ export interface Match {
 
 /** The routes of a service. */
 export interface Routing {
-  /** What serves the request, the first one first: routes of its host by how exact their path is, then what serves all. */
+  /**
+   * The candidates for a request in order: routes of its host, the most exact path first, then routes of every host.
+   */
   find(request: HttpRequest, path: string): Match[];
-  /** The methods that are known at this path on this host. */
+  /** The methods that exist at this path on this host. */
   methods(request: HttpRequest, path: string): string[];
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** `{name}` as rou3 writes it. */
+/** `{name}` in rou3's syntax. */
 const pattern = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 function decodeParams(params: Record<string, string> | undefined): Record<string, string> {
@@ -52,13 +54,14 @@ function decodeParams(params: Record<string, string> | undefined): Record<string
   return decoded;
 }
 
-/** The routes of these operations and raw routes; of two that match alike, the one that is listed first is asked first. */
+/** The routes of these operations and raw routes; of two that match equally, the one that is listed first is tried first. */
 export function createRouting(operations: Iterable<Operation>, raw: readonly RawRoute[]): Routing {
   const everywhere = createRouter<Target>();
   const onHosts = createRouter<RawRoute>();
   const hasHosts = raw.some(({ serves }) => serves !== undefined);
   for (const operation of operations) addRoute(everywhere, operation.method, pattern(operation.path), { operation });
-  // Found in the order in which they were added, the most exact path last: turned around below, and so here.
+  // rou3 finds routes in the order in which they were added, the most exact path last; the result is reversed below, so
+  // this order is reversed too.
   for (const route of [...raw].reverse()) {
     if (route.serves !== undefined) addRoute(onHosts, route.method, pattern(route.path), route);
   }
@@ -91,7 +94,7 @@ export function createRouting(operations: Iterable<Operation>, raw: readonly Raw
   };
 
   return {
-    // RFC 9110, section 9.3.2: HEAD is a GET whose body the host leaves out.
+    // RFC 9110, section 9.3.2: HEAD is a GET; the host omits its body.
     find: (request, path) => find(request, request.method === 'HEAD' ? 'GET' : request.method, path),
     methods: (request, path) => methods.filter((method) => find(request, method, path).length > 0),
   };

@@ -1,5 +1,5 @@
-// Routes that are no operations of a plugin: the tool endpoint, the OpenAPI and the AsyncAPI document. openapi-system.ts
-// describes them.
+// Routes that are not operations of a plugin: the tool endpoint, the OpenAPI and the AsyncAPI document.
+// openapi-system.ts describes them.
 import { coreErrors } from '../contract/core-errors.ts';
 import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
@@ -12,7 +12,7 @@ interface ToolEndpoint {
   handle(request: HttpRequest, requestId: string): Promise<HttpResponse>;
 }
 
-/** The documents that the service makes of what is composed. */
+/** The documents that the service generates. */
 interface Documents {
   openapi(): Record<string, unknown>;
   asyncapi(): Record<string, unknown>;
@@ -21,13 +21,13 @@ interface Documents {
 const toolPath = '/v1/mcp';
 const documentPaths = { openapi: '/v1/openapi.json', asyncapi: '/v1/asyncapi.json' } as const;
 
-/** The routes that every service has: no plugin may declare one of them. */
+/** The routes of every service: no plugin may declare one of them. */
 export const systemRoutes = [
   ...['POST', 'GET', 'DELETE'].map((method) => `${method} ${toolPath}`),
   ...Object.values(documentPaths).map((path) => `GET ${path}`),
 ];
 
-/** A document, made at the first request: for any valid key, or for everybody where the setting says so. */
+/** A document, made at the first request: for any valid key, or public where the settings say so. */
 function documentRoute(core: Core, path: string, make: () => Record<string, unknown>): RawRoute {
   let document: { readonly body: string; readonly tag: string } | undefined;
   const written = () => {

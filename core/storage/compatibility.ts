@@ -1,13 +1,13 @@
-// The rule of expand and contract: which changes take something away from processes of the release before, and which
-// migrations of others a process can live with. Called by the registry, migrate.ts and the kernel; asks no database.
+// The rules of expand and contract: which changes break processes of the previous release, and with which unknown
+// migrations a process can work. Called by the registry, migrate.ts and the kernel; reads no database.
 import type { Compatibility, Migration, SchemaChange } from '../contract/migration.ts';
 import { StorageError } from '../contract/ports/storage.ts';
 import type { AppliedMigration, MigrationSource, NamespacedMigrations } from './history.ts';
 
-/** What a migration declares. */
+/** The compatibility that a migration declares. */
 export const compatibilityOf = ({ compatibility = 'expand' }: Migration): Compatibility => compatibility;
 
-/** Why processes of the release before cannot live with the change, if so. `created` holds the tables that are new. */
+/** The reason why the change breaks processes of the previous release, if it does. `created` holds new tables. */
 function takenAway(
   change: SchemaChange,
   created: ReadonlySet<string>,
@@ -21,7 +21,7 @@ function takenAway(
   return undefined;
 }
 
-/** Sentences about the migrations of a plugin that take something away and do not say so. */
+/** Sentences about the migrations of a plugin that remove something without declaring `contract`. */
 export function undeclaredContractions(migrations: readonly Migration[]): string[] {
   const unique = new Set<string>();
   return migrations.flatMap((migration) => {
@@ -40,7 +40,7 @@ export function undeclaredContractions(migrations: readonly Migration[]): string
   });
 }
 
-/** The names that a change makes or takes away. */
+/** The names that a change creates or removes. */
 function namesOf(change: SchemaChange): readonly { readonly name: string; readonly made: boolean }[] {
   if ('create' in change) return [{ name: `the table ${change.create}`, made: true }];
   if ('drop' in change) return [{ name: `the table ${change.drop}`, made: false }];
@@ -52,8 +52,8 @@ function namesOf(change: SchemaChange): readonly { readonly name: string; readon
 }
 
 /**
- * Sentences about migrations that make and take away the same name. Where every change is committed at once, a broken
- * off one is taken up by what is there: of such a name that tells nothing.
+ * Sentences about migrations that create and remove the same name. Where every change commits by itself, an interrupted
+ * migration continues from what exists, which such a name leaves unclear.
  */
 export function namesUsedTwice(migrations: readonly Migration[]): string[] {
   return migrations.flatMap(({ id, changes }) => {
@@ -67,7 +67,7 @@ export function namesUsedTwice(migrations: readonly Migration[]): string[] {
   });
 }
 
-/** Migrations in the database that this process does not know, of the namespaces that it composes. */
+/** Applied migrations of composed namespaces that this process does not know. */
 export function unknownMigrations(
   all: readonly NamespacedMigrations[],
   applied: readonly AppliedMigration[],
@@ -76,7 +76,7 @@ export function unknownMigrations(
   return applied.filter(({ namespace, id }) => known.get(namespace)?.has(id) === false);
 }
 
-/** Why this release cannot work on a schema from which a later one took something away. */
+/** The reason why this release cannot work with a schema from which a later release removed something. */
 export function incompatibility(
   { all, release }: MigrationSource,
   applied: readonly AppliedMigration[],
@@ -94,7 +94,7 @@ export function assertCompatible(source: MigrationSource, applied: readonly Appl
   if (reason !== undefined) throw new StorageError('unavailable', reason);
 }
 
-/** The refusal of a schema in which something is missing. @throws StorageError `unavailable` */
+/** Refuses a schema with missing migrations. @throws StorageError `unavailable` */
 export function assertComplete(pending: readonly { readonly namespace: string; readonly id: string }[]): void {
   if (pending.length === 0) return;
   const names = pending.map(({ namespace, id }) => `${namespace}/${id}`).join(', ');

@@ -1,4 +1,4 @@
-// Compiles statements for one dialect, bound to a workspace and a side: parameters by name, a cache for each reach.
+// Compiles statements for one dialect, bound to a workspace and a side: parameters by name, one cache for each reach.
 // Called by database.ts, and by schema-sql.ts for its builder.
 import type { CompiledQuery, Driver, KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
 import {
@@ -30,18 +30,18 @@ const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name))
 
 interface Compiled {
   readonly sql: string;
-  /** A value of the statement itself, or the name of a parameter. */
+  /** A constant value of the statement, or the name of a parameter. */
   readonly slots: readonly ({ readonly name: string } | { readonly value: unknown })[];
   readonly integers: ReadonlySet<string>;
 }
 
-/** How far a statement is bound: to nothing, to a workspace, to one side of it. */
+/** The reach of a statement: every workspace, one workspace, or one side of it. */
 type Reach = 'unscoped' | 'workspace' | 'side';
 
 const reachOf = (scope: HandleScope): Reach =>
   isWorkspaceScope(scope) ? (scope.sandbox === undefined ? 'workspace' : 'side') : 'unscoped';
 
-/** The values of a statement that is compiled once: parameters, which the handle fills in. */
+/** The scope values of a statement that is compiled once: parameters, which the handle fills in. */
 const parametersOf: Readonly<Record<Reach, ScopeValues | undefined>> = {
   unscoped: undefined,
   workspace: { workspace: workspaceParameter, side: undefined },
@@ -63,7 +63,7 @@ export interface StatementCompiler {
   ): SqlStatement;
   /** A Kysely instance that runs on `driver`, with our table names, bound to `scope`. */
   kysely(driver: Driver, scope: HandleScope): Kysely<Tables>;
-  /** The statement of a query. @throws Error when an instance of this scope did not build it */
+  /** The statement of a query. @throws Error when the query was built by an instance of another scope */
   statementOf(query: CompiledQuery, scope: HandleScope): SqlStatement;
 }
 
@@ -74,8 +74,8 @@ const families = {
 } as const;
 
 /**
- * `plugins` come before the tables are named: they see the names that stores use. `integers` are the columns that hold
- * whole numbers wherever they are.
+ * `plugins` run before tables get their prefix: they see the names that stores use. `integers` are the columns that
+ * hold whole numbers in every table.
  */
 export function createCompiler(
   naming: TableNaming,
@@ -86,7 +86,7 @@ export function createCompiler(
   const family = families[naming.dialect];
   const scoped = new ScopedStatements(naming, tables);
   const seeking = naming.dialect === 'mysql' ? [seekPages] : [];
-  /** What was built for which scope: a driver runs nothing else. */
+  /** The scope for which each query was built: a driver refuses all others. */
   const built = new WeakMap<object, HandleScope>();
   const kysely = (driver: Driver, scope: HandleScope, values: ScopeValues | undefined): Kysely<Tables> =>
     new Kysely<Tables>({
@@ -137,7 +137,7 @@ export function createCompiler(
       return {
         sql,
         parameters,
-        // Asked for in transactions of the program only.
+        // Needed in transactions of the program only.
         get integers() {
           return integerAliases(query, integers);
         },
@@ -160,7 +160,7 @@ export function createCompiler(
 const isSameScope = (one: HandleScope | undefined, other: WorkspaceScope): boolean =>
   one !== undefined && isWorkspaceScope(one) && one.workspaceId === other.workspaceId && one.sandbox === other.sandbox;
 
-/** The handle's own value, or what the caller gave. */
+/** The handle's own value, or the caller's. */
 function slotValue(name: string, given: Readonly<Record<string, unknown>>, scope: HandleScope): unknown {
   if (isWorkspaceScope(scope)) {
     if (name === workspaceParameter.name) return scope.workspaceId;

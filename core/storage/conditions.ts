@@ -1,20 +1,20 @@
-// Reading and building conditions of statements. Used by the plugins of the compiler; pure.
+// Reads and builds conditions of statements. Used by the plugins of the compiler; pure.
 import type { OperationNode } from 'kysely';
 import { AndNode, ColumnNode, ParensNode, ReferenceNode } from 'kysely';
 
-/** The column that a node names, with or without a table. */
+/** The column that a node names, with or without its table. */
 export function columnOf(node: OperationNode): string | undefined {
   const column = ReferenceNode.is(node) ? node.column : node;
   return ColumnNode.is(column) ? column.column.name : undefined;
 }
 
-/** The parts of a condition that all have to hold. */
+/** The parts that AND joins in a condition. */
 export function conjuncts(node: OperationNode): OperationNode[] {
   if (ParensNode.is(node) && AndNode.is(node.node)) return conjuncts(node.node);
   return AndNode.is(node) ? [...conjuncts(node.left), ...conjuncts(node.right)] : [node];
 }
 
-/** A condition that holds when all parts do; undefined where there are none. */
+/** The parts joined by AND; undefined where there are none. */
 export function allOf(parts: readonly OperationNode[]): OperationNode | undefined {
   const [first, ...rest] = parts;
   return first === undefined ? undefined : rest.reduce((all, part) => AndNode.create(all, part), first);

@@ -1,5 +1,5 @@
-// A workspace-bound handle over one connection, and the deferred writes of its transaction.
-// Made by database.ts for every read and transaction; never kept.
+// A workspace-bound handle over one connection, and the deferred writes of its transaction. Made by database.ts for
+// every read and transaction; must not outlive it.
 import type { CompiledQuery, DatabaseConnection, Driver, Kysely, QueryResult } from 'kysely';
 import type { Given, Handle, Statement, WorkspaceHandle } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
@@ -8,7 +8,7 @@ import type { StatementCompiler } from './compiler.ts';
 import type { HandleScope } from './scope.ts';
 import { bothSides, isWorkspaceScope, oneSide, unscoped } from './scope.ts';
 
-/** Kysely's driver interface over a connection that somebody else opened and will close. */
+/** Kysely's driver interface over a connection that the caller opens and closes. */
 class ConnectionDriver implements Driver {
   readonly #connection: DatabaseConnection;
 
@@ -25,7 +25,7 @@ class ConnectionDriver implements Driver {
     };
   }
 
-  /** Nothing is opened, begun or ended here: whoever made the connection does all that. */
+  /** Opens, begins and ends nothing: the owner of the connection does that. */
   readonly #leave = async (): Promise<void> => undefined;
   readonly init = this.#leave;
   readonly commitTransaction = this.#leave;
@@ -45,7 +45,7 @@ class ConnectionDriver implements Driver {
 /** The deferred writes of a transaction. Absent on reads. */
 export type DeferredWrites = SqlStatement[];
 
-/** The handle that stores are given. */
+/** The handle that stores get. */
 export class ConnectionHandle implements WorkspaceHandle {
   readonly #compiler: StatementCompiler;
   readonly #connection: SqlConnection;
@@ -65,7 +65,7 @@ export class ConnectionHandle implements WorkspaceHandle {
     this.#scope = scope;
   }
 
-  /** Empty on a handle of every workspace: nothing has that id. */
+  /** Empty on a handle of every workspace: no workspace has that id. */
   get workspaceId(): string {
     return isWorkspaceScope(this.#scope) ? this.#scope.workspaceId : '';
   }

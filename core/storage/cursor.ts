@@ -1,8 +1,8 @@
-// Cursors of lists: a keyset position (created, id) of one named list, base64url. Used by every list operation.
+// Cursors of lists: a keyset position (created, id) in one named list, as base64url. Used by every list operation.
 import type { Expression, SqlBool } from 'kysely';
 import { coreErrors } from '../contract/core-errors.ts';
 
-/** Where a page ends: rows after it are older, or as old with a smaller id. */
+/** The end of a page: the rows after it are older, or equally old with a smaller id. */
 export interface CursorPosition {
   readonly createdAt: number;
   readonly id: string;
@@ -11,7 +11,7 @@ export interface CursorPosition {
 const encode = (list: string, position: CursorPosition): string =>
   Buffer.from(JSON.stringify([list, position.createdAt, position.id])).toString('base64url');
 
-/** @throws cursor_invalid when it does not decode or belongs to another list */
+/** @throws cursor_invalid when it cannot be decoded or belongs to another list */
 export function decodeCursor(list: string, cursor: string | undefined): CursorPosition | undefined {
   if (cursor === undefined) return undefined;
   let parts: unknown;
@@ -43,7 +43,10 @@ interface KeysetBuilder {
   and(parts: Expression<SqlBool>[]): Expression<SqlBool>;
 }
 
-/** `where(olderThan('created_at', 'id', position))`: rows after the position, newest first; an index range on every database. */
+/**
+ * `where(olderThan('created_at', 'id', position))`: rows after the position, newest first; an index range scan on every
+ * database.
+ */
 export function olderThan(timeColumn: string, idColumn: string, position: CursorPosition) {
   return (builder: unknown): Expression<SqlBool> => {
     const compare = builder as KeysetBuilder;
@@ -54,7 +57,7 @@ export function olderThan(timeColumn: string, idColumn: string, position: Cursor
   };
 }
 
-/** Cuts rows fetched with `limit + 1` into a page of the list envelope. */
+/** Makes a page of the list envelope from rows fetched with `limit + 1`. */
 export function toPage<Row, Item>(
   list: string,
   rows: readonly Row[],

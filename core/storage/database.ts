@@ -1,5 +1,5 @@
-// The open database as the core uses it: reads, transactions (own or joined), compiled statements.
-// Made once by the kernel; the one door to every write.
+// The open database as the core uses it: reads, transactions (own or joined), compiled statements. Made once by the
+// kernel. Every write goes through it.
 import type { KyselyPlugin } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { ColumnType, Migration } from '../contract/migration.ts';
@@ -25,34 +25,39 @@ import type { ServiceTables } from './scoped-statements.ts';
 
 /** One transaction of ours, or our savepoint in a foreign one. */
 export interface TransactionScope {
-  /** A handle of that reach; a workspace's id alone reaches both of its sides. */
+  /** A handle with the given reach; the id of a workspace alone reaches both of its sides. */
   handle(scope: HandleScope | string): WorkspaceHandle;
-  /** Takes a lock that ends with the transaction; false when somebody holds it. */
+  /** Takes a lock that ends with the transaction; false when another transaction holds it. */
   tryLock(name: string): Promise<boolean>;
   /** Defers statements that a `deferredHandle` has bound. */
   defer(statements: readonly SqlStatement[]): void;
   /** Writes the deferred statements. */
   flush(): Promise<void>;
-  /** The same as the last thing of the transaction: in one trip with the commit, where the database can. */
+  /**
+   * The same as the last step of the transaction: in one round trip with the commit, where the database supports it.
+   */
   flushLast(): Promise<void>;
-  /** Tells whoever listens on the channel (its name follows the table prefix) at the commit, where the database can. */
+  /**
+   * Notifies the listeners of the channel (its name contains the table prefix) at the commit, where the database
+   * supports it.
+   */
   notify(channel: string): Promise<void>;
-  /** Called before the next flush, to defer what was gathered until then. */
+  /** Called before the next flush, to defer writes that were collected until then. */
   beforeFlush(work: () => void): void;
-  /** Called when the transaction, or our savepoint in a foreign one, has ended in any way; at once when it has already. */
+  /** Called when the transaction, or our savepoint in a foreign one, has ended in any way; at once if it has ended already. */
   onEnd(work: () => void): void;
   /**
-   * Runs `work` in a savepoint. Writes deferred before are written first, those of `work` at its end. When it fails,
-   * everything since then is undone, and the transaction can go on.
+   * Runs `work` in a savepoint. Earlier deferred writes are flushed first, those of `work` at its end. When `work`
+   * fails, its changes are rolled back, and the transaction can go on.
    */
   savepoint<T>(work: () => Promise<T>): Promise<T>;
   readonly joined: boolean;
   readonly dialect: SqlDialect;
-  /** Who holds the locks of `tryLock`. */
+  /** What holds the locks of `tryLock`. */
   readonly locks: StorageCapabilities['locks'];
 }
 
-/** What the kernel tells the database about tables. */
+/** What the kernel knows of the tables. */
 export interface DatabaseOptions {
   readonly prefix: string;
   readonly tables: ReadonlyMap<string, TableDeclaration>;
@@ -72,7 +77,7 @@ export interface Database {
   deferredScope(): { readonly scope: TransactionScope; statements(): readonly SqlStatement[] };
   /** The same in a transaction of the embedding program, which commits it. */
   transactIn<T>(foreign: ForeignTransaction, work: (scope: TransactionScope) => Promise<T>): Promise<T>;
-  /** @throws StorageError when the handle is no transaction that can be joined */
+  /** @throws StorageError when the handle is not a transaction that can be joined */
   join(handle: object): ForeignTransaction;
 }
 
@@ -80,16 +85,16 @@ const outside = async (): Promise<never> => {
   throw new Error('Nothing can be read or written here: batched work may only defer writes.');
 };
 
-/** A scope, and the writes deferred on it so far: taken out once. */
+/** A scope and its deferred writes, which can be taken once. */
 interface OwnScope {
   readonly scope: TransactionScope;
   readonly takeDeferred: () => readonly SqlStatement[];
 }
 
-/** Stands where a handle has no connection. */
+/** The connection of a handle that must not run statements. */
 const nowhere: SqlConnection = { query: outside, batch: outside };
 
-/** What waits for the end of a transaction. */
+/** Callbacks for the end of a transaction. */
 interface Ending {
   add(work: () => void): void;
   end(): void;
@@ -100,7 +105,7 @@ function createEnding(): Ending {
   let ended = false;
   return {
     add(work) {
-      // A handler that outran its time adds after the end.
+      // A handler that runs past its time limit may still add callbacks after the end.
       if (ended) work();
       else waiting.push(work);
     },
@@ -123,8 +128,8 @@ async function withEnding<T>(run: (ending: Ending) => Promise<T>): Promise<T> {
 const isInteger = (type: ColumnType): boolean => /^(integer|time|flag)/.test(type);
 
 /**
- * The names that are integer columns in every table that has them: what some drivers return as text is read back as
- * numbers by name. A name that means text elsewhere is left to its reader.
+ * The names that are integer columns in every table that has them: some drivers return such values as text, and they
+ * are converted by name. A name that is a text column in another table is left to its reader.
  */
 function integerColumns(migrations: readonly Migration[]): ReadonlySet<string> {
   const names = new Set<string>();
@@ -176,7 +181,8 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       dialect: adapter.dialect,
       locks: adapter.capabilities.locks,
       handle: (reach) => new ConnectionHandle(compiler, connection, scopeOf(reach), deferred),
-      // Nothing but the transaction itself holds on until a commit that nobody tells of: there the unique record decides.
+      // In a foreign transaction only a lock of the transaction itself lasts until its commit: elsewhere the unique
+      // record decides.
       tryLock: async (name) =>
         (joined && adapter.capabilities.locks !== 'transaction') || driver.tryLock(connection, name),
       defer: (statements) => void deferred.push(...statements),
@@ -195,7 +201,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
       async savepoint(work) {
         await flush();
         depth += 1;
-        // A name of its own: MySQL would replace an outer one of the same name.
+        // A name for each depth: MySQL would replace an outer savepoint of the same name.
         const name = `postrider_inner_${depth}`;
         await plain(`SAVEPOINT ${name}`);
         try {
@@ -210,7 +216,7 @@ export async function openDatabase(adapter: StorageAdapter, options: DatabaseOpt
             await plain(`ROLLBACK TO SAVEPOINT ${name}`);
             await plain(`RELEASE SAVEPOINT ${name}`);
           } catch {
-            // The transaction itself is gone: nothing that comes later may be written beside it.
+            // The transaction itself has ended: a later write must not run outside of it.
             lost = { error };
           }
           throw error;

@@ -1,22 +1,22 @@
-// The one statement that deletes a bounded number of old rows from any table, in the words of each dialect.
-// Called by core/jobs/purge.ts. Raw SQL, for the tests' tenancy check refuses such a statement to plugins.
+// The one statement that deletes a bounded number of old rows from any table, for each dialect. Called by
+// core/jobs/purge.ts. Raw SQL, because the tests' tenancy check refuses such a statement to plugins.
 import { sql } from 'kysely';
 import type { Handle } from '../contract/handle.ts';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 
-/** Which rows are old. */
+/** The rows to delete. */
 export interface OldRows {
   readonly table: string;
   readonly column: string;
-  /** Rows whose column is less than this go. */
+  /** Rows whose column is less than this are deleted. */
   readonly before: number;
   readonly where: Readonly<Record<string, string | number>>;
   readonly primaryKey: readonly string[];
-  /** The most that go. */
+  /** The largest number of rows to delete. */
   readonly limit: number;
 }
 
-/** Deletes the oldest of them; answers how many went. */
+/** Deletes the oldest of these rows; answers how many. */
 export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: OldRows): Promise<number> {
   const time = sql.ref(old.column);
   const table = sql.table(old.table);
@@ -25,10 +25,10 @@ export async function deleteOldest(dialect: SqlDialect, { db }: Handle, old: Old
   const oldest = sql`${conditions} order by ${time} limit ${sql.lit(old.limit)}`;
   const rows = sql`delete from ${table} where`;
   const statements = {
-    // Neither a subquery on the table that rows go from nor a limit in one is allowed.
+    // MySQL allows neither a subquery on the deleted table nor a LIMIT in one.
     mysql: () => sql`${rows} ${oldest}`,
-    // By their place: with the primary key there, Postgres may join with all that is old. The condition stands twice,
-    // for it looks at the outer one again where somebody changed a row meanwhile.
+    // By ctid: with the primary key, Postgres may join with all old rows. The condition stands twice, because after a
+    // concurrent update Postgres evaluates only the outer one again.
     postgres: () => sql`${rows} ctid = any(array(select ctid from ${table} where ${oldest})) and ${conditions}`,
     sqlite: () => {
       const key = sql.join(old.primaryKey.map((name) => sql.ref(name)));

@@ -1,5 +1,6 @@
-// Lets stores write one form of a statement for every database: row locks, which SQLite's single writer needs none of, and
-// conflict clauses, which MySQL and MariaDB call by other names. Called by scoped-statements.ts, which walks the statement.
+// Lets stores write one form of a statement for every database: row locks, which SQLite with its single writer does not
+// need, and conflict clauses, which MySQL and MariaDB spell differently. Called by scoped-statements.ts, which walks
+// the statement.
 import type { InsertQueryNode, OperationNode, QueryId, ReferenceNode, SelectQueryNode } from 'kysely';
 import {
   FunctionNode,
@@ -12,7 +13,7 @@ import {
 } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 
-/** A database's own words for parts of a statement. */
+/** A database's own syntax for parts of a statement. */
 export interface DialectPhrases {
   select(node: SelectQueryNode): SelectQueryNode;
   insert(node: InsertQueryNode): InsertQueryNode;
@@ -28,7 +29,7 @@ const locks = new Set<string | undefined>([
 ]);
 const same = <N>(node: N): N => node;
 
-/** `excluded.column` of an upsert as MySQL and MariaDB both write it. */
+/** `excluded.column` of an upsert in the syntax of both MySQL and MariaDB. */
 class ExcludedValues extends OperationNodeTransformer {
   protected override transformNodeImpl<T extends OperationNode>(node: T, queryId?: QueryId): T {
     if (Reference.is(node) && isExcluded(node)) return FunctionNode.create('values', [node.column]) as unknown as T;
@@ -39,7 +40,7 @@ class ExcludedValues extends OperationNodeTransformer {
 const isExcluded = ({ table }: ReferenceNode): boolean => table?.table.identifier.name === 'excluded';
 const excludedValues = new ExcludedValues();
 
-/** MariaDB knows no FOR SHARE; MySQL takes the older words as well. */
+/** MariaDB does not know FOR SHARE; MySQL accepts the older syntax as well. */
 const shared = SelectModifierNode.createWithExpression(RawNode.createWithSql('lock in share mode'));
 
 function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
@@ -59,7 +60,7 @@ function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
 
 const phrases: Readonly<Record<SqlDialect, DialectPhrases>> = {
   postgres: { select: same, insert: same },
-  // One writer at a time: a row that a transaction read stays as it is.
+  // There is one writer at a time: a row that a transaction has read cannot change.
   sqlite: {
     select: (node) =>
       node.endModifiers === undefined
@@ -76,5 +77,5 @@ const phrases: Readonly<Record<SqlDialect, DialectPhrases>> = {
   },
 };
 
-/** What turns the common forms into a database's own. */
+/** The translation of the common forms for a database. */
 export const phrasesOf = (dialect: SqlDialect): DialectPhrases => phrases[dialect];

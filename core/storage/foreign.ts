@@ -1,4 +1,4 @@
-// Transactions of the embedding program: recognising a Kysely one, running our savepoint in it, one call at a time.
+// Transactions of the embedding program: recognises one of Kysely's, and runs our savepoint in it, one call at a time.
 import { CompiledQuery } from 'kysely';
 import { assertEscapes, needsEscapes, sqlModeQuestion } from '../contract/ports/mysql-escaping.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 } from '../contract/ports/storage.ts';
 import { isStorageError, StorageError } from '../contract/ports/storage.ts';
 
-/** The part of a Kysely transaction that is used; another copy or version of Kysely has it too. */
+/** The part of a Kysely transaction that we use; another copy or version of Kysely has it too. */
 interface KyselyTransactionShape {
   readonly isTransaction: boolean;
   withoutPlugins(): { executeQuery(query: CompiledQuery): Promise<{ rows: unknown[]; numAffectedRows?: bigint }> };
@@ -22,10 +22,13 @@ function isKyselyTransaction(handle: object): handle is KyselyTransactionShape {
   return typeof shape.withoutPlugins === 'function' && shape.isTransaction === true;
 }
 
-/** Kysely transactions on MySQL whose session is known to take values that are escaped with backslashes. */
+/** Kysely transactions on MySQL whose session is known to accept backslash escapes. */
 const escaping = new WeakSet<object>();
 
-/** A connection over a Kysely transaction, past its plugins. `integers` names the columns that drivers may return as text. */
+/**
+ * A connection over a Kysely transaction, without its plugins. `integers` names the columns that drivers may return as
+ * text.
+ */
 function overKysely(
   transaction: KyselyTransactionShape,
   driver: StorageDriver,
@@ -44,7 +47,7 @@ function overKysely(
       return await plain.executeQuery(CompiledQuery.raw(statement.sql, [...statement.parameters]));
     } catch (error) {
       const fault = driver.faultOf(error);
-      // A deadlock ends the whole transaction there: the next write would commit by itself.
+      // In MySQL a deadlock ends the whole transaction: the next write would commit by itself.
       if (dialect === 'mysql' && fault.fault === 'deadlock') ended = fault;
       throw fault;
     }
@@ -67,7 +70,7 @@ function overKysely(
   };
 }
 
-/** The row is the driver's and nobody else's: it is changed in place. */
+/** The row comes fresh from the driver and has no other user: it is changed in place. */
 function withIntegers(row: Record<string, unknown>, isInteger: (name: string) => boolean): Record<string, unknown> {
   for (const [name, cell] of Object.entries(row)) {
     if ((typeof cell === 'string' || typeof cell === 'bigint') && isInteger(name)) row[name] = Number(cell);
@@ -75,7 +78,7 @@ function withIntegers(row: Record<string, unknown>, isInteger: (name: string) =>
   return row;
 }
 
-/** The joined form of a handle. @throws StorageError with a way out when nobody recognises it */
+/** Joins a handle. @throws StorageError that explains what to pass, when no adapter recognises it */
 export function joinForeign(
   driver: StorageDriver,
   handle: object,
@@ -98,7 +101,9 @@ export function joinForeign(
 }
 
 const queues = new WeakMap<object, Promise<unknown>>();
-/** One name is enough: calls on a transaction run one after another, and a caller's own savepoint has another. */
+/**
+ * One name is enough: calls on a transaction run one after another, and the program's own savepoints have other names.
+ */
 const savepoint = 'postrider_call';
 
 /** Runs `work` in a savepoint of the foreign transaction, after every earlier call on the same one. */
@@ -134,13 +139,13 @@ async function runInSavepoint<T>(
       await plain(`ROLLBACK TO SAVEPOINT ${savepoint}`);
       await plain(`RELEASE SAVEPOINT ${savepoint}`);
     } catch {
-      // The transaction itself is gone, and everything with it: the first error says why.
+      // The transaction itself has ended, and all its writes with it: the first error says why.
     }
     throw error;
   }
 }
 
-/** Outside of a transaction MySQL takes a SAVEPOINT and forgets it at once, and only going back to it fails. */
+/** Outside of a transaction MySQL accepts a SAVEPOINT and drops it at once; only ROLLBACK TO fails. */
 async function assertOpen(connection: SqlConnection): Promise<void> {
   try {
     await connection.query({ sql: `ROLLBACK TO SAVEPOINT ${savepoint}`, parameters: [] });
@@ -154,7 +159,7 @@ async function assertOpen(connection: SqlConnection): Promise<void> {
   }
 }
 
-/** The connection for the time of one call: what a handler does after its call has ended stays out of the transaction. */
+/** Lends the connection for one call: a handler that continues after its call has ended cannot use the transaction. */
 function lend(connection: SqlConnection): { readonly connection: SqlConnection; revoke(): void } {
   let revoked = false;
   const assertLent = (): void => {

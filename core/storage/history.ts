@@ -1,4 +1,4 @@
-// The table that remembers which migrations were applied, when and by which release. Called by migrate.ts only.
+// The table of applied migrations, with the time and release of each. Called by migrate.ts only.
 import type { Compatibility, Migration } from '../contract/migration.ts';
 import type { SqlConnection } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -11,28 +11,28 @@ export interface NamespacedMigrations {
   readonly migrations: readonly Migration[];
 }
 
-/** What a service brings along. */
+/** The migrations of a service and its release. */
 export interface MigrationSource {
   readonly all: readonly NamespacedMigrations[];
-  /** The release that stands in the history and in refusals. */
+  /** The release for the history and for refusals. */
   readonly release: string;
 }
 
-/** A migration that the database has. */
+/** An applied migration. */
 export interface AppliedMigration {
   readonly namespace: string;
   readonly id: string;
   /** Milliseconds, by the database's clock. */
   readonly appliedAt: number;
   readonly compatibility: Compatibility;
-  /** The release of Postrider that brought it; null where its first releases did, which did not say. */
+  /** The release of Postrider that applied it; null for its first releases, which did not record it. */
   readonly release: string | null;
 }
 
-/** What the database tells of itself. */
+/** The history of the database. */
 export interface History {
   readonly applied: readonly AppliedMigration[];
-  /** What has to run before a migration can be recorded. */
+  /** Statements that must run before a migration can be recorded. */
   readonly repairs: readonly string[];
 }
 
@@ -41,13 +41,13 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 const nameOf = ({ prefix, schema }: SchemaPlace): string =>
   schema === undefined ? `${prefix}migrations` : `${schema}.${prefix}migrations`;
 
-/** Makes the table where it is missing. */
+/** Creates the table where it is missing. */
 export function createHistory(place: SchemaPlace): string {
   const type = columnTypes[place.dialect];
   return `create table if not exists ${nameOf(place)} (namespace ${type.id} not null, id ${type.key} not null, applied_at ${type.time} not null, compatibility ${type.id}, applied_by ${type.key}, primary key (namespace, id))`;
 }
 
-/** Remembers one migration. */
+/** Records one migration. */
 export function recordSql(
   place: SchemaPlace,
   migration: { readonly namespace: string; readonly id: string; readonly compatibility: Compatibility },
@@ -57,7 +57,7 @@ export function recordSql(
   return `insert into ${nameOf(place)} (namespace, id, applied_at, compatibility, applied_by) values (${literal(namespace)}, ${literal(id)}, ${nowSql[place.dialect]}, ${literal(compatibility)}, ${literal(release)})`;
 }
 
-/** The rows of the table, which is there. */
+/** The rows of the existing table. */
 export async function readHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
   const { rows } = await connection.query({
     sql: `select * from ${nameOf(place)} order by namespace, id`,
@@ -65,7 +65,7 @@ export async function readHistory(connection: SqlConnection, place: SchemaPlace)
   });
   const [first] = rows;
   const type = columnTypes[place.dialect];
-  // Made by 0.1, which knew neither column; it goes on writing its own.
+  // The table was made by 0.1, which has neither column; that release keeps writing its own columns only.
   const isOld = first !== undefined && !('compatibility' in first);
   return {
     applied: rows.map((row) => ({
@@ -84,12 +84,12 @@ export async function readHistory(connection: SqlConnection, place: SchemaPlace)
   };
 }
 
-/** The same for a database that may be empty. @throws StorageError when it cannot be asked */
+/** The same for a database that may be empty. @throws StorageError when the database cannot be read */
 export async function findHistory(connection: SqlConnection, place: SchemaPlace): Promise<History> {
   try {
     return await readHistory(connection, place);
   } catch (error) {
-    // No history is an empty database; a database that cannot be asked is not.
+    // A missing history means an empty database; an error of the database does not.
     if (isStorageError(error) && ['busy', 'unavailable'].includes(error.fault)) throw error;
     return { applied: [], repairs: [createHistory(place)] };
   }

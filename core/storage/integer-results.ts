@@ -1,5 +1,5 @@
-// Which aliases of an answer are whole numbers, told by the statement that asks: in a transaction of the program, its
-// driver may answer 64-bit numbers, counts and sums as texts. Called by the compiler; pure.
+// Which aliases of a result are whole numbers, derived from the query: in a transaction of the program, its driver may
+// return 64-bit numbers, counts and sums as text. Called by the compiler; pure.
 import type { OperationNode } from 'kysely';
 import {
   AggregateFunctionNode,
@@ -14,7 +14,7 @@ import {
   ValueNode,
 } from 'kysely';
 
-/** Functions that answer a whole number when all of their arguments are some. */
+/** Functions that return a whole number when all of their arguments are whole numbers. */
 const keeping: ReadonlySet<string> = new Set(['sum', 'min', 'max', 'coalesce', 'greatest', 'least', 'abs']);
 
 function isInteger(node: OperationNode | undefined, columns: ReadonlySet<string>): boolean {
@@ -32,7 +32,7 @@ function isInteger(node: OperationNode | undefined, columns: ReadonlySet<string>
   return isInteger(node.selections[0]?.selection, columns);
 }
 
-/** The aliases in `query` that stand for whole numbers. `columns` names the columns that hold some. */
+/** The aliases in `query` that are whole numbers. `columns` names the integer columns. */
 export function integerAliases(query: OperationNode, columns: ReadonlySet<string>): ReadonlySet<string> {
   const aliases = new Set<string>();
   if (!SelectQueryNode.is(query)) return aliases;

@@ -1,5 +1,5 @@
-// The counters of the rate limits on the service's own database, for stores that keep them there. The only SQL on them.
-// A row is locked for one short transaction, and never while anything else is waited for.
+// The counters of the rate limits in the service's own database. The only SQL on them. A row is locked for one short
+// transaction only, and never while waiting for anything else.
 import type { Kysely } from 'kysely';
 import { sql } from 'kysely';
 import { defineStatement } from '../contract/handle.ts';
@@ -8,10 +8,10 @@ import type { LimitDatabase, LimitRow } from '../contract/ports/limits.ts';
 import type { RateLimitRow } from './core-tables.ts';
 import type { Database, TransactionScope } from './database.ts';
 
-/** So many keys are read by one statement: it is compiled and prepared once, whatever is asked. */
+/** One statement reads this many keys: it is compiled and prepared once, whatever the number of keys. */
 const keysAtOnce = 8;
 
-/** How far apart the values are that retention goes by, and how long a row stays for clocks that differ. */
+/** The granularity of the column that retention uses, and the margin for clocks that differ. */
 const expiryGrainMs = 600_000;
 const expirySpareMs = 60_000;
 
@@ -106,7 +106,7 @@ async function lock(
   return (await Promise.all(asked)).flat();
 }
 
-/** The counters of a database that is opened when they are first asked for. */
+/** The counters of a database that is opened at their first use. */
 export function createLimitDatabase(open: () => Promise<Database>): LimitDatabase {
   return {
     async transact(work, waits) {

@@ -1,15 +1,15 @@
-// Statements over a list of ids, compiled once for a few lengths: shorter lists are filled up with '', which is no id.
-// Callers divide what is longer than `maxListLength` with `inLists`.
+// Statements over a list of ids, compiled once for a few lengths: shorter lists are padded with '', which is no id.
+// Callers split lists longer than `maxListLength` with `inLists`.
 import type { Compilable, Kysely } from 'kysely';
 import type { Statement } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Tables } from '../contract/open.ts';
 import { filledList } from './filled-list.ts';
 
-/** The most ids that one statement takes. */
+/** The largest number of ids in one statement. */
 export const maxListLength = 256;
 
-/** A statement and what it is given, for `handle.run(...)` and `handle.all(...)`. */
+/** A statement and its parameters, for `handle.run(...)` and `handle.all(...)`. */
 export type BoundList<R> = [Statement<object, R>, object];
 
 /** Binds ids and the other parameters. @throws RangeError for more than `maxListLength` ids */
@@ -18,8 +18,9 @@ export type ListStatement<P, R> = (ids: readonly string[], given: P) => BoundLis
 const slot = (index: number): string => `list_${index}`;
 
 /**
- * Declares a statement over a list; `ids` stands for its members. Where these are a primary key, bind the workspace by
- * `coalesce(workspace_id, '')`: from four ids on, SQLite would rather read everything of the workspace than seek each.
+ * Declares a statement over a list; `ids` stands for its members. If the ids are a primary key, bind the workspace by
+ * `coalesce(workspace_id, '')`: otherwise SQLite, from four ids on, reads all rows of the workspace instead of seeking
+ * each id.
  */
 export function defineListStatement<P extends object, R>(
   build: (db: Kysely<Tables>, p: P, ids: string[]) => Compilable<R>,
@@ -38,7 +39,7 @@ export function defineListStatement<P extends object, R>(
   };
   return (ids, given) => {
     if (ids.length > maxListLength) throw new RangeError(`A list has at most ${maxListLength} ids, not ${ids.length}.`);
-    // Not with an id: some statements ask for each member by itself.
+    // Padded with '', not with an id: some statements look up each member separately.
     const members = filledList(ids, '');
     const { length } = members;
     let statement = statements.get(length);
@@ -52,7 +53,7 @@ export function defineListStatement<P extends object, R>(
   };
 }
 
-/** Divides a list into those that one statement takes. */
+/** Splits a list into lists that fit into one statement. */
 export function inLists<T>(items: readonly T[]): (readonly T[])[] {
   const lists: (readonly T[])[] = [];
   for (let start = 0; start < items.length; start += maxListLength)

@@ -1,6 +1,6 @@
 // Brings the schema up to date: a static, namespaced list of migrations, under a lock, in one transaction where the
-// database changes its schema in one (MySQL does not: there a broken off migration is taken up where it stopped).
-// Called by service.migrate(), the opener's check and the command line; never on the request path.
+// database supports it (MySQL does not: there an interrupted migration continues where it stopped). Called by
+// service.migrate(), the opener's check and the command line; never on the request path.
 import type { Compatibility, SchemaChange } from '../contract/migration.ts';
 import type { SqlConnection } from '../contract/ports/storage.ts';
 import {
@@ -16,7 +16,7 @@ import { createHistory, findHistory, readHistory, recordSql } from './history.ts
 import type { SchemaPlace } from './schema-sql.ts';
 import { changeSql, oneByOne, traceOf } from './schema-sql.ts';
 
-/** One step with the statements that it runs, the one that remembers it included. */
+/** One step with its statements, including the one that records it. */
 export interface PlannedMigration {
   readonly namespace: string;
   readonly id: string;
@@ -24,13 +24,13 @@ export interface PlannedMigration {
   readonly sql: readonly string[];
 }
 
-/** What a database has, what it lacks, and what it has from others. */
+/** The applied, the pending and the unknown migrations of a database. */
 export interface MigrationStatus {
   readonly applied: readonly AppliedMigration[];
   readonly pending: readonly PlannedMigration[];
-  /** Applied migrations of composed namespaces that this release does not know: a later one brought them. */
+  /** Applied migrations of composed namespaces that this release does not know: a later release applied them. */
   readonly unknown: readonly AppliedMigration[];
-  /** Why this release cannot work on the database; undefined where it can. */
+  /** The reason why this release cannot work with the database; undefined where it can. */
   readonly incompatible: string | undefined;
 }
 
@@ -52,7 +52,7 @@ const placeOf = ({ adapter, prefix }: Database): SchemaPlace => ({
 
 const run = (connection: SqlConnection, sql: string) => connection.query({ sql, parameters: [] });
 
-/** What is not in the history, in order. */
+/** The migrations that are not in the history, in order. */
 function missingOf(place: SchemaPlace, { all, release }: MigrationSource, { applied }: History): Planned[] {
   const known = new Set(applied.map(({ namespace, id }) => `${namespace}/${id}`));
   return all.flatMap(({ namespace, migrations }) =>
@@ -67,7 +67,7 @@ function missingOf(place: SchemaPlace, { all, release }: MigrationSource, { appl
   );
 }
 
-/** The steps that were not made before the migration was broken off. */
+/** The steps that an interrupted migration did not run yet. */
 async function stepsLeft(connection: SqlConnection, { dialect, prefix }: SchemaPlace, steps: readonly Step[]) {
   if (dialect !== 'mysql') return steps;
   const left: Step[] = [];
@@ -87,7 +87,7 @@ function toPublic(
   return { namespace, id, compatibility, sql: [...first, ...steps.map(({ sql }) => sql), record] };
 }
 
-/** Asks the database what it has. */
+/** Reads the state of the database. */
 export async function migrationStatus(database: Database, source: MigrationSource): Promise<MigrationStatus> {
   const place = placeOf(database);
   return database.driver.read(async (connection) => {
@@ -114,7 +114,7 @@ export async function assertUsable(database: Database, source: MigrationSource):
   assertComplete(pending);
 }
 
-/** Applies what is missing and answers it. Two processes at once: the second waits, then finds nothing to do. */
+/** Applies and answers the pending migrations. If two processes run it, the second waits, then finds nothing to do. */
 export async function applyMigrations(database: Database, source: MigrationSource): Promise<PlannedMigration[]> {
   const place = placeOf(database);
   for (let attempt = 0; ; attempt += 1) {

@@ -1,6 +1,6 @@
-// Lets MySQL and MariaDB seek to where a page of a list begins. With `workspace_id = ?` they look the workspace up and walk
-// from its newest row; with the same said as a range they take the time of the cursor into the seek. Used by the compiler
-// for that dialect only. Changes no answer.
+// Lets MySQL and MariaDB seek to the start of a page of a list. With `workspace_id = ?` they look up the workspace and
+// walk from its newest row; with the same condition as a range, the seek includes the time of the cursor. Used by the
+// compiler for that dialect only. Changes no result.
 import type { KyselyPlugin, OperationNode, SelectQueryNode } from 'kysely';
 import {
   BinaryOperationNode,
@@ -13,7 +13,7 @@ import {
 import { allOf, columnOf, conjuncts } from './conditions.ts';
 import { sideColumn } from './scope.ts';
 
-/** The columns that bind a page to a workspace and a side, in the order of its index. */
+/** The columns that bind a page to a workspace and a side, in the order of the index. */
 const binding = ['workspace_id', sideColumn];
 
 const compares = (node: OperationNode, column: string | undefined, operator: string): node is BinaryOperationNode =>
@@ -26,7 +26,7 @@ function withOperator(node: BinaryOperationNode, operator: '>=' | '<='): BinaryO
   return BinaryOperationNode.create(node.leftOperand, OperatorNode.create(operator), node.rightOperand);
 }
 
-/** A page after a cursor: limited, in the order of a column that has an upper bound, of one workspace. */
+/** A page after a cursor: limited, ordered by a column with an upper bound, of one workspace. */
 function seekPage(query: SelectQueryNode): SelectQueryNode {
   const { where, orderBy, limit } = query;
   const [first] = orderBy?.items ?? [];
@@ -56,7 +56,7 @@ class Pages extends OperationNodeTransformer {
 
 const transformer = new Pages();
 
-/** Says the workspace of a page as a range. */
+/** Writes the workspace condition of a page as a range. */
 export const seekPages: KyselyPlugin = {
   transformQuery: ({ node, queryId }) => transformer.transformNode(node, queryId),
   transformResult: async ({ result }) => result,

@@ -1,4 +1,4 @@
-// The primary keys of tables, as their migrations declare them. Called by what deletes rows in batches.
+// The primary keys of tables, as their migrations declare them. Called by code that deletes rows in batches.
 import type { Migration } from '../contract/migration.ts';
 
 /** Migrations of the core and of every plugin, as the registry has them. */

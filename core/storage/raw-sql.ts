@@ -1,15 +1,15 @@
-// What raw SQL may hold in a statement that is bound to a workspace: expressions, and nothing that reaches a table or
-// leaves its place in the statement. Called by scoped-statements.ts.
+// Checks raw SQL in a statement that is bound to a workspace: it may hold expressions, but must not name a table or
+// close the clause that contains it. Called by scoped-statements.ts.
 import type { RawNode } from 'kysely';
 import { AliasNode, IdentifierNode, SchemableIdentifierNode, TableNode } from 'kysely';
 
-/** Words that begin a statement or a query of their own. */
+/** Words that begin another statement or query. */
 const statementWords = /\b(select|insert|delete|merge|truncate|copy|execute|call)\b/i;
 
-// Comments that MySQL and MariaDB run, such as `lock in share mode nowait` behind an M or a version.
+// Comments that MySQL and MariaDB execute, such as `lock in share mode nowait` behind an M or a version.
 const executedComments = /\/\*M?!\d*([^*]*)\*\//g;
 
-/** Why a text does not stay where it stands; undefined where it does. */
+/** How a text could leave its clause; undefined where it cannot. */
 function escapeOf(text: string): string | undefined {
   let depth = 0;
   let quote: string | undefined;
@@ -32,7 +32,7 @@ const nameOf = (node: unknown): string | undefined => {
   return IdentifierNode.is(inner) ? inner.name : undefined;
 };
 
-/** @throws Error when the raw SQL names one of our tables, holds a query, or reaches out of its place */
+/** @throws Error when the raw SQL names one of our tables, holds a query, or could leave its clause */
 export function assertExpression(node: RawNode, prefix: string, isOurs: (table: string) => boolean): void {
   const text = node.sqlFragments.join(' ? ').replace(executedComments, ' $1 ');
   const refuse = (reason: string): never => {

@@ -1,4 +1,5 @@
-// Schema changes as SQL of one dialect, and how to see that one was made already. Called by migrate.ts and history.ts; runs nothing.
+// Schema changes as SQL of one dialect, and the check whether one was applied already. Called by migrate.ts and
+// history.ts; runs nothing.
 import type { ColumnDataType, Kysely, RawBuilder } from 'kysely';
 import { DummyDriver, sql } from 'kysely';
 import type { ColumnKind, ColumnType, SchemaChange } from '../contract/migration.ts';
@@ -6,17 +7,18 @@ import type { SqlDialect, SqlStatement } from '../contract/ports/storage.ts';
 import { createCompiler } from './compiler.ts';
 import { unscoped } from './scope.ts';
 
-/** Where our tables are and how their names begin. */
+/** Where our tables are, and their prefix. */
 export interface SchemaPlace {
   readonly dialect: SqlDialect;
   readonly prefix: string;
-  /** Qualifies every name; undefined where the connection's own schema counts. */
+  /** Qualifies every name; undefined for the connection's own schema. */
   readonly schema: string | undefined;
 }
 
 /**
- * Compares bytes, and does not take trailing spaces for nothing as utf8mb4_bin does. MariaDB and MySQL each read their own
- * name of it: MariaDB passes over comments for versions of MySQL that it never was.
+ * Compares bytes, and unlike utf8mb4_bin does not ignore trailing spaces. MariaDB and MySQL have different names for
+ * it, each in a comment that only one of them executes: MariaDB skips comments for MySQL versions that it does not
+ * implement.
  */
 const binary = 'character set utf8mb4 collate /*M! utf8mb4_nopad_bin */ /*!80017 utf8mb4_0900_bin */';
 
@@ -101,7 +103,8 @@ export function changeSql(place: SchemaPlace, change: SchemaChange): string {
   if ('drop' in change) return schema.dropTable(placed(place, change.drop)).compile().sql;
   if ('dropIndex' in change) {
     const name = `${place.prefix}${change.dropIndex}`;
-    // MySQL finds an index by its table, Postgres by its schema, which Kysely's builder would take for part of the name.
+    // MySQL needs the table to drop an index, Postgres the schema, which Kysely's builder would quote as part of the
+    // name.
     if (place.dialect === 'mysql') return schema.dropIndex(name).on(placed(place, change.on)).compile().sql;
     if (place.schema === undefined) return schema.dropIndex(name).compile().sql;
     return sql`drop index ${sql.id(place.schema, name)}`.compile(builderOf(place.dialect)).sql;
@@ -121,7 +124,7 @@ export function changeSql(place: SchemaPlace, change: SchemaChange): string {
   return table.addColumn(name, typeOf(place.dialect, columnType).type as RawBuilder<ColumnDataType>).compile().sql;
 }
 
-/** An ALTER changes one column at a time: SQLite knows no other way. */
+/** Splits an ALTER into one column at a time, the only form that SQLite supports. */
 export function oneByOne(change: SchemaChange): readonly SchemaChange[] {
   if (!('alter' in change)) return [change];
   if ('remove' in change) return change.remove.map((name) => ({ alter: change.alter, remove: [name] }));
@@ -131,8 +134,8 @@ export function oneByOne(change: SchemaChange): readonly SchemaChange[] {
 const catalogues = { table: 'tables', column: 'columns', index: 'statistics' } as const;
 
 /**
- * Asks MySQL how many traces of a change there are; `present` says whether there are some once it was made.
- * MySQL commits every change at once, so a migration that was broken off is found half made.
+ * A query on MySQL for the traces of a change; `present` says whether an applied change leaves some. MySQL commits
+ * every change by itself, so an interrupted migration may be half applied.
  */
 export function traceOf(
   prefix: string,
@@ -150,7 +153,7 @@ export function traceOf(
   return { ask: ask('column', change.alter, Object.keys(change.add)[0]), present: true };
 }
 
-/** Now, in milliseconds, by the database's clock: what is printed for a person runs at another time. */
+/** The present time in milliseconds by the database's clock: printed SQL may run at another time. */
 export const nowSql: Record<SqlDialect, string> = {
   sqlite: "cast((julianday('now') - 2440587.5) * 86400000 as integer)",
   postgres: '(extract(epoch from clock_timestamp()) * 1000)::bigint',

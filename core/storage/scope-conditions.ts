@@ -20,19 +20,19 @@ import { isSameValue } from './parameter.ts';
 import type { TableScope } from './scope.ts';
 import { sideColumn } from './scope.ts';
 
-/** The values that a statement is bound to: real ones, or parameters where it is compiled once. */
+/** The values that bind a statement: real values, or parameters where it is compiled once. */
 export interface ScopeValues {
   readonly workspace: unknown;
-  /** Undefined binds to no side. */
+  /** Undefined does not bind the side. */
   readonly side: unknown;
 }
 
-/** A table that a statement reads or changes, under the name that it has there. */
+/** A table that a statement reads or changes, under its alias in the statement. */
 export interface Source extends TableScope {
   readonly alias: string;
 }
 
-/** The columns that a table's rows must have, with their values. */
+/** The columns that bind a table's rows, with their values. */
 export function scopeColumns({ column, sides }: TableScope, { workspace, side }: ScopeValues): [string, unknown][] {
   return side === undefined || !sides
     ? [[column, workspace]]
@@ -49,7 +49,7 @@ export const columnOfSource = (alias: string, column: string): OperationNode =>
 const equals = (alias: string, column: string, value: unknown): OperationNode =>
   BinaryOperationNode.create(columnOfSource(alias, column), OperatorNode.create('='), ValueNode.create(value));
 
-/** `coalesce(column, '')` counts as the column: stores write it where the database should not seek by it. */
+/** `coalesce(column, '')` counts as the column: stores use it to keep the database from seeking by it. */
 function comparedColumn(node: OperationNode): OperationNode {
   if (!FunctionNode.is(node) || node.func !== 'coalesce') return node;
   const [column, replacement] = node.arguments;
@@ -71,7 +71,7 @@ function isEquality(node: OperationNode, source: Source, column: string, value: 
   return schema === undefined && identifier.name === source.alias;
 }
 
-/** `condition` with everything that binds the sources. Parts that stand there already are not written twice. */
+/** `condition` and all conditions that bind the sources. Existing parts are not repeated. */
 export function boundCondition(
   condition: OperationNode | undefined,
   sources: readonly Source[],
@@ -86,11 +86,11 @@ export function boundCondition(
   );
   if (added.length === 0) return condition;
   if (condition === undefined) return allOf(added);
-  // An OR of the caller must not reach past the handle's conditions.
+  // In parentheses: an OR of the caller must not bypass the handle's conditions.
   return allOf(mayReachOut(condition) ? [...added, ParensNode.create(condition)] : [...added, condition]);
 }
 
-/** Whether a condition joined by AND may mean something else: an OR, or raw SQL that may hold one. */
+/** Whether joining the condition with AND could change its meaning: it contains an OR, or raw SQL that may. */
 const mayReachOut = (condition: OperationNode): boolean =>
   AndNode.is(condition)
     ? mayReachOut(condition.left) || mayReachOut(condition.right)

@@ -1,5 +1,5 @@
-// What a handle's statements may reach: one side of a workspace, both sides of it, or every workspace.
-// Made where a handle is made; scoped-statements.ts turns it into conditions.
+// The rows that a handle's statements may reach: one side of a workspace, both sides of it, or every workspace. Made
+// with the handle; scoped-statements.ts turns it into conditions.
 
 /** One workspace. */
 export interface WorkspaceScope {
@@ -10,7 +10,7 @@ export interface WorkspaceScope {
 
 /** Every workspace, for work of the service itself. */
 export interface Unscoped {
-  /** Why the work cannot be bound to one workspace: for the reader of the code. */
+  /** The reason why the work cannot be bound to one workspace: for the reader of the code. */
   readonly unscoped: string;
 }
 
@@ -23,7 +23,7 @@ export const isWorkspaceScope = (scope: HandleScope): scope is WorkspaceScope =>
 /** One side of a workspace. */
 export const oneSide = (workspaceId: string, sandbox: boolean): WorkspaceScope => ({ workspaceId, sandbox });
 
-/** Both sides of a workspace, for the reason given. @throws TypeError when it is empty */
+/** Both sides of a workspace, with a reason. @throws TypeError when the reason is empty */
 export function bothSides(workspaceId: string, reason: string): WorkspaceScope {
   assertReason(reason);
   return { workspaceId, sandbox: undefined };
@@ -39,15 +39,15 @@ function assertReason(reason: string): void {
   if (reason.trim() === '') throw new TypeError('Say why the work reaches further than one side of one workspace.');
 }
 
-/** A workspace's id stands for both of its sides: for tables that have none. */
+/** The id of a workspace means both of its sides: for tables without sides. */
 export const scopeOf = (scope: HandleScope | string): HandleScope =>
   typeof scope === 'string' ? { workspaceId: scope, sandbox: undefined } : scope;
 
-/** How a table holds the rows of workspaces. */
+/** How a table stores the rows of workspaces. */
 export interface TableScope {
   /** The column that names the workspace. */
   readonly column: string;
-  /** Whether the column `sandbox` says on which side of the workspace a row lies. */
+  /** Whether the column `sandbox` holds the side of a row. */
   readonly sides: boolean;
 }
 

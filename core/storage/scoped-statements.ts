@@ -1,5 +1,5 @@
-// Binds every statement of a handle to its workspace and side, and puts prefix and schema in front of our tables.
-// The one place that knows how: stores write neither `workspace_id` nor `sandbox`. Called by the compiler.
+// Binds every statement of a handle to its workspace and side, and adds prefix and schema to the names of our tables.
+// The only place that does so: stores write neither `workspace_id` nor `sandbox`. Called by the compiler.
 import type {
   CommonTableExpressionNameNode,
   DeleteQueryNode,
@@ -32,11 +32,11 @@ import { boundCondition, namedTable } from './scope-conditions.ts';
 import type { DeriveQuery } from './scoped-writes.ts';
 import { assertUpdates, boundInsert } from './scoped-writes.ts';
 
-/** What the names of our tables are made of. */
+/** The parts of our tables' names. */
 export interface TableNaming {
   readonly dialect: SqlDialect;
   readonly prefix: string;
-  /** Qualifies every table. (Default: the connection's own schema counts) */
+  /** Qualifies every table. (Default: the connection's own schema) */
   readonly schema?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ const roots = new Set<OperationNode['kind']>([
   'DeleteQueryNode',
 ]);
 
-/** Joins that leave no row of the left side out that WHERE would have to keep. */
+/** Joins that get the conditions of their table in ON: in WHERE, a left join would lose rows of its left side. */
 const inOn = new Set(['InnerJoin', 'LeftJoin', 'LateralInnerJoin', 'LateralLeftJoin']);
 const inWhere = new Set(['CrossJoin', 'LateralCrossJoin', 'Using']);
 
@@ -63,14 +63,14 @@ interface Parts {
   readonly where: WhereNode | undefined;
 }
 
-/** One for a compiler: `bind` is synchronous, so that the values of one statement never meet another's. */
+/** One for each compiler: `bind` is synchronous, so the values of two statements never mix. */
 export class ScopedStatements extends OperationNodeTransformer {
   readonly #naming: TableNaming;
   readonly #phrases: DialectPhrases;
   readonly #tables: ServiceTables;
-  /** Our tables as the database knows them, in lower case: some databases do not tell cases apart. */
+  /** Our tables' names in the database, in lower case: some databases ignore case. */
   readonly #stored: ReadonlySet<string>;
-  /** What was bound, and to which values: a query that stands inside of another one arrives here again. */
+  /** The bound statements and their values: a nested query is visited again as part of the outer one. */
   readonly #finished = new WeakMap<OperationNode, ScopeValues | undefined>();
   #values: ScopeValues | undefined;
 
@@ -82,7 +82,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     this.#stored = new Set([...tables.scopes.keys()].flatMap((name) => [name, naming.prefix + name]).map(lowered));
   }
 
-  /** The statement with its tables named, bound to `values` where there are some. */
+  /** The statement with its tables renamed, bound to `values` if given. */
   bind(node: RootOperationNode, values: ScopeValues | undefined, queryId: QueryId): RootOperationNode {
     this.#values = values;
     if (values !== undefined && !roots.has(node.kind))
@@ -92,7 +92,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     return this.transformNode(node, queryId);
   }
 
-  /** Remembers a statement in its last form. */
+  /** Records a statement in its final form. */
   finish(node: RootOperationNode, values: ScopeValues | undefined): void {
     this.#finished.set(node, values);
   }
@@ -113,7 +113,7 @@ export class ScopedStatements extends OperationNodeTransformer {
 
   readonly #isOurs = (name: string): boolean => this.#stored.has(lowered(name));
 
-  /** The table of a source, where it holds rows of workspaces. @throws Error when it is named past the declaration */
+  /** The table of a source, where it holds rows of workspaces. @throws Error when the name bypasses the declaration */
   #sourceOf(node: OperationNode): Source | undefined {
     const named = namedTable(node);
     return named === undefined ? undefined : this.#scopeOf(named.table, named.alias);
@@ -182,7 +182,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     const values = this.#values;
     if (values === undefined) return super.transformDeleteQuery(node, queryId);
     const using = node.using?.tables ?? [];
-    // MySQL repeats the table in USING: it is bound once.
+    // MySQL repeats the table in USING: it is bound only once.
     const tables = [
       ...new Map([...node.from.froms, ...using].map((table) => [namedTable(table)?.alias ?? table, table])).values(),
     ];

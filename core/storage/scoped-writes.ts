@@ -1,5 +1,5 @@
-// What a statement of one workspace writes: the handle fills in the workspace and the side of new rows, and no statement
-// moves a row to another one. Called by scoped-statements.ts.
+// Binds writes: the handle fills in the workspace and the side of new rows, and no statement can move a row to another
+// workspace or side. Called by scoped-statements.ts.
 import type {
   ColumnUpdateNode,
   InsertQueryNode,
@@ -33,7 +33,7 @@ const refuse = (table: string, column: string): never => {
   throw new Error(`${column} of ${table} belongs to the handle: leave it out, or give the handle's own value.`);
 };
 
-/** The place of a column among those of an insert, or the end. */
+/** The index of a column among the columns of an insert, or the end. */
 interface Filled {
   readonly index: number;
   readonly column: string;
@@ -53,10 +53,10 @@ function withValue(row: ValuesItemNode, { index, column, value }: Filled, table:
   return ValueListNode.create(row.values.toSpliced(index, 1, ValueNode.create(value)));
 }
 
-/** Tells that a query is another one with more values: what was bound in it stays so. */
+/** Marks a query as derived from another one with more values: what was bound in that one stays bound. */
 export type DeriveQuery = (from: SelectQueryNode, to: SelectQueryNode) => SelectQueryNode;
 
-/** The selected value under the name that the query gives it, so that its ORDER BY and GROUP BY still find it. */
+/** The selected value with its alias in the query, so that ORDER BY and GROUP BY still find it. */
 function selectedValue(query: SelectQueryNode, { index, column, value }: Filled): SelectQueryNode {
   const before = query.selections?.[index]?.selection;
   const alias = before !== undefined && AliasNode.is(before) ? before.alias : IdentifierNode.create(column);
@@ -81,7 +81,7 @@ function filledValues(
   return derive(values, selectedValue(values, filled));
 }
 
-/** An insert whose rows are the workspace's. @throws Error when it gives another workspace or side, or may replace rows */
+/** An insert bound to the workspace. @throws Error when it names another workspace or side, or may replace rows */
 export function boundInsert(
   node: InsertQueryNode,
   table: TableScope & { readonly name: string },
@@ -113,7 +113,7 @@ export function boundInsert(
   };
 }
 
-/** The row that is there already may be another workspace's: then nothing is changed. */
+/** The existing row may belong to another workspace: then nothing is changed. */
 function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues): OnConflictNode {
   if (node.updates === undefined) return node;
   assertUpdates(node.updates, [source], values);
@@ -121,7 +121,7 @@ function boundConflict(node: OnConflictNode, source: Source, values: ScopeValues
   return where === undefined ? node : { ...node, updateWhere: WhereNode.create(where) };
 }
 
-/** MySQL has no condition there: each column keeps its value where the row is another workspace's. */
+/** MySQL allows no condition there: each column keeps its value when the row belongs to another workspace. */
 function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeValues): OnDuplicateKeyNode {
   assertUpdates(node.updates, [source], values);
   const condition = boundCondition(undefined, [source], values, false);
@@ -135,7 +135,7 @@ function boundDuplicate(node: OnDuplicateKeyNode, source: Source, values: ScopeV
   return { ...node, updates };
 }
 
-/** @throws Error when rows would move to another workspace or side */
+/** @throws Error when the update would move rows to another workspace or side */
 export function assertUpdates(
   updates: readonly ColumnUpdateNode[],
   tables: readonly Source[],

@@ -1,10 +1,10 @@
-// The end of a look-up that asks for its rows on MySQL and MariaDB. Used by statements of the core where locks belong to
-// connections.
+// The shared row lock without waiting on MySQL and MariaDB, for the end of a query. Used by statements of the core
+// where locks belong to connections.
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
 /**
- * Rows that another transaction has written and not committed make the look-up fail at once with the fault `busy`; other
- * readers are no hindrance. MariaDB reads the first comment and MySQL the second: neither knows the other's words.
+ * A row that another transaction has written and not committed makes the query fail at once with the fault `busy`;
+ * other readers do not. MariaDB executes the first comment and MySQL the second: their syntax differs.
  */
 export const shareNoWait: RawBuilder<unknown> = sql`/*M! lock in share mode nowait */ /*!80017 for share nowait */`;

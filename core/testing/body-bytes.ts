@@ -1,4 +1,4 @@
-// The body of an answer as a whole, for tests that call service.dispatch themselves.
+// Reads the whole body of an answer, for tests that call service.dispatch themselves.
 import type { HttpResponseBody } from '../contract/http.ts';
 import { isStream } from '../contract/http.ts';
 

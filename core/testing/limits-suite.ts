@@ -1,6 +1,6 @@
-// The tests that every limit store passes, whatever holds its counters: memory, Redis, SQL.
-// Called by an adapter's test file with its own runner's `test(name, fn)`; knows no vendor and no test library.
-// A store may be stricter than the figures by a second, never more generous.
+// The shared tests of limit stores, for every storage of the counters: memory, Redis, SQL. Called by an adapter's test
+// file with its runner's `test(name, fn)`; knows no vendor and no test library. A store may be stricter than the
+// figures by a second, never more generous.
 import * as assert from 'node:assert/strict';
 import type { LimitDecision, LimitFigures, LimitStore } from '../contract/ports/limits.ts';
 import { createSeededRandomness } from './seeded-randomness.ts';
@@ -9,7 +9,7 @@ const unlimited = Number.POSITIVE_INFINITY;
 const start = Date.UTC(2026, 10, 20, 15, 4, 5, 250);
 const twoMinutes = 120_000;
 
-/** The figures of a test: unlimited but for what it names. */
+/** The figures of a test: unlimited except for the given ones. */
 const figuresOf = (figures: Partial<LimitFigures>): LimitFigures => ({
   keyRate: unlimited,
   keyBurst: unlimited,
@@ -31,7 +31,7 @@ async function takeTimes(
 
 const allowedOf = (decisions: readonly LimitDecision[]): number => decisions.filter((one) => one.allowed).length;
 
-/** The most grants that any 60 s saw. */
+/** The largest number of grants in any 60 s. */
 function maxInAMinute(grants: readonly number[]): number {
   let max = 0;
   let first = 0;

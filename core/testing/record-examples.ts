@@ -1,5 +1,5 @@
-// Records the examples of operations: each one is called on a service of its own, and what was asked and answered is
-// kept with ids that stay the same from one recording to the next. For scripts that write a plugin's examples.gen.ts.
+// Records the examples of operations: each one is called on a service of its own, and its request and answer are kept
+// with ids that are the same in every recording. For scripts that write a plugin's examples.gen.ts.
 import type { OperationExample, OperationExamples } from '../contract/example.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { ExampleSource, StagedExample } from './stage-example.ts';
@@ -7,10 +7,10 @@ import { callExample, operationsOf, stageExample } from './stage-example.ts';
 
 const isFilled = (part: object | undefined): boolean => part !== undefined && Object.keys(part).length > 0;
 
-/** Texts longer than this are cut where they are shown, and end in an ellipsis. */
+/** Texts longer than the first number are cut to the second, and end in an ellipsis. */
 const [longest, shown] = [300, 160];
 
-/** The value with its long texts cut: a rendered mail is no reading. */
+/** The value with its long texts cut: a whole rendered mail would hide the rest of the example. */
 export function shorten<T>(value: T): T {
   const walk = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.length > longest ? `${inner.slice(0, shown)}…` : inner;
@@ -21,7 +21,7 @@ export function shorten<T>(value: T): T {
   return walk(value) as T;
 }
 
-/** What a dry run's headers say that the call causes. */
+/** The effects that a dry run's headers report. */
 function effectsOf({ rehearsal }: StagedExample): Pick<OperationExample, 'credits' | 'events'> {
   const credits = Number(rehearsal.headers['Dry-Run-Credits'] ?? 0);
   const events = (rehearsal.headers['Dry-Run-Events'] ?? '').split(', ').filter((type) => type !== '');

@@ -1,10 +1,10 @@
-// Randomness that repeats: the same seed gives the same bytes. For tests only; whoever knows the seed knows every
-// key and id made with it, so it must never reach production.
+// Repeatable randomness: the same seed gives the same bytes. For tests only; every key and id made with it can be
+// derived from the seed, so it must never reach production.
 import { createHash } from 'node:crypto';
 import type { Randomness } from '../contract/ports/platform.ts';
 
 /**
- * A repeatable stream of bytes. NOT for production. Two calls of 4 bytes give what one call of 8 gives.
+ * A repeatable stream of bytes. NOT for production. Two calls of 4 bytes return the same bytes as one call of 8.
  * @param seed any text or number (Default: 'postrider')
  */
 export function createSeededRandomness(seed: string | number = 'postrider'): Randomness {

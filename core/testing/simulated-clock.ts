@@ -1,9 +1,12 @@
 // A clock that stands still until a test moves it. For tests only.
 import type { Clock } from '../contract/ports/platform.ts';
 
-/** The time of a test. */
+/** The simulated time of a test. */
 export interface SimulatedClock extends Clock {
-  /** Moves by so many milliseconds, backwards where negative (a clock that was set back). Answers the new time. */
+  /**
+   * Moves the clock by so many milliseconds, backwards for a negative number (a clock that was set back). Answers the
+   * new time.
+   */
   advance(milliseconds: number): number;
 }
 

@@ -1,26 +1,26 @@
-// Ids, secrets and cursors in what a service answered, replaced by ones that stay the same however many ids were drawn
-// before. Called by record-examples.ts. The same value is replaced alike wherever it stands.
+// Replaces the ids, secrets and cursors in answers by stable ones, which do not depend on how many ids were made
+// before. Called by record-examples.ts. The same value gets the same replacement everywhere.
 import { hash } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const idForm = /\b([a-z]+)_([0-9A-HJKMNP-TV-Z]{10})([0-9A-HJKMNP-TV-Z]{16})\b/g;
-/** What a key shows of itself: `postrider_live_a1B2c3`. */
+/** The visible prefix of a key: `postrider_live_a1B2c3`. */
 const keyForm = /\b([a-z0-9]+_(?:live|test|mcp)_)[0-9A-Za-z]{6}\b/g;
 const secretForm = /\b(whsec_)[0-9A-Za-z+/=_-]{8,}/g;
 
-/** Sixteen characters that follow from the name alone. */
+/** Sixteen characters derived from the name. */
 const chanceOf = (name: string): string =>
   Array.from(Buffer.from(hash('sha256', name), 'hex').subarray(0, 16), (byte) => alphabet[byte % 32]).join('');
 
-/** Replaces values, remembering what stood for what. */
+/** Replaces values and remembers each replacement. */
 export interface StableIds {
   /** The value with every id, key prefix, secret and cursor replaced. */
   replace<T>(value: T): T;
-  /** The text with the original ids in the place of the stable ones. */
+  /** The text with the original ids in place of the stable ones. */
   restore(text: string): string;
 }
 
-/** Starts with nothing replaced: the first id of a prefix that is met becomes that prefix's first stable one. */
+/** Starts empty: the first id with a prefix becomes that prefix's first stable one. */
 export function createStableIds(): StableIds {
   const stable = new Map<string, string>();
   const counts = new Map<string, number>();

@@ -7,36 +7,36 @@ import type { StableIds } from './stable-ids.ts';
 import { createStableIds } from './stable-ids.ts';
 import type { AnyTestService, TestResponse } from './test-service.ts';
 
-/** Where examples are called, and what makes them readable. */
+/** How to open a service for examples, and how to make them readable. */
 export interface ExampleSource {
   /** A service of its own for one example, seeded with a workspace. */
   open(): Promise<AnyTestService>;
-  /** What fixtures get for `kit.unique(prefix)`, in this order. (Default: the prefix) */
+  /** The results of `kit.unique(prefix)` in fixtures, in this order. (Default: the prefix) */
   readonly names?: Readonly<Record<string, readonly string[]>>;
-  /** Requests that show more than the fixture of their operation does. Kept fields are spread from the fixture. */
+  /** Requests that show more than the fixture of their operation. To keep fields of the fixture, spread it. */
   readonly requests?: Readonly<Record<string, (fixture: Fixture) => Fixture>>;
-  /** The Idempotency-Key of what changes something. */
+  /** The Idempotency-Key of mutating calls. */
   readonly idempotencyKey: string;
 }
 
 /** The parts of an example's request. */
 export type ExampleRequest = FixtureRequest;
 
-/** An example that is ready to be called. Close `test` when done. */
+/** An example that is ready to be called. Close `test` afterwards. */
 export interface StagedExample {
   readonly test: AnyTestService;
   readonly operation: Operation;
   readonly request: ExampleRequest;
-  /** Has replaced the ids of the request already. */
+  /** Contains the ids of the request already. */
   readonly ids: StableIds;
-  /** The answer to a read, or to a dry run of what changes something. */
+  /** The answer to a read, or to a dry run of a mutating call. */
   readonly rehearsal: TestResponse;
 }
 
 interface Variant {
-  /** Operations whose rows are made first. */
+  /** Operations whose rows are created first. */
   readonly before: readonly Operation[];
-  /** Whether jobs ran before the call: sends were delivered. */
+  /** Whether jobs ran before the call, so that sends are delivered. */
   readonly settled: boolean;
 }
 
@@ -75,7 +75,7 @@ function exampleKit(test: AnyTestService, names: Readonly<Record<string, readonl
 const isRead = ({ idempotency }: Operation): boolean => idempotency === 'read';
 const areaOf = ({ id }: Operation): string => id.split('.', 1)[0] ?? id;
 
-/** The rows of an answer that is a list. */
+/** The rows of a list's answer. */
 export const rowsOf = ({ body }: TestResponse): readonly unknown[] | undefined =>
   Array.isArray(body?.data) && 'next_cursor' in body ? body.data : undefined;
 
@@ -89,7 +89,7 @@ function variantsOf(operation: Operation, all: readonly Operation[]): Variant[] 
   ];
 }
 
-/** Makes the rows of an operation's fixture, and those that calling it makes unless that takes something away. */
+/** Creates the rows of an operation's fixture, and calls the operation unless it deletes something. */
 async function seed(source: ExampleSource, test: AnyTestService, kit: FixtureKit, operation: Operation) {
   const fixture = await operation.fixture(kit);
   if (isRead(operation) || operation.method === 'DELETE' || operation.tool?.destructive === true) return;
@@ -140,7 +140,7 @@ export async function operationsOf(source: ExampleSource): Promise<readonly Oper
   return operations;
 }
 
-/** Stages the example of an operation. @throws when its fixture is refused whatever is tried */
+/** Stages the example of an operation. @throws when every variant of its fixture is refused */
 export async function stageExample(source: ExampleSource, operation: Operation): Promise<StagedExample> {
   const all = await operationsOf(source);
   let best: StagedExample | undefined;

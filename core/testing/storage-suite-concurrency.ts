@@ -1,4 +1,4 @@
-// The storage suite's tests of many callers at once: isolation, waiting, locks.
+// The storage suite's tests of concurrent callers: isolation, waiting, locks.
 import { strict as assert } from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -65,7 +65,7 @@ export const concurrencyPart: SuitePart = (test, offers) => {
     const first = storage.transact(async (connection) => {
       const taken = await storage.tryLock(connection, 'name');
       const again = await storage.tryLock(connection, 'name');
-      // Where commits are shared, both run in one batch and neither may wait for the other.
+      // Where commits are shared, both run in one batch, and neither may wait for the other.
       if (!sharedCommits) await tried.opened;
       return [taken, again];
     });
@@ -96,7 +96,7 @@ export const concurrencyPart: SuitePart = (test, offers) => {
   else separateCommitsPart(test);
 };
 
-/** Waits until somebody holds the lock. */
+/** Waits until another transaction holds the lock. */
 async function untilTaken(storage: Bench['storage'], name: string): Promise<void> {
   while (await storage.transact((connection) => storage.tryLock(connection, name))) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,4 +1,4 @@
-// The storage suite's tests of transactions that the embedding program holds.
+// The storage suite's tests of transactions of the embedding program.
 import { strict as assert } from 'node:assert';
 import type { ForeignTransaction } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
@@ -86,7 +86,7 @@ export const joiningPart: SuitePart = (test, { hostTransactions }) => {
   test('refuses a handle without an open transaction, and says what to do', async (bench) => {
     const [host] = await begin(bench);
     await host.commit();
-    // Some drivers know by themselves that nothing is open; others hear it from the first savepoint.
+    // Some drivers know without a query that no transaction is open; others learn it from the first savepoint.
     const savepoint = async () => bench.storage.join(host.handle)?.connection.query(bench.sql('savepoint ours'));
     await assert.rejects(savepoint(), (error) => isStorageError(error, 'other') && /BEGIN/.test(error.message));
   });

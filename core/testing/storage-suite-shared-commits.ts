@@ -25,7 +25,7 @@ export const sharedCommitsPart: SuitePart = (test, offers) => {
     assert.equal(rows[0]?.['n'], 150);
   });
 
-  test('answers nobody before the shared commit', async ({ storage, insert }) => {
+  test('answers no caller before the shared commit', async ({ storage, insert }) => {
     const order: string[] = [];
     const first = storage
       .transact(async (connection) => {

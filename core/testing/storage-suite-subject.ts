@@ -1,4 +1,4 @@
-// What the storage suite tests, and the small tools its parts share. Knows no test runner.
+// The subject of the storage suite, and the helpers that its parts share. Knows no test runner.
 import type {
   SqlDialect,
   SqlStatement,
@@ -7,30 +7,30 @@ import type {
   StorageDriver,
 } from '../contract/ports/storage.ts';
 
-/** Adds one test to whatever runner is used: uvu's suite, node:test and vitest fit as they are. */
+/** Registers one test with the runner: uvu's suite, node:test and vitest fit as they are. */
 export type RegisterTest = (name: string, run: () => Promise<void>) => unknown;
 
-/** A transaction as an embedding program holds it. */
+/** A transaction of an embedding program. */
 export interface HostTransaction {
-  /** What the program would pass as `trx`. */
+  /** The value that the program passes as `trx`. */
   readonly handle: unknown;
   commit(): Promise<void>;
   rollback(): Promise<void>;
 }
 
-/** One empty database, made afresh for every test. */
+/** One empty database, made for each test. */
 export interface StorageSubject {
-  /** An adapter on this database. Every call makes another one. */
+  /** A new adapter on this database for each call. */
   createAdapter(): StorageAdapter;
   /** Whether two adapters see the same rows; false for a database in memory. (Default: true) */
   readonly shared?: boolean;
-  /** Begins a transaction the way a program does, on a connection that the adapter did not make. */
+  /** Begins a transaction as a program does, on a connection that the adapter did not open. */
   beginHostTransaction?(): Promise<HostTransaction>;
   /** Removes the database. */
   remove(): Promise<void>;
 }
 
-/** What a test of the suite works with. */
+/** The tools of a test of the suite. */
 export interface Bench {
   readonly subject: StorageSubject;
   readonly storage: StorageDriver;
@@ -44,13 +44,13 @@ export interface Bench {
   ids(): Promise<string[]>;
 }
 
-/** Adds one test that gets an open, empty database. */
+/** Registers one test that gets an open, empty database. */
 export type RegisterBenchTest = (name: string, run: (bench: Bench) => Promise<void>) => void;
 
 /** A part of the suite. */
 export type SuitePart = (test: RegisterBenchTest, offers: Offers) => void;
 
-/** What the adapter under test can do, known before any test runs. */
+/** The capabilities of the adapter under test, known before any test runs. */
 export interface Offers {
   readonly dialect: SqlDialect;
   readonly capabilities: StorageCapabilities;
@@ -58,7 +58,7 @@ export interface Offers {
   readonly shared: boolean;
 }
 
-/** Opens a fresh database, makes the tables, runs `work`, and takes everything away again. */
+/** Opens a new database, creates the tables, runs `work`, and removes the database. */
 export async function withBench(
   createSubject: () => Promise<StorageSubject>,
   work: (bench: Bench) => Promise<void>,
@@ -119,7 +119,7 @@ async function createTables({ storage, dialect, sql }: Bench): Promise<void> {
   });
 }
 
-/** A promise that the test settles. */
+/** A promise that the test resolves. */
 export function gate(): { readonly opened: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// The storage suite's tests of single transactions: commit, rollback, faults, revoked connections, the end.
+// The storage suite's tests of single transactions: commit, rollback, faults, revoked connections, closing.
 import { strict as assert } from 'node:assert';
 import type { SqlConnection } from '../contract/ports/storage.ts';
 import { isStorageError } from '../contract/ports/storage.ts';

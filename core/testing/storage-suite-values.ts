@@ -1,4 +1,4 @@
-// The storage suite's tests of what goes in and comes out: values, counts, batches, refused parameters.
+// The storage suite's tests of values: round trips, counts, batches, refused parameters.
 import { strict as assert } from 'node:assert';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { SuitePart } from './storage-suite-subject.ts';
@@ -60,7 +60,7 @@ export const valuesPart: SuitePart = (test) => {
     }
     const read = storage.read((connection) => connection.query(sql('select id from suite_items where id = ?', false)));
     await assert.rejects(read, /boolean as 0 or 1/);
-    // The refusal comes before anything is sent: the transaction is not spoiled.
+    // The parameter is refused before anything is sent: the transaction stays usable.
     await storage.transact(async (connection) => {
       await connection.query(insert('a'));
       await assert.rejects(connection.query(insert('b', undefined)), /undefined/);

@@ -1,5 +1,5 @@
-// The shared suite of the storage port: every adapter, ours or anybody's, has to pass it.
-// Called by the tests of adapters with their runner's registrar; throws node:assert errors, imports no runner.
+// The shared suite of the storage port: every adapter, also of other vendors, must pass it. Called by the tests of
+// adapters with their runner's registration function; throws node:assert errors, imports no runner.
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import { concurrencyPart } from './storage-suite-concurrency.ts';
 import { joiningPart } from './storage-suite-joining.ts';
@@ -10,13 +10,13 @@ import { valuesPart } from './storage-suite-values.ts';
 
 export type { HostTransaction, RegisterTest, StorageSubject } from './storage-suite-subject.ts';
 
-/** What the suite is told about the adapter before the first database is made. */
+/** The adapter's properties that the suite needs before the first database is made. */
 export interface StorageSuiteOptions {
-  /** Put in front of every test's name. */
+  /** The prefix of every test's name. */
   readonly name: string;
-  /** An adapter that is never opened: its dialect and capabilities choose the tests. */
+  /** An adapter that is never opened: its dialect and capabilities select the tests. */
   readonly adapter: StorageAdapter;
-  /** Makes an empty database, once a test. */
+  /** Makes an empty database for each test. */
   createSubject(): Promise<StorageSubject>;
   /** Whether subjects offer `beginHostTransaction`. (Default: false) */
   readonly hostTransactions?: boolean;

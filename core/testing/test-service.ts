@@ -1,5 +1,5 @@
-// A whole service for a test: in memory, with a captured mailbox, a clock that the test moves, and keys at hand.
-// For tests of plugins and of embedding programs. Nothing is simulated but the time.
+// A whole service for a test: in memory, with a captured mailbox, a simulated clock, and keys. For tests of plugins and
+// of embedding programs. Only the time is simulated.
 
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import type { CaptureMail } from '../../adapters/mail/capture.ts';
@@ -17,11 +17,11 @@ import { bodyBytes } from './body-bytes.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
-/** Options: the plugins, their ports, and whatever of a service's options should differ. */
+/** Options: the plugins, their ports, and any option of the service that should differ. */
 export type TestServiceOptions<Ids extends string> = Partial<Omit<CoreOptions, 'clock'>> &
   PortOptions<Ids> & {
     readonly plugins: readonly Plugin<Ids>[];
-    /** Milliseconds since the epoch at which the clock starts. (Default: 2026-01-01T00:00:00Z) */
+    /** The start of the clock, in milliseconds since the epoch. (Default: 2026-01-01T00:00:00Z) */
     readonly startAt?: number;
   };
 
@@ -33,7 +33,7 @@ export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What JSON.parse gives: a test reads along the path that it expects. */
+/** The result of JSON.parse: a test reads the path that it expects. */
 export type ParsedJson = ReturnType<typeof JSON.parse>;
 
 /** A parsed answer. */
@@ -56,21 +56,21 @@ export interface TestService<Ids extends string> {
   readonly liveKey: string;
   /** A sandbox key that holds every scope. */
   readonly testKey: string;
-  /** Issues a key with exactly these scopes; live unless told otherwise. Answers its secret. */
+  /** Issues a key with exactly these scopes and answers its secret. (Default: a live key) */
   keyWith(scopes: readonly string[], options?: Partial<NewKey>): Promise<string>;
-  /** A request over the REST door; `path` starts at /v1. Uses the live key unless one is given ('' sends none). */
+  /** A REST request; `path` starts with /v1. Uses the live key unless another one is given ('' sends none). */
   request(path: string, request?: TestRequest): Promise<TestResponse>;
   /** Runs every job and schedule that is due. */
   drain(): Promise<void>;
   advanceClock(milliseconds: number): void;
   now(): number;
   lastMailTo(email: string): CapturedMail | undefined;
-  /** What was emitted in the workspace under test so far: the `data` of this type's events, oldest first. */
+  /** The `data` of all events of this type that the workspace under test has emitted, oldest first. */
   events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]>;
   close(): Promise<void>;
 }
 
-/** A service under test, whatever its plugins: without the typed calls. */
+/** A service under test with any plugins: without the typed calls. */
 export interface AnyTestService extends Omit<TestService<never>, 'service'> {
   readonly service: Omit<Service<never>, 'as'>;
 }
@@ -94,7 +94,7 @@ export async function createTestService<const Ids extends string>(
     ...rest,
     clock,
   };
-  // Which ports there are depends on the plugins: createService looks at them.
+  // The ports depend on the plugins: createService checks them.
   const service = createService({ ...(takesMail ? { mail } : {}), ...given, plugins } as ServiceOptions<Ids>);
   await service.migrate();
   const newWorkspace = (name: string) =>

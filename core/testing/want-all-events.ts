@@ -1,4 +1,4 @@
-// Events that nobody wants are not written: whoever counts them in a test wants them.
+// Registers an interest in all events: events without an interest are not written, and a test could not count them.
 import type { Service } from '../kernel/compose.ts';
 import { setInterests } from '../pipeline/event-interests.ts';
 import { oneSide } from '../storage/scope.ts';

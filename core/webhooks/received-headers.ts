@@ -1,7 +1,7 @@
-// The headers of a delivery in whatever form a framework has them. Called by verify.ts.
+// The headers of a delivery in the form of any framework. Called by verify.ts.
 import { WebhookVerificationError } from './verification-error.ts';
 
-/** Names and values, in any case; or what has a `get` as `Headers` does. */
+/** Names and values, in any case; or an object with `get`, such as `Headers`. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;

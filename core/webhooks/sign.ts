@@ -10,7 +10,7 @@ import {
   standardSignature,
 } from './signature.ts';
 
-/** A multiple of three, so that the text ends in no padding and its last four characters tell one from another. */
+/** A multiple of three: the text then has no padding, and its last four characters differ between secrets. */
 const secretBytes = 30;
 
 /** A new signing secret: `whsec_` and random bytes in base64. */
@@ -20,22 +20,24 @@ export function createWebhookSecret(randomness: Randomness): string {
 
 /** One try of one delivery. */
 export interface WebhookToSign {
-  /** `evt_…`, the `id` in the body. It becomes webhook-id: the same at every try, at a replay, and in every subscription. */
+  /**
+   * `evt_…`, the `id` in the body. It becomes webhook-id: the same for every try, every replay and every subscription.
+   */
   readonly eventId: string;
   readonly eventType: string;
-  /** `dlv_…`, the same at every try. */
+  /** `dlv_…`, the same for every try. */
   readonly deliveryId: string;
-  /** Unix seconds of this try. */
+  /** The time of this try in Unix seconds. */
   readonly timestampSeconds: number;
-  /** Exactly what is sent. */
+  /** The exact bytes of the request. */
   readonly body: string | Uint8Array;
-  /** Those that are valid now, the newest first: two while a rotated one lives. */
+  /** The valid secrets, the newest first: two while a rotated one is still valid. */
   readonly secrets: readonly string[];
-  /** The name of the service; it stands in the names of its own headers. */
+  /** The name of the service, which is part of its own header names. */
   readonly service: string;
 }
 
-/** The headers of a try, those of Standard Webhooks included. @throws RangeError on what is no secret */
+/** The headers of a try, including those of Standard Webhooks. @throws RangeError on an invalid secret */
 export function signWebhook(webhook: WebhookToSign): Record<string, string> {
   const { eventId, eventType, deliveryId, timestampSeconds, secrets, service } = webhook;
   if (secrets.length === 0) throw new RangeError('A webhook is signed with one secret at least.');

@@ -1,8 +1,8 @@
-// What is signed, and with which key: the one place that both the signing and the verifying side take it from.
-// Needs Node's crypto and nothing else, because postrider/webhooks is published without a dependency.
+// The signed text and the key, shared by the signing and the verifying side. Uses Node's crypto only, because
+// postrider/webhooks is published without a dependency.
 import { createHmac } from 'node:crypto';
 
-/** In front of every signing secret. */
+/** The prefix of every signing secret. */
 export const secretPrefix = 'whsec_';
 
 /** The names of the headers that carry a signature; lower-case, as HTTP/2 writes them. */
@@ -12,17 +12,17 @@ export const standardHeaders = {
   signature: 'webhook-signature',
 } as const;
 
-/** `X-Acme-` of "Acme": what the headers of a service's own begin with. */
+/** `X-Acme-` for "Acme": the prefix of the service's own headers. */
 export function headerPrefix(service: string): string {
   return `X-${service.replace(/[^A-Za-z0-9]/g, '')}-`;
 }
 
-/** The bytes behind `whsec_`, or undefined where it is no secret: canonical base64 of 24 to 64 bytes. */
+/** The key bytes after `whsec_`, or undefined for an invalid secret: canonical base64 of 24 to 64 bytes. */
 export function standardKey(secret: string): Uint8Array | undefined {
   if (!secret.startsWith(secretPrefix)) return undefined;
   const encoded = secret.slice(secretPrefix.length);
   const key = Buffer.from(encoded, 'base64');
-  // Several spellings decode to the same bytes; only the one that was issued is the secret.
+  // Several base64 texts decode to the same bytes; only the issued one is valid.
   return key.length >= 24 && key.length <= 64 && key.toString('base64') === encoded ? key : undefined;
 }
 
@@ -31,7 +31,7 @@ export function brandedSignature(secret: string, timestamp: string, body: Uint8A
   return createHmac('sha256', secret).update(`t=${timestamp}|`).update(body).digest('hex');
 }
 
-/** The signature of Standard Webhooks: over `<id>.<timestamp>.<body>`; the key is what the base64 of the secret holds. */
+/** The signature of Standard Webhooks: over `<id>.<timestamp>.<body>`; the key is the decoded base64 of the secret. */
 export function standardSignature(key: Uint8Array, id: string, timestamp: string, body: Uint8Array): string {
   return createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
 }

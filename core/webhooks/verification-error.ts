@@ -1,4 +1,4 @@
-// Why a delivery was refused. Thrown by verify.ts.
+// The error of a refused delivery. Thrown by verify.ts.
 
 /** Which check failed. */
 export type WebhookVerificationReason =
@@ -14,7 +14,7 @@ export type WebhookVerificationReason =
   | 'body_malformed'
   | 'secret_malformed';
 
-/** Thrown for a delivery that is not proven; answer it with 400 or 401. */
+/** Thrown for a delivery without a valid signature; answer 400 or 401. */
 export class WebhookVerificationError extends Error {
   readonly reason: WebhookVerificationReason;
   constructor(reason: WebhookVerificationReason, message: string) {
@@ -24,7 +24,7 @@ export class WebhookVerificationError extends Error {
   }
 }
 
-/** Whether something thrown is a WebhookVerificationError, for this reason where one is given. */
+/** Whether a thrown value is a WebhookVerificationError, for this reason where one is given. */
 export function isWebhookVerificationError(
   error: unknown,
   reason?: WebhookVerificationReason,

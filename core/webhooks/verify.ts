@@ -1,5 +1,5 @@
-// Verifies deliveries in a receiver: published as postrider/webhooks, for programs that have nothing of Postrider but this.
-// Needs Node's crypto and nothing else. A refusal names its reason and repeats neither secret nor body.
+// Verifies deliveries in a receiver: published as postrider/webhooks, for programs that use nothing else of Postrider.
+// Uses Node's crypto only. A refusal names its reason and repeats neither secret nor body.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './received-event.ts';
 import type { WebhookHeaders } from './received-headers.ts';
@@ -22,23 +22,25 @@ export {
   type WebhookVerificationReason,
 } from './verification-error.ts';
 
-/** What a receiver got, and whom it trusts. */
+/** A received request, and the secrets to check it with. */
 export interface WebhookToVerify {
-  /** The bytes of the request as they came: never what a parser made of them. */
+  /** The exact bytes of the request: never a parsed body. */
   readonly body: string | Uint8Array;
   /** `request.headers` of Node, Express or Fastify, a `Headers`, or an object of names and values. */
   readonly headers: WebhookHeaders;
-  /** The subscription's secret, `whsec_…`; several where more than one is valid, such as those of two subscriptions. */
+  /** The subscription's secret, `whsec_…`; several where more than one is valid, for example for two subscriptions. */
   readonly secret: string | readonly string[];
-  /** How far the time of the try may be from the present, both ways. (Default: 300) */
+  /** The largest difference between the time of the try and the present, in seconds, both ways. (Default: 300) */
   readonly toleranceSeconds?: number;
-  /** Verifies the headers `X-<Service>-…` of this service in place of those of Standard Webhooks. (Default: none) */
+  /**
+   * The service whose own headers `X-<Service>-…` are verified in place of those of Standard Webhooks. (Default: none)
+   */
   readonly service?: string;
   /** The present time in milliseconds. (Default: Date.now()) */
   readonly now?: number;
 }
 
-/** The event, once its signature proved that it comes from who has the secret. @throws WebhookVerificationError */
+/** The event, after its signature proved that the sender has the secret. @throws WebhookVerificationError */
 export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   const body = bytesOf(webhook.body);
   const secrets = secretsOf(webhook.secret);
@@ -46,7 +48,7 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   const { timestamp, given, sign } = read(webhook.headers);
   checkTimestamp(timestamp, webhook);
   const expected = secrets.map((secret) => sign(secret, timestamp, body));
-  // Every pair is compared, whatever the others were: time tells nothing.
+  // Every pair is compared, so that the time of the check reveals nothing.
   let found = false;
   for (const one of given) for (const other of expected) found = isSame(one, other) || found;
   if (!found)
@@ -57,7 +59,7 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   return eventOf(body);
 }
 
-/** What a set of headers says, and how it is signed. */
+/** The values of a set of headers, and how they are signed. */
 interface Signed {
   readonly timestamp: string;
   readonly given: readonly string[];
@@ -109,7 +111,7 @@ function signaturesOf(text: string, { name, separator, form, shown }: Form): str
 }
 
 function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now() }: WebhookToVerify): void {
-  // NaN compares as false with everything, and would accept any age.
+  // NaN compares as false with everything, so every age would be accepted.
   if (!Number.isFinite(toleranceSeconds) || toleranceSeconds < 0 || !Number.isFinite(now))
     throw new RangeError('toleranceSeconds must be a number of seconds from 0 on, and now one of milliseconds.');
   if (!/^[1-9]\d{0,11}$/.test(text))
@@ -118,7 +120,7 @@ function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now()
   if (age > toleranceSeconds)
     throw new WebhookVerificationError(
       'timestamp_too_old',
-      `The webhook was sent ${age} seconds ago, and more than ${toleranceSeconds} are not accepted: it may be a repetition by somebody else.`,
+      `The webhook was sent ${age} seconds ago, and more than ${toleranceSeconds} are not accepted: it may be a replay by an attacker.`,
     );
   if (-age > toleranceSeconds)
     throw new WebhookVerificationError(
@@ -129,7 +131,7 @@ function checkTimestamp(text: string, { toleranceSeconds = 300, now = Date.now()
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Compares in a time that says nothing, of texts of any length. */
+/** Compares in constant time, for texts of any length. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 function secretsOf(given: string | readonly string[]): readonly string[] {
@@ -164,7 +166,7 @@ function bytesOf(body: unknown): Uint8Array {
   throw new WebhookVerificationError('body_parsed', `The body was parsed already. ${rawBody}`);
 }
 
-/** What is signed is from the service; what is no event of its all the same was signed by somebody else who has the secret. */
+/** A signed body that is no event of the service was signed by another holder of the secret. */
 function eventOf(body: Uint8Array): WebhookEvent {
   let event: unknown;
   try {

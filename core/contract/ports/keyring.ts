@@ -1,7 +1,7 @@
-// The keyring port: seals what may not lie in the database in the clear. Every sealed value names its key,
-// so that keys rotate: new values use the first key, old ones open with theirs.
+// The keyring port: encrypts what must not be in the database in plain text. Every sealed value names its key, so that
+// keys can rotate: new values use the first key, old ones open with theirs.
 
-/** Seals and opens small values. Authenticated: a changed byte, or another context, does not open. */
+/** Seals and opens small values. Authenticated: a changed byte or another context makes opening fail. */
 export interface Keyring {
   /** `context` binds the value to its place (`send:snd_…`); opening needs the same one. */
   seal(plain: Uint8Array, context: string): Uint8Array;
@@ -11,7 +11,7 @@ export interface Keyring {
   mac(text: string, purpose: string): Uint8Array;
 }
 
-/** Where the keys come from; opened at start, not at construction. */
+/** Where the keys come from; read at start, not at construction. */
 export interface KeyringAdapter {
   readonly id: string;
   /** @throws in production when no key is configured */

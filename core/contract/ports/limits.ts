@@ -2,22 +2,22 @@
 
 /** The figures of one request's two limits. Infinity means unlimited. */
 export interface LimitFigures {
-  /** Tokens a second, and the most that can be saved up. */
+  /** Tokens a second, and the size of the bucket. */
   readonly keyRate: number;
   readonly keyBurst: number;
   /** Requests a minute over all keys of the workspace. */
   readonly workspacePerMinute: number;
 }
 
-/** What the store decided. The named scope is the one with the smaller share left, or the one that tripped. */
+/** What the store decided. `scope` is the limit with the smaller share left, or the one that was exceeded. */
 export interface LimitDecision {
   readonly allowed: boolean;
   readonly scope: 'key' | 'workspace';
   readonly limit: number;
   readonly remaining: number;
-  /** When the scope is whole again, in milliseconds since the epoch. */
+  /** When the scope has its full allowance again, in milliseconds since the epoch. */
   readonly resetAt: number;
-  /** Seconds until a retry can pass; more than 0 where refused. */
+  /** Seconds until a retry can pass; more than 0 where the request was refused. */
   readonly retryAfterSeconds: number;
 }
 
@@ -26,9 +26,9 @@ export interface LimitStore {
   readonly id: string;
   /** Whether all processes of the service count together. (Default: not known) */
   readonly shared?: boolean;
-  /** @throws where the store cannot decide: `onStoreFailure` says what becomes of the request */
+  /** @throws where the store cannot decide: `onStoreFailure` then decides about the request */
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision | Promise<LimitDecision>;
-  /** Asks the store's server for an answer and changes nothing: for diagnosis. @throws Error that holds no secret */
+  /** Sends the store's server a request that changes nothing: for diagnosis. @throws Error that holds no secret */
   verify?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -37,19 +37,22 @@ export interface LimitStore {
 export interface LimitRow {
   readonly workspaceId: string;
   readonly keyId: string;
-  /** Whole numbers all; what they mean is the store's affair. */
+  /** Whole numbers; only the store knows their meaning. */
   readonly amount: number;
   readonly countedAt: number;
-  /** From then on the row says nothing any more, and retention may take it. */
+  /** From this time on the row equals a missing one, and retention may delete it. */
   readonly wholeAt: number;
   readonly grants: string | null;
 }
 
 /** The counters within one transaction. */
 export interface LimitRows {
-  /** The rows that are there, locked until the transaction ends. Ask in the order of the ids, workspaces and keys. */
+  /**
+   * The existing rows, locked until the transaction ends. Lock in the order of ids, of workspaces and of keys, or
+   * deadlocks follow.
+   */
   lock(workspaceId: string, keyIds: readonly string[]): Promise<readonly LimitRow[]>;
-  /** Writes at the end of the transaction. An insert that another process came before fails it with `unique`. */
+  /** Writes at the end of the transaction. If another process inserted the row first, the transaction fails with `unique`. */
   put(row: LimitRow, as: 'insert' | 'update'): void;
 }
 
@@ -62,11 +65,12 @@ export interface LimitWaits {
 /** The service's own database, for a store that has no server of its own. Opened by the first transaction. */
 export interface LimitDatabase {
   /**
-   * One short transaction. `waitMs` bounds the wait for a connection, `lockWaitMs` the wait for a row that somebody else
-   * holds. @throws StorageError `busy` for a row that stays held
+   * One short transaction. `waitMs` bounds the wait for a connection, `lockWaitMs` the wait for a row that another
+   * transaction has locked.
+   * @throws StorageError `busy` for a row that stays locked
    */
   transact<T>(work: (rows: LimitRows) => Promise<T>, waits: LimitWaits): Promise<T>;
 }
 
-/** A store on the service's own database: the service makes it. */
+/** Makes a store on the service's own database; called by the service. */
 export type LimitStoreFactory = (database: LimitDatabase) => LimitStore;

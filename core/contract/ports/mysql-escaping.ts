@@ -1,15 +1,15 @@
-// Whether values may be handed to a driver that writes them into the text of a statement, as Kysely's for MySQL does: it
-// escapes with backslashes without asking. Used where a Kysely instance or transaction is worked on.
+// Whether values may be passed to a driver that writes them into the text of a statement, as Kysely's for MySQL does:
+// it escapes with backslashes whatever the SQL mode. Used for Kysely instances and transactions of the program.
 import type { SqlStatement } from './storage.ts';
 import { StorageError } from './storage.ts';
 
-/** What is escaped with a backslash; everything else reads alike in every SQL mode. */
+/** The characters that are escaped with a backslash; all others mean the same in every SQL mode. */
 const escaped = /["'\\\p{Cc}]/u;
 
-/** Asks what `assertEscapes` reads. */
+/** Reads the SQL mode that `assertEscapes` checks. */
 export const sqlModeQuestion: SqlStatement = { sql: 'select @@sql_mode as sql_mode', parameters: [] };
 
-/** Whether the session must be known to take backslashes before the statement may be sent. */
+/** Whether the statement may only be sent after the session is known to accept backslash escapes. */
 export function needsEscapes({ parameters }: SqlStatement): boolean {
   return parameters.some((value) => typeof value === 'string' && escaped.test(value));
 }

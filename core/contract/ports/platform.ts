@@ -27,8 +27,8 @@ export interface Logger {
 }
 
 /**
- * The core's named boundaries at which a crash must lose nothing and double nothing. A test kills the process there;
- * in production nothing listens. The names are part of the fault tests, not of the public promise.
+ * The core's named boundaries at which a crash must lose nothing and repeat nothing. Fault tests kill the process
+ * there; in production nothing listens. The names belong to the fault tests, not to the public API.
  */
 export const phases = [
   'request.received',

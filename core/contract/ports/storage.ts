@@ -1,11 +1,11 @@
-// The storage port: what a database adapter gives the core. The core speaks SQL through these
-// few methods only; adapters (adapters/storage/*) implement them and never import the core.
-// A connection never outlives the work it was handed to.
+// The storage port: what a database adapter gives the core. The core sends SQL through these few methods only; adapters
+// (adapters/storage/*) implement them and never import the core. A connection must not outlive the work it was given
+// to.
 
 /** The SQL families that the core can compile for. */
 export type SqlDialect = 'sqlite' | 'postgres' | 'mysql';
 
-/** A value that every supported driver binds as it is. Booleans and dates are stored as integers. */
+/** A value that every supported driver binds unchanged. Booleans and dates are stored as integers. */
 export type SqlValue = string | number | bigint | Uint8Array | null;
 
 /** One statement, compiled for the adapter's dialect. */
@@ -14,11 +14,11 @@ export interface SqlStatement {
   readonly parameters: readonly unknown[];
   /** True for statements that are compiled once and run often: the adapter may keep them prepared. */
   readonly hot?: boolean;
-  /** Aliases of the answer that are whole numbers, for drivers that answer those as texts and tell no types. */
+  /** Aliases in the result that are whole numbers, for drivers that return them as text without a type. */
   readonly integers?: ReadonlySet<string>;
 }
 
-/** What a statement answered: rows (none for a write) and how many rows a write changed. */
+/** The result of a statement: rows (none for a write) and how many rows a write changed. */
 export interface SqlResult {
   readonly rows: readonly Record<string, unknown>[];
   readonly changes: number;
@@ -35,8 +35,8 @@ export interface SqlConnection {
   batch(statements: readonly SqlStatement[]): Promise<readonly number[]>;
   /**
    * The last writes of the transaction: sent together with its COMMIT where that saves a round trip. Their failure
-   * rejects `transact`, and nothing may be asked of the connection after them. Absent where it would save nothing,
-   * and on connections whose transaction somebody else commits.
+   * rejects `transact`, and the connection must not be used after them. Absent where it would save nothing, and on
+   * connections whose transaction the program commits.
    */
   finishWith?(statements: readonly SqlStatement[]): void;
 }
@@ -45,37 +45,40 @@ export interface SqlConnection {
 export interface TransactOptions {
   /** How long to wait for the writer or a free connection, in milliseconds. (Default: 10,000) */
   readonly waitMs?: number;
-  /** How long a statement may wait for a row that another transaction holds, in milliseconds, where rows are locked. (Default: the adapter's) */
+  /**
+   * How long a statement may wait for a locked row, in milliseconds, where the database locks rows. (Default: the
+   * adapter's)
+   */
   readonly lockWaitMs?: number;
-  /** Ends the wait; work that already runs is rolled back when it rejects. */
+  /** Ends the wait; running work is rolled back when it rejects. */
   readonly signal?: AbortSignal;
   /** For migrations: lifts the adapter's time limits on statements and row locks. (Default: false) */
   readonly longRunning?: boolean;
 }
 
-/** What an adapter can do; the core chooses its way by these, never by the adapter's id. */
+/** The capabilities of an adapter; the core decides by these, never by the adapter's id. */
 export interface StorageCapabilities {
-  /** Several callers share one commit, each in its own savepoint; awaiting anything foreign is refused. */
+  /** Several callers share one commit, each in its own savepoint; awaiting anything but the connection is refused. */
   readonly sharedCommits: boolean;
   /** `FOR UPDATE SKIP LOCKED` works. */
   readonly skipLocked: boolean;
   /**
-   * Who holds idempotency locks: the transaction in the database; the connection, for as long as the adapter's own
-   * transaction runs on it; or a map of this process. Only the first holds any in a transaction of the program.
+   * What holds idempotency locks: the transaction in the database; the connection, while the adapter's own transaction
+   * runs on it; or a map in this process. Only the first can hold one in a transaction of the program.
    */
   readonly locks: 'transaction' | 'session' | 'process';
   /** `notify` reaches other processes when (and only when) the transaction commits. */
   readonly notifies: boolean;
 }
 
-/** A transaction of the embedding program that a call was given. */
+/** A transaction of the embedding program that was passed to a call. */
 export interface ForeignTransaction {
   readonly connection: SqlConnection;
-  /** The object that stands for the transaction: calls given the same one queue behind each other. */
+  /** The object that identifies the transaction: calls with the same one are queued. */
   readonly identity: object;
   /**
-   * Set where neither the handle nor SAVEPOINT tells that the server has ended the transaction, so that writes would
-   * commit by themselves: the core then asks before it writes. (Default: false)
+   * True where neither the handle nor SAVEPOINT shows that the server has ended the transaction, so that writes would
+   * commit by themselves: the core then checks before it writes. (Default: false)
    */
   readonly endsInSilence?: boolean;
 }
@@ -85,49 +88,52 @@ export interface StorageDriver {
   /** Reads outside a transaction; sees what was committed before the call. */
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction and commits it; resolves only after the commit is durable.
-   * A rejection of `work` rolls its effects back and is passed on. Nothing of `work` runs twice.
-   * A statement that failed spoils the transaction on Postgres: let its error out, or wrap it in a savepoint.
-   * BEGIN, COMMIT and ROLLBACK as statements are refused; SAVEPOINT, RELEASE and ROLLBACK TO are not.
+   * Runs `work` in a transaction and commits it; resolves only after the commit is durable. A rejection of `work` rolls
+   * its effects back and is passed on. Nothing of `work` runs twice. On Postgres a failed statement aborts the
+   * transaction: rethrow its error, or wrap it in a savepoint. BEGIN, COMMIT and ROLLBACK as statements are refused;
+   * SAVEPOINT, RELEASE and ROLLBACK TO are not.
    */
   transact<T>(work: (connection: SqlConnection) => Promise<T>, options?: TransactOptions): Promise<T>;
-  /** Takes the named lock for the transaction of `connection`; false at once when somebody holds it. */
+  /** Takes the named lock for the transaction of `connection`; false at once when another transaction holds it. */
   tryLock(connection: SqlConnection, name: string): Promise<boolean>;
   /**
-   * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open
-   * transaction; undefined when the handle is not of this adapter's kind. Kysely transactions that it leaves are the core's.
+   * Recognises a raw handle of the embedding program (pg client, better-sqlite3 database …) with an open transaction;
+   * undefined for another kind of handle. Kysely transactions are left to the core.
    * @throws StorageError `other` when the handle is of this kind but is known to have no open transaction
    */
   join(handle: unknown): ForeignTransaction | undefined;
-  /** An error of the adapter's SDK that a Kysely transaction of the program threw, in the port's words. */
+  /** Translates an error that a Kysely transaction of the program threw into a StorageError. */
   faultOf(error: unknown): StorageError;
-  /** Waits until no transaction of ours is running, so that a joined one can take the writer. (SQLite only) */
+  /** Waits until none of our transactions runs, so that a joined one can take the writer. (SQLite only) */
   yieldWriter?(): Promise<void>;
-  /** Tells `channel`'s listeners when the transaction of `connection` commits. Present where `notifies`. */
+  /** Notifies the listeners of `channel` when the transaction of `connection` commits. Present where `notifies`. */
   notify?(connection: SqlConnection, channel: string, payload: string): Promise<void>;
   /**
-   * Listens on `channel` with a connection of its own; answers how to stop, or undefined where it may not.
-   * An empty payload after a lost connection means: something may have been missed, look for yourself.
+   * Listens on `channel` with a connection of its own and answers a function that stops; undefined where the database
+   * does not allow it. An empty payload after a lost connection means: notifications may be missing, so check the
+   * tables.
    */
   listen?(channel: string, onPayload: (payload: string) => void): Promise<(() => Promise<void>) | undefined>;
-  /** Facts for diagnosis and tests: pragmas of the live writer, server version. Never secrets. */
+  /** Details for diagnosis and tests: pragmas of the live writer, server version. Never secrets. */
   describe(): Promise<Record<string, string | number>>;
-  /** Waits for running work, then closes every connection that the adapter itself opened. */
+  /** Waits for running work, then closes every connection that the adapter opened. */
   close(): Promise<void>;
 }
 
-/** A database adapter. Constructing one does nothing: no file, no network. */
+/** A database adapter. Constructing one has no effect: no file, no network. */
 export interface StorageAdapter {
   readonly id: string;
   readonly dialect: SqlDialect;
   readonly capabilities: StorageCapabilities;
-  /** The schema that statements name their tables with, where the connection's own does not count. (Default: it counts) */
+  /**
+   * The schema that statements qualify their tables with, in place of the connection's own. (Default: the connection's)
+   */
   readonly schema?: string;
   /** Opens the database (creating a SQLite file and its folder when missing). */
   open(): Promise<StorageDriver>;
 }
 
-/** Why a statement or a commit failed, in words that do not depend on the driver. */
+/** Why a statement or a commit failed, independent of the driver. */
 export type StorageFault =
   | 'unique'
   | 'busy'

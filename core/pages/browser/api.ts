@@ -1,12 +1,12 @@
-// The routes beside a page, as the page calls them. Addresses are relative to the script, so that it works behind any
-// base path. Never keeps an answer.
+// Calls the routes of a page, from the page. URLs are relative to the script, so they work behind any base path. Caches
+// no answer.
 
-/** Where the routes are: the script lies in its folder `assets`. */
+/** The base URL of the routes: the script is in its folder `assets`. */
 export const pageBase = new URL('../', import.meta.url);
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** An address below the page. What is undefined or empty is left out. */
+/** A URL below the page. Undefined and empty parameters are left out. */
 export function urlOf(path: string, parameters: Parameters = {}): string {
   const url = new URL(path, pageBase);
   for (const [name, value] of Object.entries(parameters)) {
@@ -15,7 +15,7 @@ export function urlOf(path: string, parameters: Parameters = {}): string {
   return url.href;
 }
 
-/** A refusal of the service, in its own words. */
+/** A refusal of the service, with its message. */
 export class Refusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,7 +33,7 @@ async function refusalOf(response: Response): Promise<Refusal> {
   return new Refusal(response.status, error?.code ?? '', error?.message ?? `The service answered ${response.status}.`);
 }
 
-/** How long a request may take, in milliseconds. */
+/** The time limit of a request, in milliseconds. */
 const patience = 15_000;
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
@@ -42,23 +42,23 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
-/** An answer and its tag. */
+/** An answer and its ETag. */
 export interface Answer<T> {
   readonly value: T;
   readonly tag: string;
 }
 
-/** What is there, or undefined where it is what the tag stands for already. @throws Refusal */
+/** The answer, or undefined where it still has the given tag. @throws Refusal */
 export async function read<T>(url: string, tag = ''): Promise<Answer<T> | undefined> {
   const response = await ask(url, { headers: tag === '' ? {} : { 'If-None-Match': tag } });
   if (response.status === 304) return undefined;
   return { value: (await response.json()) as T, tag: response.headers.get('ETag') ?? '' };
 }
 
-/** What is there, as text. @throws Refusal */
+/** The answer as text. @throws Refusal */
 export const readText = async (url: string): Promise<string> => (await ask(url, {})).text();
 
-/** Changes something. @throws Refusal */
+/** Sends a change. @throws Refusal */
 export async function change<T>(method: 'POST' | 'DELETE', url: string, body?: unknown): Promise<T | undefined> {
   const init =
     body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };

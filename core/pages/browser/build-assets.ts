@@ -1,9 +1,10 @@
-// Makes the text of a page's assets.gen.ts. Called by build.ts of its folder; a test of each page holds that it is fresh.
+// Generates the text of a page's assets.gen.ts. Called by build.ts of its folder; a test of each page checks that it is
+// up to date.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** What is bundled besides our own code, as its licences ask. */
+/** The licence notices of bundled packages, as their licences require. */
 const licences = '/*! preact, MIT, copyright 2015-present Jason Miller. htm, Apache-2.0, copyright 2018 Google Inc. */';
 
 async function bundle(entry: string, kind: 'js' | 'css'): Promise<string> {
@@ -21,13 +22,13 @@ async function bundle(entry: string, kind: 'js' | 'css'): Promise<string> {
   return outputFiles[0]?.text.trim() ?? '';
 }
 
-/** A page's files, out of main.ts, its style and icon.svg in `folder`. */
+/** The files of a page, from main.ts, its style and icon.svg in `folder`. */
 export async function assetsText(page: {
   readonly folder: string;
-  /** The script and the style are called by it. */
+  /** The name of the script and the style. */
   readonly name: string;
   readonly style: string;
-  /** The program that makes the file, as its first line says. */
+  /** The program that generates the file, for its first line. */
   readonly maker: string;
 }): Promise<string> {
   const { folder, name, style, maker } = page;

@@ -1,7 +1,7 @@
-// What all components are written with.
+// The markup function and the types that all components use.
 export { html } from 'htm/preact';
 
 import type { VNode } from 'preact';
 
-/** What a component answers. */
+/** The result of a component. */
 export type Markup = VNode | VNode[] | null;

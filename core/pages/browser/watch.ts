@@ -1,11 +1,11 @@
-// Looks again and again while the page is seen, and at once when it comes into view.
+// Polls while the page is visible, and at once when it becomes visible.
 
-/** How often, in milliseconds. */
+/** The interval, in milliseconds. */
 const pace = 1_500;
-/** While the service cannot be reached. */
+/** The interval while the service is unreachable. */
 const slowPace = 4_000;
 
-/** Calls `look` until it is stopped; it answers whether the service was reached. Answers how to look at once. */
+/** Calls `poll` until it is stopped; `poll` answers whether the service was reached. Answers a function that polls at once. */
 export function watch(poll: () => Promise<boolean>): { now(): void; stop(): void } {
   let timer: number | undefined;
   let polling = false;
@@ -25,7 +25,7 @@ export function watch(poll: () => Promise<boolean>): { now(): void; stop(): void
     });
     if (stopped) return;
     if (again) return run();
-    // A hidden page asks nothing; visibilitychange wakes it.
+    // A hidden page does not poll; visibilitychange resumes it.
     if (document.visibilityState === 'visible') timer = window.setTimeout(start, reached ? pace : slowPace);
   };
   const start = (): void => {
