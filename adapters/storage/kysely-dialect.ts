@@ -24,7 +24,7 @@ export interface KyselySession {
   readonly question: SqlStatement;
   /** @throws StorageError with the way out when the session's settings are unsafe */
   check(rows: readonly Record<string, unknown>[]): void;
-  /** Whether the check must run before the statement; a connection without a check is safe. */
+  /** Whether the check must run before this statement; other statements are safe without it. */
   isNeededFor(statement: SqlStatement): boolean;
 }
 
