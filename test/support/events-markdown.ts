@@ -3,7 +3,7 @@ import { reservedFamilies } from '../../core/contract/reserved-families.ts';
 import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
 import { nameOf, parameterOf, schemaOf } from '../../plugins/reference/document.ts';
 
-/** An event as the document has it. */
+/** An event in the document. */
 interface EventView {
   readonly type: string;
   readonly description: string;
@@ -35,7 +35,7 @@ function typeOf(document: OpenapiDocument, given: Schema): string {
   return typeof type === 'string' ? type : (type ?? ['anything']).join(' or ');
 }
 
-/** The fields of the data; of one with several forms, those of all of them. */
+/** The fields of the data; of data with several forms, those of all forms. */
 function fieldsOf(document: OpenapiDocument, data: Schema): string[] {
   const schema = schemaOf(document, data);
   const forms = schema.anyOf?.map((form) => schemaOf(document, form)) ?? [schema];

@@ -22,7 +22,7 @@ const row = (label: string, variable: string) =>
             <td valign="top" class="ink" style="padding:4px 0;font-size:14px;line-height:24px">{{${variable}}}</td>
           </tr>{% endif %}`;
 
-/** The facts as rows, with the given markup before and after them; empty when none is known. */
+/** The facts as rows, with markup before and after them; empty when none is known. */
 export const requestDetails = (before: string, after = '') => `        {% if ${genericDetail} %}
 ${before}
         <mj-table>

@@ -1,8 +1,8 @@
 // Templates in files: a folder with a folder for each key. Called by push, preview and types.
 //   receipt/template.json   everything but the bodies
 //   receipt/body.mjml       or body.html: the extension is the mode
-//   receipt/text.txt        an own plain-text part, where there is one
-//   receipt/de/body.mjml    what a language says differently; its subject and previewText stand in template.json
+//   receipt/text.txt        the authored plain-text part, where there is one
+//   receipt/de/body.mjml    what differs in a language; its subject and previewText are in template.json
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError, canonicalLocale, z } from '../../../core/index.ts';
