@@ -78,7 +78,7 @@ for (const [name, mount] of Object.entries(hosts)) {
   );
 
   test(
-    `${name} aborts the connection where a stream fails, and answers an error where a stream fails at once`,
+    `${name} aborts the connection where a stream fails later, and hides the reason of a stream that fails at once`,
     through(async (origin, bench) => {
       for (const path of ['/fails/later', '/fails/short', '/fails/long']) {
         const answer = fetch(`${origin}${path}`).then((response) => response.arrayBuffer());
