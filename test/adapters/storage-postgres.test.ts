@@ -104,7 +104,7 @@ function registerPools(): void {
     await pool.end();
   });
 
-  test('opens no additional connection beside the program's pool', async () => {
+  test("opens no additional connection beside the program's pool", async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     const storage = await postgresStorage({ pool }).open();
     assert.is(await storage.listen?.('channel', () => undefined), undefined);

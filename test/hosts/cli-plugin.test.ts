@@ -163,7 +163,7 @@ test('a thrown error is one line, with its details below it', async ({ project }
   assert.match(clash.stderr, /declares --json, which is an option of all commands/);
 });
 
-test('a built-in command is not hidden by a plugin's command of the same name', async ({ project }) => {
+test("a built-in command is not hidden by a plugin's command of the same name", async ({ project }) => {
   assert.ok((await project.json(['migrate'])).applied.length > 0);
 });
 

@@ -173,7 +173,7 @@ testOn("leaves bodies that the program's parser refused to the program, where it
   assert.is((await post('/orders', '{"broken')).status, 400);
 });
 
-testOn('takes the client address according to Express's trust proxy setting', async (context, version) => {
+testOn("takes the client address according to Express's trust proxy setting", async (context, version) => {
   const { bench } = context;
   const addresses: (string | undefined)[] = [];
   const dispatch = (request: HttpRequest) => {

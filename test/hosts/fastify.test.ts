@@ -259,7 +259,7 @@ test("logs its own fault with the program's logger and answers in the service's 
   assert.equal([reqId, logged, err.message], ['one-of-the-program', request_id, 'a fault of the host']);
 });
 
-test('takes the client address according to Fastify's trustProxy', async (context) => {
+test("takes the client address according to Fastify's trustProxy", async (context) => {
   const { bench } = context;
   const { requests, service } = listeningService(bench);
   context.app = fastify();
