@@ -129,7 +129,9 @@ export function dataSuite(database: DatabaseName): void {
     assert.equal([refused.code, refused.stdout], [1, '']);
   });
 
-  test('creates a key whose secret stands on stdout alone, lists it without the secret, and revokes it', async ({ project }) => {
+  test('creates a key whose secret stands on stdout alone, lists it without the secret, and revokes it', async ({
+    project,
+  }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     const inAcme = ['--workspace', acme?.id ?? ''];
     const made = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);

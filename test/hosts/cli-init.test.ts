@@ -133,9 +133,7 @@ const { port } = server.address() as AddressInfo;
   });
 }
 
-test('for Fastify in TypeScript: the printed lines are a program, which ends with app.close()', async ({
-  project,
-}) => {
+test('for Fastify in TypeScript: the printed lines are a program, which ends with app.close()', async ({ project }) => {
   await project.install('fastify');
   await project.write(
     'package.json',

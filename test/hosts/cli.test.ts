@@ -187,7 +187,9 @@ test('the documents and the tools need neither a server nor a database', async (
   assert.ok((await project.json(['tools'])).tools.length > 10);
 });
 
-test('the tools are those of tools/list, byte for byte, except for the narrowing by a workspace', async ({ project }) => {
+test('the tools are those of tools/list, byte for byte, except for the narrowing by a workspace', async ({
+  project,
+}) => {
   const bench = await createTestService({ plugins: standardPlugins });
   try {
     const { stdout } = await project.run(['tools']);

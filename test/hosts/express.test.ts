@@ -156,22 +156,25 @@ testOn('answers unknown paths itself, or passes them on when asked to', async (c
   assert.is(codeOf(missing), 'template_not_found');
 });
 
-testOn("leaves bodies that the program's parser refused to the program, where it falls through", async (context, version) => {
-  const { bench } = context;
-  const app = versions[version]();
-  app.use(versions[version].json());
-  app.use(expressHost(bench.service, { fallthrough: true }));
-  app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
-  context.program = await listen(app);
-  const post = (path: string, body: string) =>
-    fetch(`${context.program?.origin}${path}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-  assert.is((await post('/orders', '{"whole": true}')).status, 200);
-  assert.is((await post('/orders', '{"broken')).status, 400);
-});
+testOn(
+  "leaves bodies that the program's parser refused to the program, where it falls through",
+  async (context, version) => {
+    const { bench } = context;
+    const app = versions[version]();
+    app.use(versions[version].json());
+    app.use(expressHost(bench.service, { fallthrough: true }));
+    app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
+    context.program = await listen(app);
+    const post = (path: string, body: string) =>
+      fetch(`${context.program?.origin}${path}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+    assert.is((await post('/orders', '{"whole": true}')).status, 200);
+    assert.is((await post('/orders', '{"broken')).status, 400);
+  },
+);
 
 testOn("takes the client address according to Express's trust proxy setting", async (context, version) => {
   const { bench } = context;

@@ -301,7 +301,7 @@ test('writes nothing after the program has answered in its place', async (contex
   assert.equal(lines.slice(before), []);
 });
 
-test("adds no routes to the documentation of the program", async (context) => {
+test('adds no routes to the documentation of the program', async (context) => {
   const { bench } = context;
   context.app = fastify();
   const shown: string[] = [];
