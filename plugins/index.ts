@@ -26,7 +26,7 @@ export const standardPlugins = [
   referencePlugin(),
 ] as const;
 
-// Named here so that whoever imports the set also has the types that each plugin adds to `service.as(workspace)`.
+// Exported here so that importing the set also brings the types that each plugin adds to `service.as(workspace)`.
 export { auditPlugin } from './audit/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
 export { emailPlugin } from './email/index.ts';

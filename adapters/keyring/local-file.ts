@@ -14,7 +14,7 @@ function isKey(value: unknown): value is KeyringSecret {
   return typeof id === 'string' && typeof secret === 'string';
 }
 
-/** The parser's own message quotes the text, so it goes no further than here. */
+/** The parser's own message quotes the file's text, so it is dropped here. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -43,7 +43,7 @@ export async function readKeyFile(file: string): Promise<readonly KeyringSecret[
   return keys;
 }
 
-/** Puts a whole file in its place unless there is one: of two processes, one wins and both read its key. */
+/** Writes a complete file under its name unless one exists: of two processes, one wins and both read its key. */
 async function publish(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
@@ -57,7 +57,7 @@ async function publish(draft: string, file: string): Promise<void> {
   }
 }
 
-/** The keys in `file`, which is made with one new key when it is missing: mode 0600, in a folder of mode 0700. */
+/** The keys in `file`. A missing file is created with one new key: mode 0600, in a folder of mode 0700. */
 export async function createKeyFile(file: string): Promise<readonly KeyringSecret[]> {
   const existing = await readKeyFile(file);
   if (existing !== undefined) return existing;

@@ -1,10 +1,10 @@
 // The secrets of the local keyring: how they are written, and which are too weak. Used by local.ts only.
 
-/** One key. */
+/** A key's id and secret. */
 export interface KeyringSecret {
-  /** 1 to 64 letters, digits, `.`, `_` or `-`. Stands in every value that the key sealed, so it stays as it is. */
+  /** 1 to 64 letters, digits, `.`, `_` or `-`. Every sealed value holds the id of its key, so an id never changes. */
   readonly id: string;
-  /** At least 32 random bytes: as bytes, base64, base64url or hex; or a text of its own of 32 bytes or more. */
+  /** At least 32 random bytes: as bytes, base64, base64url or hex; or a plain text of at least 32 bytes. */
   readonly secret: string | Uint8Array;
 }
 
@@ -14,12 +14,15 @@ export interface KeyMaterial {
   readonly material: Uint8Array;
 }
 
-/** The way out of every refusal. */
+/** Added to every refusal: how to make a usable key. */
 export const makeSecret = 'Make one with: openssl rand -base64 32';
 
 const minBytes = 32;
 
-/** 32 random bytes hold fewer different ones less than once in 10²⁴ times; a repeated pattern nearly always does. */
+/**
+ * Random 32 bytes contain fewer distinct bytes than this less than once in 10²⁴ draws; a repeated pattern nearly always
+ * does.
+ */
 const minDifferent = 12;
 
 /** The bytes that a text stands for. What looks encoded is decoded, so that its length is not counted too high. */
@@ -32,9 +35,9 @@ function bytesOf(secret: string | Uint8Array): Uint8Array {
 }
 
 /**
- * Checks and decodes the keys, in their order.
+ * Checks and decodes the keys, in the given order.
  * @param origin how a refusal names the place that they came from
- * @throws Error on an id that is no id, an id used twice, a missing or a weak secret
+ * @throws Error for an invalid id, a duplicate id, a missing or a weak secret
  */
 export function keyMaterials(secrets: readonly KeyringSecret[], origin: string): KeyMaterial[] {
   const ids = new Set<string>();

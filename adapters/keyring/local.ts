@@ -13,11 +13,12 @@ export interface KeyringKeys {
   readonly keys: readonly KeyringSecret[];
 }
 
-/** Keys in a file of their own. */
+/** Keys in a separate file. */
 export interface KeyringFile {
   /**
-   * A JSON file `{ "keys": [{ "id", "secret" }] }`, the first key sealing. Development makes it (mode 0600) when it is
-   * missing; production never does, and wants it named. (Default: `.postrider/keyring.json` in the working directory)
+   * A JSON file `{ "keys": [{ "id", "secret" }] }`, the first key sealing. Development creates a missing file (mode
+   * 0600); production never does, and requires this option. (Default: `.postrider/keyring.json` in the working
+   * directory)
    */
   readonly file?: string;
 }
@@ -111,7 +112,7 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
   };
 }
 
-/** An id of a damaged value may hold anything; a log line should not. */
+/** A damaged value's key id may hold any bytes; a log line must not. */
 const printable = (id: string): string => (/^[\w.-]+$/.test(id) ? id : 'with an unreadable id');
 
 function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
@@ -123,9 +124,9 @@ function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
 }
 
 /**
- * The keyring of one installation. Every process of it needs the same keys.
- * A key seals 2³² values before the chance of two equal nonces passes 2⁻³²: put a new one in front before that.
- * `mac` uses the first key only, so a rotation ends what was signed with the one before (cursors, sessions).
+ * The keyring of one installation. Every process of it needs the same keys. After 2³² values sealed by one key, the
+ * chance of two equal nonces passes 2⁻³²: put a new key in front before that. `mac` uses the first key only, so a
+ * rotation ends what was signed with the one before (cursors, sessions).
  */
 export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
   return {

@@ -1,61 +1,66 @@
-// The rule of both rate limits: a key's token bucket, its workspace's sliding window, and what a request is told.
-// Arithmetic only. The stores in memory and in SQL call it for all of it; the script of the Redis store repeats how
-// the two are counted (it must, inside Redis) and takes its answers from here.
+// The rule of both rate limits: a key's token bucket, its workspace's sliding window, and the answer to a request.
+// Arithmetic only. The memory and SQL stores call it for every decision. The script of the Redis store must count
+// inside Redis, so it repeats the counting; its answers are made here.
 import type { LimitDecision, LimitFigures } from '../../core/contract/ports/limits.ts';
 
 /** A token in the bucket's unit: with whole milliseconds, and rates of up to 3 decimals, every sum is exact. */
 export const token = 1_000_000;
 
-/** One bucket more than a minute has seconds: the second that is running counts, and so does the one 60 s ago. */
+/** One bucket more than a minute has seconds: the current second counts, and so does the one 60 s ago. */
 export const seconds = 61;
 
-/** Calls arrive a little out of order. What is further ahead of the clock than this was kept before it was set back. */
+/**
+ * Calls arrive slightly out of order. A state further ahead of the clock than this was stored before the clock was set
+ * back.
+ */
 export const disorderMs = 60_000;
 
-/** What is not whole by then is forgotten: a year. */
+/** A limit that is not full again by then is forgotten: one year. */
 export const maxMs = 31_536_000_000;
 
-/** What a figure below 1 answers, where no wait is long enough. */
+/** The answer for a figure below 1, where no wait is long enough. */
 const neverMs = 60_000;
 
-/** The figures in the units of the rule. All are whole numbers but `perMinute`, which is compared as it is given. */
+/**
+ * The figures in the units of the rule. All but `perMinute` are whole numbers; `perMinute` is compared as configured.
+ */
 export interface LimitTerms {
   readonly keyLimited: boolean;
   readonly workspaceLimited: boolean;
-  /** A full bucket. */
+  /** The level of a full bucket. */
   readonly full: number;
-  /** What flows into it in a millisecond. */
+  /** What is added to the bucket per millisecond. */
   readonly rate: number;
   readonly burst: number;
   readonly perMinute: number;
 }
 
-/** What a key has left, as of its latest grant. */
+/** What a key has left, at the time of its latest grant. */
 export interface Bucket {
   readonly level: number;
   readonly at: number;
-  /** When it is whole, and need not be kept. */
+  /** When the bucket is full again, and need not be kept. */
   readonly until: number;
 }
 
-/** What a workspace was granted, as of its latest grant. */
+/** What a workspace was granted, at the time of its latest grant. */
 export interface Window {
-  /** Grants by the second, a ring; `used` is its sum. */
+  /** Grants per second, a ring buffer; `used` is its sum. */
   readonly grants: Uint32Array;
   used: number;
   at: number;
 }
 
-/** Where both limits stand before a request. */
+/** The state of both limits before a request. */
 export interface Standing {
   readonly now: number;
-  /** As of when the request counts: `now`, or the latest grant where that is later. */
+  /** The time at which the request counts: `now`, or the latest grant where that is later. */
   readonly time: number;
   readonly level: number;
   readonly bucket: Pick<Bucket, 'level' | 'at'> | undefined;
   readonly used: number;
   readonly windowAt: number | undefined;
-  /** When enough of the oldest grants have left a full window for one more. */
+  /** When enough of the oldest grants have left a full window for one more request. */
   readonly opensAt: number;
 }
 
@@ -77,7 +82,7 @@ export function termsOf({ keyRate, keyBurst, workspacePerMinute }: LimitFigures)
 const slotOf = (second: number): number => ((second % seconds) + seconds) % seconds;
 const secondOf = (time: number): number => Math.floor(time / 1_000);
 
-/** When a window whose latest grant was at `at` is whole. */
+/** When a window whose latest grant was at `at` is empty again. */
 export const windowUntil = (at: number): number => (secondOf(at) + seconds) * 1_000;
 
 const isLive = (at: number, until: number, now: number): boolean => until > now && at - now <= disorderMs;
@@ -103,7 +108,10 @@ const keyTripped = (terms: LimitTerms, level: number): boolean => terms.keyLimit
 const workspaceTripped = (terms: LimitTerms, used: number): boolean =>
   terms.workspaceLimited && used + 1 > terms.perMinute;
 
-/** Where a request stands at `now` (whole milliseconds), given what is kept of its key and its workspace. */
+/**
+ * The state of both limits for a request at `now` (whole milliseconds), from the stored states of its key and its
+ * workspace.
+ */
 export function standingOf(
   terms: LimitTerms,
   keptBucket: Bucket | undefined,
@@ -136,7 +144,7 @@ export function standingOf(
 /** `time`, or a minute from now where it never comes. */
 const reachable = (time: number, now: number): number => (Number.isFinite(time) ? time : now + neverMs);
 
-/** When a bucket that has `level` at `at` has as much as `wanted`. Whole numbers all, so this is exact. */
+/** When a bucket that has `level` at `at` reaches `wanted`. All are whole numbers, so this is exact. */
 const filledAt = (terms: LimitTerms, level: number, at: number, wanted: number): number =>
   wanted > terms.full ? never : at + Math.ceil((wanted - level) / terms.rate);
 
@@ -158,7 +166,7 @@ function refusal(terms: LimitTerms, standing: Standing): LimitDecision {
   };
 }
 
-/** What the request is told. Whether it is granted depends on nothing but the standing. */
+/** The answer to the request. Only the standing decides whether the request is granted. */
 export function decisionOf(terms: LimitTerms, standing: Standing): LimitDecision {
   const { time, used, level } = standing;
   if (keyTripped(terms, level) || workspaceTripped(terms, used)) return refusal(terms, standing);
@@ -187,7 +195,7 @@ export function bucketAfter(terms: LimitTerms, { level, time }: Standing): Bucke
   return { level: left, at: time, until: time + Math.min(Math.ceil((terms.full - left) / terms.rate), maxMs) };
 }
 
-/** The workspace's window after a grant: the kept one, written on, or a new one. */
+/** The workspace's window after a grant: the stored one, updated in place, or a new one. */
 export function windowAfter(kept: Window | undefined, { time, used, windowAt }: Standing): Window {
   const second = secondOf(time);
   const window = kept ?? { grants: new Uint32Array(seconds), used: 0, at: time };

@@ -1,11 +1,11 @@
-// What every mail adapter checks before its library sees a message: no field may start a header, a recipient
-// or a command of its own. Called by the adapters of this folder; it refuses, and never repairs, a field.
+// What every mail adapter checks before its library sees a message: no field may inject a header, a recipient or a
+// command. Called by the mail adapters; it refuses a bad field and never repairs it.
 
 import { domainToASCII } from 'node:url';
 import type { MailAttachment, Mailbox, OutgoingMail } from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
 
-/** An address as it goes on the wire: the domain in ASCII, the local part as given. */
+/** An address in wire form: the domain in ASCII, the local part as given. */
 export interface WireMailbox {
   readonly address: string;
   readonly name: string;
@@ -17,8 +17,8 @@ const LINE_BREAK = /[\r\n\0]/;
 /** RFC 5322 2.1.1 allows 998 octets a line; text without white space cannot be folded. */
 const LONGEST_WORD = /[!-~]{900}/;
 /**
- * Folded, so much white space makes a line of nothing else, which RFC 5322 3.2.2 forbids and which some readers take
- * for the end of the header: the text after it becomes a header of its own.
+ * So much white space folds into a line of white space only, which RFC 5322 3.2.2 forbids and which some readers take
+ * for the end of the header: the text after it would become a header.
  */
 const WIDEST_GAP = /[ \t]{70}/;
 const MESSAGE_ID = /^<[!-;=?A-~]+@[!-;=?A-~]+>$/;
@@ -32,12 +32,12 @@ const UNICODE_DOMAIN = /^(?:[\w.-]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
 const DOMAIN_LITERAL = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\]$/;
 /** A last label such as 1 or 0x7f makes URL parsers read the whole name as an IPv4 address. */
 const NUMERIC_LAST_LABEL = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i;
-/** Headers that the message's own fields make. One passed as an extra header would be a second one. */
+/** Headers made from the message's own fields. The same name among the extra headers would be a duplicate. */
 const OWN_HEADERS =
   /^(?:bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|mime-version|dkim-signature|resent-.*|content-.*)$/i;
 /**
- * Headers of identifiers and tokens: no encoded words, and nodemailer folds them at any Unicode space, which would
- * start a line with a byte that isn't white space to a mail server.
+ * Headers of identifiers and tokens: encoded words are not allowed there, and nodemailer folds them at any Unicode
+ * space, so that a line would start with a byte that a mail server does not take for white space.
  */
 const TOKEN_HEADERS = /^(?:in-reply-to|references|otp-token)$/i;
 const ASCII_TEXT = /^[\t -~]*$/;
@@ -103,9 +103,9 @@ function checkAttachment(attachment: MailAttachment): void {
 }
 
 /**
- * Refuses a message in which any field could end its header line or name a second recipient: CR, LF and NUL
- * everywhere, header names that aren't tokens or that the message makes itself, and addresses that aren't one plain
- * address. Bodies may hold anything. @throws MailError `rejected`
+ * Refuses a message with a field that could end its header line or add a recipient: CR, LF and NUL everywhere, header
+ * names that aren't tokens or that the message makes itself, and addresses that aren't one plain address. Bodies may
+ * hold anything. @throws MailError `rejected`
  */
 export function checkMail(mail: OutgoingMail): void {
   wireMailbox(mail.from, 'sender');

@@ -1,5 +1,5 @@
-// What every adapter over a pool does alike: waiting for a connection with a deadline, and ending only when what runs has
-// ended. Called by the storage drivers of servers; knows no SDK.
+// What every adapter over a pool shares: waiting for a connection with a deadline, and closing only after the running
+// work has ended. Called by the storage drivers of servers; knows no SDK.
 import type { TransactOptions } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 
@@ -8,13 +8,13 @@ interface Lent {
   release(): void;
 }
 
-/** How a pool is asked, and what its errors are in the port's words. */
+/** How to request a connection of the pool, and how to translate the pool's errors into the port's. */
 export interface Lender<Client extends Lent> {
   ask(): Promise<Client>;
   faultOf(error: unknown): StorageError;
 }
 
-/** A connection of the pool, or a rejection after `waitMs`; one that comes too late goes back unused. */
+/** A connection of the pool, or a rejection after `waitMs`; a connection that arrives too late goes back unused. */
 export function borrow<Client extends Lent>(
   { ask, faultOf }: Lender<Client>,
   { waitMs, signal }: { readonly waitMs: number } & Pick<TransactOptions, 'signal'>,
@@ -58,13 +58,13 @@ function noFreeConnection(waitMs: number): StorageError {
   );
 }
 
-/** What is done before running work is waited for, and after. */
+/** What to do before waiting for the running work, and what to do after it. */
 interface Closing {
   readonly before?: (() => Promise<void>) | undefined;
   readonly end?: (() => Promise<void>) | undefined;
 }
 
-/** The work of an open database. */
+/** The running work of an open database. */
 export class OpenWork {
   readonly #name: string;
   readonly #running = new Set<Promise<unknown>>();
@@ -91,7 +91,7 @@ export class OpenWork {
     }
   }
 
-  /** Refuses what comes after, waits for what runs, and then calls `end`; every call answers the same promise. */
+  /** Refuses later calls, waits for the running work, and then calls `end`; every call answers the same promise. */
   close({ before, end }: Closing = {}): Promise<void> {
     this.#closed ??= this.#end({ before, end });
     return this.#closed;

@@ -1,4 +1,4 @@
-// What a statement may carry: checked before a driver sees it, alike for every database.
+// Which statements and parameters are allowed: checked before a driver sees them, the same way for every database.
 // Called by the storage adapters for every statement; knows no SDK.
 import type { SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
@@ -13,7 +13,7 @@ export function controlOf(sql: string): 'transaction' | 'savepoint' | undefined 
   return savepointControl.test(sql) ? 'savepoint' : undefined;
 }
 
-/** The refusal of BEGIN, COMMIT and ROLLBACK on a connection that somebody else commits. */
+/** The refusal of BEGIN, COMMIT and ROLLBACK on a connection whose transaction the adapter or the program ends. */
 export function controlRefused(sql: string): StorageError {
   return new StorageError(
     'other',
@@ -21,12 +21,12 @@ export function controlRefused(sql: string): StorageError {
   );
 }
 
-/** The refusal of a write on a connection that reads. */
+/** The refusal of a write on a read-only connection. */
 export function readsOnly(sql: string): StorageError {
   return new StorageError('other', `"${shorten(sql)}" was refused: read() only reads. Write inside transact().`);
 }
 
-/** @throws StorageError when a parameter is nothing that every driver binds alike */
+/** @throws StorageError for a parameter that not every driver binds the same way */
 export function checkParameters({ sql, parameters }: SqlStatement): void {
   for (let index = 0; index < parameters.length; index += 1) {
     const value = parameters[index];

@@ -1,5 +1,5 @@
-// Rate limits kept in this process's memory: the default store, exact for one process and blind to others.
-// Needs no timer: what is whole again is forgotten a few entries at a time while requests come in.
+// Rate limits in this process's memory: the default store, exact within one process, unaware of other processes. Needs
+// no timer: each request removes a few entries whose limits are full again.
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
 import type { Bucket, Window } from '../kit/limit-rule.ts';
 import {
@@ -12,18 +12,18 @@ import {
   windowUntil,
 } from '../kit/limit-rule.ts';
 
-/** The store, which needs no waiting and can tell its size. */
+/** A store that decides synchronously and reports its size. */
 export interface MemoryLimitStore extends LimitStore {
-  /** Decides at once. */
+  /** Decides synchronously. */
   take(keyId: string, workspaceId: string, figures: LimitFigures, now: number): LimitDecision;
-  /** How many keys and workspaces are remembered now. Those whose limits are whole again are forgotten in time. */
+  /** How many keys and workspaces are in memory now. Those whose limits are full again are removed in time. */
   readonly remembered: number;
 }
 
-/** What is whole is kept for so long, for calls that arrive out of order. */
+/** Full entries stay this much longer, for calls that arrive out of order. */
 const lateMs = 1_000;
 
-/** So many takes share one sweep, which looks at twice as many entries: the maps cannot outgrow it. */
+/** After this many takes one sweep looks at twice as many entries: the maps cannot outgrow it. */
 const takesPerSweep = 16;
 
 function createSweep<Entry extends { readonly at: number }>(
@@ -45,9 +45,10 @@ function createSweep<Entry extends { readonly at: number }>(
 }
 
 /**
- * Keeps both limits in memory: a token bucket a key, and a sliding window a workspace that counts whole seconds, so
- * that no 60 s ever see more grants than the figure; a grant may count for up to a second longer than 60 s.
- * A call that comes late counts as of the latest grant; if the clock is set back by more than a minute, all starts anew.
+ * Keeps both limits in memory: a token bucket for each key, and a sliding window for each workspace. The window counts
+ * whole seconds, so that no 60 s ever contain more grants than the figure; a grant may count for up to a second longer
+ * than 60 s. A late call counts at the time of the latest grant; if the clock is set back by more than a minute, both
+ * limits start anew.
  */
 export function memoryLimits(): MemoryLimitStore {
   const buckets = new Map<string, Bucket>();

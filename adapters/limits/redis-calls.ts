@@ -1,7 +1,7 @@
-// Calls on a Redis connection that end in time: they never wait in the client's offline queue, and while Redis is
-// silent they fail at once, but for one a second that tries. Called by redis.ts; knows no SDK.
+// Calls on a Redis connection with a deadline: they never wait in the client's offline queue, and while Redis does not
+// answer they fail at once, except one call a second that tries again. Called by redis.ts; knows no SDK.
 
-/** What is used of a client. */
+/** The part of a client that is used. */
 export interface RedisConnection {
   /** `ready`, `wait`, `connecting`, `connect`, or something else where there is no connection. */
   readonly status: string;
@@ -14,7 +14,7 @@ export interface RedisConnection {
   disconnect?(): void;
 }
 
-/** How often one call tries a Redis that let another wait, in milliseconds. */
+/** How often one call tries a Redis that did not answer another call in time, in milliseconds. */
 const tryEveryMs = 1_000;
 
 /** An error of this store. It holds no error of the SDK: those carry commands, and AUTH is one. */
@@ -30,7 +30,7 @@ function faultOf(error: unknown): Error {
   return unavailable(error.message.replaceAll(/(rediss?):\/\/\S*/g, '$1://…').slice(0, 300));
 }
 
-/** Rejects as soon as the connection that is being made fails. */
+/** Rejects as soon as the connection attempt fails. */
 function becomeReady(client: RedisConnection): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void) => (): void => {
@@ -44,12 +44,12 @@ function becomeReady(client: RedisConnection): Promise<void> {
     client.once('ready', ready);
     client.once('close', failed);
     client.once('end', failed);
-    // Its failure closes the connection, which is heard above.
+    // A failure closes the connection, which the listener above handles.
     if (client.status === 'wait') client.connect().catch(() => undefined);
   });
 }
 
-/** Bounds the calls on one connection, which `open` makes at the first. */
+/** Bounds the calls on one connection; the first call makes it with `open`. */
 export function createCalls(open: () => RedisConnection, timeoutMs: number) {
   let client: RedisConnection | undefined;
   let becoming: Promise<void> | undefined;
@@ -69,7 +69,7 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
   function within<T>(answer: Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
-        // A stalled event loop runs its timers before it reads the answer that is there: let it read.
+        // A stalled event loop runs its timers before it reads an answer that has already arrived: let it read first.
         setImmediate(() => {
           nextTryAt = performance.now() + tryEveryMs;
           reject(unavailable(`no answer within ${timeoutMs} ms`));
@@ -90,7 +90,7 @@ export function createCalls(open: () => RedisConnection, timeoutMs: number) {
   }
 
   return {
-    /** The connection, if a call made it. */
+    /** The connection, once a call has made it. */
     opened: (): RedisConnection | undefined => client,
 
     /** Runs `send` on the connection. @throws LimitStoreError after the timeout at the latest */

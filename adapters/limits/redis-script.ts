@@ -6,9 +6,9 @@ import type { LimitTerms, Standing } from '../kit/limit-rule.ts';
 import { disorderMs, maxMs, seconds, token } from '../kit/limit-rule.ts';
 
 /**
- * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants by slot).
- * ARGV: now (empty: this server's clock), full, rate, perMinute (each empty where unlimited), milliseconds that keys
- * are kept longer than they count. It writes nothing where it refuses. What is absent is answered as an empty text.
+ * KEYS: the key's bucket (`level at until`), the workspace's window (a hash: at, used, and grants for each slot). ARGV:
+ * now (empty: this server's clock), full, rate, perMinute (each empty where unlimited), milliseconds that keys are kept
+ * after they stop counting. A refusal writes nothing. A missing value is answered as an empty text.
  */
 export const takeScript = `
 local now, full, rate = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -96,7 +96,7 @@ local answer = { now, time, level, used, kept or '', keptAt or '', windowAt or '
 for index, value in ipairs(answer) do if value ~= '' then answer[index] = text(value) end end
 return answer`;
 
-/** The name by which Redis knows the script once it has seen it. */
+/** The name by which Redis knows the script once it has loaded it. */
 export const takeScriptHash = createHash('sha1').update(takeScript).digest('hex');
 
 /** ARGV of the script. */
@@ -111,7 +111,7 @@ export function argumentsOf(terms: LimitTerms, now: number | undefined, spareMs:
   ];
 }
 
-/** What the script answered. @throws Error when it is not eight numbers or empty texts */
+/** Parses the script's answer. @throws Error unless it is eight numbers or empty texts */
 export function readStanding(answer: unknown): Standing {
   if (!Array.isArray(answer) || answer.length !== 8) throw new Error('Redis answered something else than the script.');
   const [now, time, level, used, kept, keptAt, windowAt, opensAt] = answer.map((value: unknown) =>

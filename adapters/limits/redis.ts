@@ -1,5 +1,5 @@
-// Rate limits that several processes share, in Redis through ioredis: one atomic script a request decides over both.
-// The only file that imports ioredis. Connects to nothing before the first request.
+// Rate limits that several processes share, in Redis through ioredis: one atomic script per request decides both
+// limits. The only file that imports ioredis. Connects to nothing before the first request.
 import { Redis } from 'ioredis';
 import type { LimitDecision, LimitFigures, LimitStore } from '../../core/contract/ports/limits.ts';
 import { decisionOf, disorderMs, standingOf, termsOf } from '../kit/limit-rule.ts';
@@ -19,20 +19,25 @@ export interface RedisClientSource {
 }
 
 export interface RedisLimitOptions {
-  /** Stands in front of every key, without braces. Services that share a Redis need one each. (Default: postrider:limits:) */
+  /**
+   * Prefix of every key, without braces. Services that share a Redis need different prefixes. (Default:
+   * postrider:limits:)
+   */
   readonly prefix?: string;
   /** Milliseconds that a decision may take; then the store counts as down. (Default: 250) */
   readonly timeoutMs?: number;
   /**
-   * Whose clock counts: Redis's, the same for all processes, or the caller's, which tests with a simulated clock need.
-   * With the caller's, no 60 s less the difference between the clocks see more than the figure. (Default: redis)
+   * Whose clock counts: that of Redis, the same for all processes, or that of the caller, for tests with a simulated
+   * clock. With the callers' clocks, the figure holds for 60 s less the difference between those clocks. (Default:
+   * redis)
    */
   readonly clock?: 'redis' | 'caller';
 }
 
 /**
- * Keeps both limits in Redis: the rule of `memoryLimits`, over all processes. A Redis that is down or silent fails a
- * request within the timeout, and is tried again by itself. @throws RangeError when the address or an option cannot be used
+ * Keeps both limits in Redis: the rule of `memoryLimits`, over all processes. Where Redis is down or does not answer, a
+ * request fails within the timeout; later requests try Redis again. @throws RangeError when the address or an option
+ * cannot be used
  */
 export function redisLimits(
   source: RedisUrlSource | RedisClientSource,
@@ -47,7 +52,7 @@ export function redisLimits(
   const running = new Set<Promise<unknown>>();
   const calls = createCalls(() => ('client' in source ? source.client : connect(source.url, timeoutMs)), timeoutMs);
   let closed = false;
-  // The keys of a workspace share a slot of Redis Cluster with its window: the braces say so.
+  // The braces place the keys of a workspace and its window in the same slot of Redis Cluster.
   const tagOf = (workspaceId: string): string => workspaceId.replace(/[{}%]/g, encodeURIComponent) || '%';
 
   async function ask(keyId: string, workspaceId: string, figures: LimitFigures, time: number): Promise<LimitDecision> {
@@ -65,7 +70,7 @@ export function redisLimits(
       try {
         return await client.evalsha(takeScriptHash, 2, ...given);
       } catch (error) {
-        // Redis was restarted, failed over, or told to forget its scripts.
+        // Redis was restarted, failed over, or had its script cache flushed.
         if (!String(error).includes('NOSCRIPT')) throw error;
         return client.eval(takeScript, 2, ...given);
       }
@@ -111,18 +116,18 @@ function connect(url: string, timeoutMs: number): RedisConnection {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: Math.max(2_000, timeoutMs),
-    // A connection that died silently is given up, and made anew.
+    // A connection that died without being closed is given up and made anew.
     socketTimeout: Math.max(2_000, 2 * timeoutMs),
     disconnectTimeout: 500,
     retryStrategy: (attempt: number) => Math.min(50 * attempt, 1_000),
-    // A request that failed is not counted later.
+    // A request that failed must not be counted later.
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    // A master that became a replica: connect anew, and find the master behind the same name.
+    // The master became a replica: connect anew, and find the new master behind the same name.
     reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
   });
-  // Without a listener ioredis prints them; a request that needs the connection says it.
+  // Without a listener ioredis prints errors; a request that needs the connection reports them.
   client.on('error', () => undefined);
   return client;
 }

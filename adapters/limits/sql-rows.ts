@@ -1,4 +1,4 @@
-// A bucket and a window as rows of the database, and back. Called by sql.ts only.
+// Converts a bucket and a window to rows of the database, and back. Called by sql.ts only.
 import type { LimitRow } from '../../core/contract/ports/limits.ts';
 import type { Bucket, Window } from '../kit/limit-rule.ts';
 import { seconds, windowUntil } from '../kit/limit-rule.ts';
@@ -11,7 +11,7 @@ export function bucketRow(workspaceId: string, keyId: string, { level, at, until
   return { workspaceId, keyId, amount: level, countedAt: at, wholeAt: until, grants: null };
 }
 
-/** The ring's slots that hold something, as `slot:grants` with blanks between. */
+/** The ring's non-empty slots, as `slot:grants`, separated by spaces. */
 export function windowOf(row: LimitRow | undefined): Window | undefined {
   if (row === undefined) return undefined;
   const grants = new Uint32Array(seconds);

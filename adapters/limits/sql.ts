@@ -1,6 +1,6 @@
-// Rate limits that several processes share, on the service's own database: for those who run no Redis. The takes of one
-// process that wait at the same time are decided in one short transaction, one transaction after another; those of a
-// workspace whose rows somebody holds are decided apart, so that it keeps nobody else waiting.
+// Rate limits that several processes share, on the service's own database: for installations without Redis. Takes of
+// one process that wait at the same time are decided in one short transaction, one transaction after another. A
+// workspace whose rows are locked by another transaction is decided apart, so that the others need not wait for it.
 import type {
   LimitDatabase,
   LimitDecision,
@@ -32,24 +32,24 @@ interface Take {
   late: boolean;
 }
 
-/** So many are decided in one transaction, so that it stays short. */
+/** The most takes that one transaction decides, so that it stays short. */
 const takesAtOnce = 200;
 
-/** So many workspaces are decided apart at the same time: each takes a connection. */
+/** The most workspaces that are decided apart at the same time: each takes a connection. */
 const apartAtOnce = 4;
 
-/** Another process inserted the same row first, or locked in between: the whole transaction is done again. */
+/** Another process inserted the same row first, or took a lock in between: run the whole transaction again. */
 const maxAttempts = 5;
 
 const isPassing = (error: unknown): boolean => isStorageError(error, 'unique') || isStorageError(error, 'deadlock');
 
-/** What else this turn of the event loop brings is decided in the same transaction. */
+/** Takes that arrive in the same turn of the event loop are decided in the same transaction. */
 const gathered = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** No id of a workspace. */
+/** Never the id of a workspace. */
 const together = '';
 
-/** A workspace's own counter has no key. */
+/** Stands for the key in the row of a workspace's own counter. */
 const ofWorkspace = '';
 
 function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: string[]][] {
@@ -60,7 +60,7 @@ function keysByWorkspace(takes: readonly Take[]): [workspaceId: string, keyIds: 
     if (terms.workspaceLimited) known.add(ofWorkspace);
     if (terms.keyLimited) known.add(keyId);
   }
-  // Every process locks in one order, so that none waits for one that waits for it.
+  // Every process locks in the same order, so that no deadlock can arise.
   return [...keys].map(([id, some]): [string, string[]] => [id, [...some].sort()]).sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
@@ -94,12 +94,12 @@ async function decide(database: LimitDatabase, takes: readonly Take[], waits: Li
 }
 
 function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
-  // A row that somebody holds must cost the others of its transaction a part of their time only.
+  // A row that another transaction has locked may cost the others of this transaction only a part of their time.
   const waits = { waitMs: timeoutMs, lockWaitMs: Math.ceil(timeoutMs / 4) };
   const waiting = new Set<Take>();
-  /** Workspaces whose rows somebody may hold. */
+  /** Workspaces whose rows another transaction may have locked. */
   const apart = new Set<string>();
-  /** By the workspace that is decided apart, or `together`. */
+  /** Keyed by the workspace that is decided apart, or `together`. */
   const running = new Map<string, Promise<void>>();
   let gathering: Promise<void> | undefined;
   let closed = false;
@@ -202,7 +202,7 @@ function createStore(database: LimitDatabase, timeoutMs: number): LimitStore {
 
 /**
  * Keeps both limits in a table of the service's own database: the rule of `memoryLimits`, over all processes, by the
- * callers' clocks. Every request that a live key makes becomes a small write: see docs/scaling.md for what it costs.
+ * callers' clocks. Every request of a live key causes a small write: docs/scaling.md says what it costs.
  * @throws RangeError when an option cannot be used
  */
 export function sqlLimits({ timeoutMs = 2_000 }: SqlLimitOptions = {}): LimitStoreFactory {

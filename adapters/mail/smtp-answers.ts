@@ -1,26 +1,26 @@
-// What an SMTP server's answer, or its silence, means for a message. Pure; called by adapters/mail/smtp.ts.
-// The stage decides who was refused, never the words alone: only an answer to RCPT TO can be a bounce.
+// What an SMTP server's answer, or its silence, means for a message. Pure; called by adapters/mail/smtp.ts. The stage
+// decides what was refused, never the words alone: only an answer to RCPT TO can be a bounce.
 
 import type { BounceDetails } from '../../plugins/email/port/index.ts';
 import { isMailError, MailError } from '../../plugins/email/port/index.ts';
 
-/** What the answer was given to: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
+/** The stage that the server answered: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
 export type SmtpStage = 'session' | 'sender' | 'recipient' | 'data' | 'content';
 
-/** A server's answer, taken apart. */
+/** A server's answer, parsed. */
 export interface SmtpAnswer {
   readonly code: number;
   /** RFC 3463, such as 5.1.1; absent where the server gave none. */
   readonly enhancedCode?: string;
-  /** The whole answer in one line, codes included, at most 500 characters. */
+  /** The whole answer on one line, codes included, at most 500 characters. */
   readonly diagnostic: string;
 }
 
 const LEADING_CODES = /^(\d{3})(?:[ -](?:#?([245]\.\d{1,3}\.\d{1,3})\b)?|$)/;
-/** qmail and its kin put the code at the end: `sorry, no mailbox here by that name. (#5.1.1)`. */
+/** qmail and its derivatives put the code at the end: `sorry, no mailbox here by that name. (#5.1.1)`. */
 const TRAILING_ENHANCED_CODE = /\(#([245]\.\d{1,3}\.\d{1,3})\)/;
 
-/** Takes an answer apart; undefined when the text doesn't start like one (RFC 5321 4.2). */
+/** Parses an answer; undefined when the text doesn't start like one (RFC 5321 4.2). */
 export function parseSmtpAnswer(response: string): SmtpAnswer | undefined {
   const leading = LEADING_CODES.exec(response);
   if (!leading) return undefined;
@@ -80,7 +80,7 @@ function subTypeOf(answer: SmtpAnswer, stage: SmtpStage): BounceDetails['subType
   return DOMAIN_UNKNOWN.test(words) ? 'dns_failure' : 'general';
 }
 
-/** Whether the words say that the mailbox doesn't exist, and no code says it was for another reason. */
+/** Whether the words say that the mailbox doesn't exist, and no code gives another reason. */
 function isMailboxUnknown(answer: SmtpAnswer): boolean {
   if (/^\d\.[27]\./.test(answer.enhancedCode ?? '')) return false;
   const words = wordsOf(answer);
@@ -88,8 +88,8 @@ function isMailboxUnknown(answer: SmtpAnswer): boolean {
 }
 
 /**
- * Whether a refused recipient is gone for good. 5.1.x and mailbox-unknown words are; 5.1.7 and 5.1.8 are not, since
- * RFC 3463 defines them for the sender's address (and servers that delay their checks give them at RCPT TO).
+ * Whether a refused recipient is gone for good. Codes 5.1.x and mailbox-unknown words mean so; 5.1.7 and 5.1.8 do not,
+ * since RFC 3463 defines them for the sender's address (and servers that delay their checks answer them at RCPT TO).
  */
 function isHardBounce(answer: SmtpAnswer): boolean {
   const code = answer.enhancedCode ?? '';
@@ -101,8 +101,8 @@ function isHardBounce(answer: SmtpAnswer): boolean {
 }
 
 /**
- * The error for a server's answer. 4xx, and whatever is no refusal at all (an answer out of turn), is `transient`;
- * 5xx to RCPT TO is `bounced`, hard or undetermined; any other 5xx is `rejected`. `bounce` is always set.
+ * The error for a server's answer. 4xx, and an answer that is no refusal (out of sequence), is `transient`; 5xx to RCPT
+ * TO is `bounced`, hard or undetermined; any other 5xx is `rejected`. `bounce` is always set.
  */
 export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: unknown): MailError {
   const permanent = answer.code >= 500 && answer.code < 600;
@@ -136,8 +136,9 @@ function field(error: object, name: string): string {
 }
 
 /**
- * The error for whatever a nodemailer SMTP transport threw. An answer is classified by its stage; a drop, a timeout,
- * TLS, DNS, an aborted attempt and anything unknown is `transient`; what the client itself refused is `rejected`.
+ * The error for anything that a nodemailer SMTP transport threw. An answer is classified by its stage; a lost
+ * connection, a timeout, TLS, DNS, an aborted attempt and anything unknown is `transient`; a refusal by the client
+ * itself is `rejected`.
  */
 export function smtpErrorToMailError(error: unknown): MailError {
   if (isMailError(error)) return error;

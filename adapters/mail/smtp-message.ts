@@ -1,5 +1,5 @@
-// Turns an outgoing mail into what nodemailer composes. Called by adapters/mail/smtp.ts after checkMail; it never
-// passes `path`, `href` or `raw`, nor an address as text.
+// Converts an outgoing mail into nodemailer's terms. Called by adapters/mail/smtp.ts after checkMail; it never passes
+// `path`, `href` or `raw`, nor an address as text.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
@@ -7,7 +7,7 @@ import { wireMailbox } from '../kit/mail-fields.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
 
-/** RFC 2046 5.2.1: a message/* part can't be encoded, so its bytes must be fit for the wire as they are. */
+/** RFC 2046 5.2.1: a message/* part can't be encoded, so its bytes must be valid on the wire as they are. */
 function isSevenBit(content: Uint8Array): boolean {
   let lineLength = 0;
   for (const byte of content) {
@@ -34,8 +34,8 @@ function toAttachment(attachment: MailAttachment): NodemailerAttachment {
 }
 
 /**
- * A lower bound of the message's size in octets, for MAIL FROM's SIZE (RFC 1870): a server that would refuse it at
- * the end can refuse it before 10 MB were sent, and none refuses a message that would have fitted.
+ * A lower bound of the message's size in octets, for MAIL FROM's SIZE (RFC 1870): a server that would refuse the
+ * message at the end can refuse it before 10 MB were sent, and no server refuses a message that would have fitted.
  */
 function minSize(mail: OutgoingMail): number {
   const bodies = Buffer.byteLength(mail.html) + Buffer.byteLength(mail.text);
@@ -61,7 +61,7 @@ export function composeMail(mail: OutgoingMail): SendMailOptions {
     messageId: mail.messageId,
     date: mail.date,
     // Pairs, never an object: nodemailer reads { key: 'Bcc', value: 'x' } as one header with that name. Trimmed, since
-    // white space at the end of a full line would be folded into a line of its own.
+    // white space at the end of a full line would be folded into a separate line.
     headers: Object.entries(mail.headers).map(([key, value]) => ({ key, value: value.trim() })),
     attachments: mail.attachments.map(toAttachment),
     disableFileAccess: true,

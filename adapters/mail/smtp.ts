@@ -1,6 +1,6 @@
-// The SMTP mail adapter on nodemailer's pool: one submission server, a few kept connections. Composed by the
-// embedding program. It opens nothing before the first send, reads no file and no URL, and never retries a message
-// of which a byte was sent: that is the delivery job's to decide.
+// The SMTP mail adapter on nodemailer's pool: one submission server, a few open connections. Composed by the embedding
+// program. It opens nothing before the first send, reads no file and no URL, and never retries a message of which a
+// byte was sent: the delivery job decides on retries.
 
 import type { SendMailOptions, SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import { createTransport } from 'nodemailer';
@@ -13,7 +13,7 @@ import { composeMail } from './smtp-message.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { offersSmtpUtf8, openSmtpSession } from './smtp-session.ts';
 
-/** TLS, as for node:tls, and whether there has to be any. */
+/** TLS, as for node:tls, and whether it is required. */
 export interface SmtpTlsOptions {
   /** Fail instead of sending without encryption. (Default: true with `auth`, unless the host is this machine) */
   readonly required?: boolean;
@@ -37,7 +37,7 @@ export interface SmtpDkimOptions {
   readonly privateKey: string;
 }
 
-/** How long to wait, in milliseconds. What runs out is a `transient` MailError. */
+/** How long to wait, in milliseconds. A timeout is a `transient` MailError. */
 export interface SmtpTimeouts {
   /** DNS, TCP, TLS, up to the greeting. (Default: 15,000) */
   readonly connection?: number;
@@ -140,10 +140,10 @@ function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
 }
 
 /**
- * Sends through one SMTP server. Constructing it does nothing but check the options.
- * Internationalised domains go out in punycode; an address with a local part outside ASCII is sent only to a server
- * that offers SMTPUTF8, and refused otherwise.
- * @throws TypeError for options that can't be
+ * Sends through one SMTP server. Constructing it does nothing but check the options. Internationalised domains go out
+ * in punycode; an address with a local part outside ASCII is sent only to a server that offers SMTPUTF8, and refused
+ * otherwise.
+ * @throws TypeError for invalid options
  */
 export function smtpMail(options: SmtpMailOptions): MailAdapter {
   checkOptions(options);
@@ -159,7 +159,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     }
     const addresses = [wireAddress(mail.from.email, 'sender'), wireAddress(mail.to.email, 'recipient')];
     if (speaksSmtpUtf8 || !addresses.some(needsSmtpUtf8)) return;
-    // nodemailer would send such an address as it is, to a server that never agreed to it.
+    // nodemailer would send such an address unchanged to a server that did not offer SMTPUTF8.
     speaksSmtpUtf8 = offersSmtpUtf8(await openSmtpSession(poolOptions, options.auth, signal));
     if (!speaksSmtpUtf8) {
       throw new MailError('rejected', 'The mail server takes no address that is not ASCII before its @ (SMTPUTF8).');

@@ -1,11 +1,11 @@
-// The connections that work is handed, over one connection or transaction of the program's Kysely instance.
-// Made by the Kysely driver; begins and ends nothing.
+// The connections that work receives, over one connection or transaction of the program's Kysely instance. Made by the
+// Kysely driver; begins and ends no transaction.
 import type { CompiledQuery } from 'kysely';
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { KyselyDialect } from './kysely-dialect.ts';
 
-/** The part of a Kysely instance that runs statements: any copy and version has it. */
+/** The part of a Kysely instance that runs statements, the same in every copy and version. */
 export interface KyselyRunner {
   executeQuery(query: CompiledQuery): Promise<{ readonly rows: unknown[]; readonly numAffectedRows?: bigint }>;
 }
@@ -41,7 +41,7 @@ export class KyselyConnection implements SqlConnection {
     return changes;
   }
 
-  /** Takes a lock for the transaction; `releaseLocks` gives back what the transaction does not. */
+  /** Takes a lock for the transaction; `releaseLocks` releases those that the end of the transaction does not. */
   async tryLock(name: string): Promise<boolean> {
     if (this.#locks.has(name)) return true;
     const { rows } = await this.query(this.#dialect.lock(name));
@@ -51,24 +51,24 @@ export class KyselyConnection implements SqlConnection {
     return true;
   }
 
-  /** The locks of the session that were taken. */
+  /** The session locks that were taken. */
   get locks(): readonly string[] {
     return [...this.#locks];
   }
 
-  /** Whether a statement was given up that the database has not answered. */
+  /** Whether a statement was abandoned that the database has not answered. */
   get late(): boolean {
     return this.#late;
   }
 
-  /** Waits for the answer of a statement that was given up. */
+  /** Waits for the answer to an abandoned statement. */
   async answered(): Promise<void> {
     await this.#answered;
   }
 
   /**
-   * Refuses every later call, waits for the last, and asks whether the transaction can still be committed: Kysely takes
-   * the ROLLBACK that Postgres answers to a COMMIT for one. @throws StorageError when it cannot
+   * Refuses every later call, waits for the last one, and checks that the transaction can still be committed: where
+   * Postgres answers COMMIT with ROLLBACK, Kysely reports a commit. @throws StorageError when it cannot
    */
   async finish(): Promise<void> {
     await this.settle();
@@ -85,7 +85,7 @@ export class KyselyConnection implements SqlConnection {
     }
   }
 
-  /** Refuses every later call and waits for the last. */
+  /** Refuses every later call and waits for the last one. */
   async settle(): Promise<void> {
     this.#revoked = true;
     await this.#last;
@@ -97,7 +97,7 @@ export class KyselyConnection implements SqlConnection {
     return result;
   }
 
-  /** Asked of each connection that was lent, and not once of the pool: sessions differ, and change. */
+  /** Checked for each borrowed connection, and not once for the pool: sessions differ, and change. */
   async #checkSession(): Promise<void> {
     const { session } = this.#dialect;
     if (session === undefined || this.#checked) return;
@@ -138,7 +138,7 @@ export class KyselyConnection implements SqlConnection {
 }
 
 function ignore(): void {
-  // Whoever asked is told.
+  // The caller of the statement gets this error.
 }
 
 function revoked(): StorageError {

@@ -1,17 +1,21 @@
-// Whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts the rows that it found. Asked when the
-// storage is opened: Kysely shows neither the pool nor its flags.
+// Checks whether an UPDATE through the program's Kysely instance on MariaDB or MySQL counts matched rows. Asked when
+// the storage is opened: Kysely shows neither the pool nor its flags.
 import type { SqlConnection } from '../../core/contract/ports/storage.ts';
 import { countsAltered } from './mysql-session.ts';
 
 const table = 'postrider_counts';
 
-/** Leases are renewed with the time that they have already. @throws StorageError where an UPDATE counts alterations only */
+/**
+ * Renewing a lease may write the time that is already there. @throws StorageError where an UPDATE counts changed rows
+ * only
+ */
 export async function assertCountsFound(connection: SqlConnection): Promise<void> {
   const ask = (sql: string) => connection.query({ sql, parameters: [] });
   try {
     await ask(`create temporary table ${table} (id int primary key)`);
   } catch {
-    // An account may lack the right, which nothing else needs; a lost connection is told by the next statement.
+    // The account may lack the right to do this, which nothing else needs; the next statement reports a lost
+    // connection.
     return;
   }
   try {

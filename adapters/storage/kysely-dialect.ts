@@ -1,5 +1,5 @@
-// What differs between the dialects of a program's Kysely instance: statements as its driver takes them, faults, locks,
-// the beginning of a transaction. Called by the Kysely driver; sends nothing.
+// What differs between the dialects of a program's Kysely instance: statements in the form of its driver, faults,
+// locks, the beginning of a transaction. Called by the Kysely driver; sends nothing.
 import { CompiledQuery } from 'kysely';
 import { assertEscapes, needsEscapes } from '../../core/contract/ports/mysql-escaping.ts';
 import type { SqlDialect, SqlStatement } from '../../core/contract/ports/storage.ts';
@@ -12,49 +12,52 @@ import { lockNumber } from './postgres-driver.ts';
 import { breaksConnection as breaksPostgres, postgresFault } from './postgres-faults.ts';
 import { toQuery } from './postgres-statements.ts';
 
-/** Limits of a transaction in milliseconds. 0 lifts one. */
+/** Limits of a transaction in milliseconds. 0 means no limit. */
 export interface KyselyLimits {
   readonly waitMs: number;
   readonly statementTimeoutMs: number;
   readonly lockTimeoutMs: number;
 }
 
-/** What the session must be set to. */
+/** The required settings of a session. */
 export interface KyselySession {
   readonly question: SqlStatement;
-  /** @throws StorageError with the way out when the session cannot be worked on */
+  /** @throws StorageError with the way out when the session's settings are unsafe */
   check(rows: readonly Record<string, unknown>[]): void;
-  /** Whether the check must come before the statement; without one it would be safe. */
+  /** Whether the check must run before this statement; other statements are safe without it. */
   isNeededFor(statement: SqlStatement): boolean;
 }
 
 /** One dialect. */
 export interface KyselyDialect {
-  /** As the driver takes it, with its values read as the port says. @throws StorageError when it may not be sent */
+  /**
+   * The statement in the driver's form, so that values are read as the port requires. @throws StorageError when it is
+   * not allowed
+   */
   compile(statement: SqlStatement): CompiledQuery;
   faultOf(error: unknown, sql?: string): StorageError;
   breaksConnection(error: unknown): boolean;
   /** Whether the server has ended the transaction by itself. */
   endsTransaction(error: unknown): boolean;
-  /** Whether a transaction of the program that the server has ended looks like an open one. */
+  /** Whether a transaction of the program still looks open after the server has ended it. */
   readonly endsInSilence: boolean;
   /** Sent as the first statement of a transaction. */
   beginning(limits: KyselyLimits): SqlStatement | undefined;
-  /** Takes a lock at once or answers a column `taken` that says no. */
+  /** Takes a lock at once, or answers a column `taken` that is false. */
   lock(name: string): SqlStatement;
-  /** Gives a lock back after the transaction; undefined where that does it. */
+  /** Releases a lock after the transaction; undefined where the end of the transaction does. */
   unlock(name: string): SqlStatement | undefined;
   readonly settingsQuery: SqlStatement;
-  /** Absent where values are never written into a text. */
+  /** Absent where values are never written into the SQL text. */
   readonly session?: KyselySession;
 }
 
-/** Kysely hands the text on as it is: with these members on it the SDK takes it for a statement with options. */
+/** Kysely passes the text on unchanged: with these members the SDK takes it for a statement with options. */
 function withOptions(text: string, options: object): string {
   return Object.assign(Object(text) as string, options);
 }
 
-/** The SDK's own texts for transactions carry no options. */
+/** The SDK's own statements for transactions carry no options. */
 const plain = (sql: string, ...parameters: unknown[]): SqlStatement => ({ sql, parameters });
 
 const postgres: KyselyDialect = {
@@ -82,7 +85,7 @@ const postgres: KyselyDialect = {
 /** ER_NET_PACKET_TOO_LARGE */
 const packetTooLarge = 1153;
 
-/** The server names its setting, and not that bytes take twice their room on this way. */
+/** The server's message names its setting, but not that binary values take twice their size here. */
 function tooLargeOr(faultOf: KyselyDialect['faultOf']): KyselyDialect['faultOf'] {
   return (error, sql) => {
     const fault = faultOf(error, sql);
@@ -121,5 +124,5 @@ const mysql: KyselyDialect = {
   },
 };
 
-/** The dialects that a Kysely instance can be storage with. */
+/** The dialects of a Kysely instance that are supported as storage. */
 export const kyselyDialects: Readonly<Record<Exclude<SqlDialect, 'sqlite'>, KyselyDialect>> = { postgres, mysql };

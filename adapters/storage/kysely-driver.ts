@@ -12,10 +12,10 @@ import type { KyselyRunner } from './kysely-connection.ts';
 import { KyselyConnection } from './kysely-connection.ts';
 import type { KyselyDialect, KyselyLimits } from './kysely-dialect.ts';
 
-/** How long the network may add to the server's own time limit before a statement is given up. */
+/** How much longer than the server's own time limit to wait for the network before a statement is abandoned. */
 const answerGraceMs = 5000;
 
-/** The part of a Kysely instance that is used; another copy or version of Kysely has it, too. */
+/** The part of a Kysely instance that is used, the same in every copy and version of Kysely. */
 export interface KyselyInstance {
   readonly isTransaction: boolean;
   withoutPlugins(): KyselyInstance & KyselyRunner;
@@ -28,7 +28,7 @@ export interface KyselyInstance {
   };
 }
 
-/** See the port. */
+/** Implements the port's database. */
 export class KyselyDriver implements StorageDriver {
   readonly #db: KyselyInstance;
   readonly #dialect: KyselyDialect;
@@ -85,7 +85,7 @@ export class KyselyDriver implements StorageDriver {
     );
   }
 
-  /** Another connection: locks of a session are given back on the one that took them, after its commit. */
+  /** On another connection: session locks are released on the connection that took them, after its commit. */
   async #transactOn<T>(
     runner: KyselyInstance & KyselyRunner,
     work: (connection: SqlConnection) => Promise<T>,
@@ -111,13 +111,13 @@ export class KyselyDriver implements StorageDriver {
             return result;
           } catch (reason) {
             refusal = { reason };
-            // The ROLLBACK waits behind the statement that nobody answered.
+            // The ROLLBACK waits behind the statement that is still unanswered.
             if (connection.late) giveUp(reason);
             throw reason;
           }
         });
     } catch (error) {
-      // Kysely throws what its own ROLLBACK met, in place of what the work threw.
+      // Kysely throws the error of its own ROLLBACK in place of the error of the work.
       if (refusal !== undefined) throw refusal.reason;
       throw committing ? this.#commitFault(error) : this.#dialect.faultOf(error);
     } finally {
@@ -138,14 +138,14 @@ export class KyselyDriver implements StorageDriver {
     for (const name of locks) {
       const unlock = this.#dialect.unlock(name);
       if (unlock === undefined) return;
-      // A connection that cannot be asked is gone, and its locks with it.
+      // A connection that cannot answer is gone, and its locks with it.
       await runner.executeQuery(this.#dialect.compile(unlock)).catch(() => undefined);
     }
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
     if (connection instanceof KyselyConnection) {
-      // Nobody tells when a transaction of the program ends: a lock of the session would outlive it.
+      // Nothing reports the end of the program's transaction: a session lock would outlive it.
       if (!this.#own.has(connection) && this.#dialect.unlock(name) !== undefined) return true;
       return connection.tryLock(name);
     }
@@ -154,7 +154,7 @@ export class KyselyDriver implements StorageDriver {
     return rows[0]?.['taken'] === true;
   }
 
-  /** Transactions of the same instance: its driver is known, so that every value is read as in our own. */
+  /** Transactions of the same instance: its driver is known, so that every value is read as in our own transactions. */
   join(handle: unknown): ForeignTransaction | undefined {
     if (!isInstance(handle) || !handle.isTransaction) return undefined;
     if (handle.getExecutor().adapter !== this.#db.getExecutor().adapter) return undefined;
@@ -191,8 +191,9 @@ export class KyselyDriver implements StorageDriver {
   }
 
   /**
-   * A connection of the program's pool, or a rejection after `waitMs`; one that comes too late goes back unused. `work` may
-   * give up before its end: the caller is told at once, and the connection goes back when `work` has ended.
+   * A connection of the program's pool, or a rejection after `waitMs`; a connection that arrives too late goes back
+   * unused. Where `work` is abandoned before its end, the caller gets the error at once, and the connection goes back
+   * when `work` has ended.
    */
   #withConnection<T>(
     waitMs: number,
@@ -230,7 +231,7 @@ export class KyselyDriver implements StorageDriver {
   }
 }
 
-/** Runs the work; a failure waits for statements that it left running. */
+/** Runs the work; after a failure, waits for the statements that are still running. */
 async function settled<T>(connection: KyselyConnection, work: (connection: SqlConnection) => Promise<T>): Promise<T> {
   try {
     return await work(connection);
@@ -247,14 +248,14 @@ function noFreeConnection(waitMs: number): StorageError {
   );
 }
 
-/** A Kysely instance, told by its shape. */
+/** Whether a value is a Kysely instance, recognised by its shape. */
 export function isInstance(handle: unknown): handle is KyselyInstance {
   if (typeof handle !== 'object' || handle === null) return false;
   const shape = handle as Partial<KyselyInstance>;
   return typeof shape.withoutPlugins === 'function' && typeof shape.getExecutor === 'function';
 }
 
-/** 0 is no limit at all. */
+/** 0 means no limit. */
 function shorterOf(lockTimeoutMs: number, lockWaitMs: number | undefined): number {
   if (lockWaitMs === undefined) return lockTimeoutMs;
   return Math.max(1, Math.ceil(lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs)));

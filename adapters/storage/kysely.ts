@@ -8,33 +8,33 @@ import { kyselyDialects } from './kysely-dialect.ts';
 import type { KyselyInstance } from './kysely-driver.ts';
 import { isInstance, KyselyDriver } from './kysely-driver.ts';
 
-/** A Kysely instance of any schema, of any copy and version from 0.28.18 on. */
+/** A Kysely instance of any schema, from any copy and version from 0.28.18 on. */
 export type KyselySource = Pick<KyselyInstance, 'isTransaction'> & { getExecutor(): { readonly adapter: object } };
 
 export interface KyselyOptions {
-  /** The dialect that the instance speaks. (Default: told by its adapter) */
+  /** The dialect of the instance. (Default: recognised by its adapter) */
   readonly dialect?: 'postgres' | 'mysql';
   /**
-   * The Postgres schema that our tables are in: statements name it, whatever the search_path of the program's connections.
-   * It must exist. (Default: what the search_path of the connections says)
+   * The Postgres schema of our tables: statements name it, whatever the search_path of the program's connections. It
+   * must exist. (Default: the search_path of the connections)
    */
   readonly schema?: string;
-  /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
+  /** Milliseconds to wait for a free connection, where a call sets no limit. (Default: 10000) */
   readonly waitMs?: number;
   /**
-   * Milliseconds that a statement of a transaction may take on Postgres. There and elsewhere the call rejects 5 s later at
-   * the latest; the statement is not ended, and its connection is kept until the database has answered. 0 for ever.
-   * (Default: 30000)
+   * Milliseconds that a statement of a transaction may take on Postgres. On every database the call rejects at most 5 s
+   * later; the statement is not cancelled, and its connection is kept until the database has answered. 0 means no
+   * limit. (Default: 30000)
    */
   readonly statementTimeoutMs?: number;
-  /** Milliseconds that a statement may wait for a row lock on Postgres. 0 for ever. (Default: 10000) */
+  /** Milliseconds that a statement may wait for a row lock on Postgres. 0 means no limit. (Default: 10000) */
   readonly lockTimeoutMs?: number;
 }
 
 /**
- * The program's Kysely instance as storage. Its plugins are passed by, and it is never destroyed. Nothing is listened on:
- * processes find each other's jobs by polling. On MySQL, sessions with NO_BACKSLASH_ESCAPES are refused: open() and every call
- * throw a StorageError `other`. @throws RangeError for SQLite and for dialects that are not known
+ * The program's Kysely instance as storage. Its plugins are not applied, and it is never destroyed. LISTEN is not used:
+ * processes find each other's jobs by polling. On MySQL, sessions with NO_BACKSLASH_ESCAPES are refused: open() and
+ * every call throw a StorageError `other`. @throws RangeError for SQLite and for unknown dialects
  */
 export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): StorageAdapter {
   if (!isInstance(db)) throw new RangeError('kyselyStorage takes a Kysely instance, made by new Kysely({ dialect }).');
@@ -83,7 +83,7 @@ export function kyselyStorage(db: KyselySource, options: KyselyOptions = {}): St
   };
 }
 
-/** By what the adapter of the dialect says of itself: classes differ from copy to copy. */
+/** Recognised by what the dialect's adapter reports: classes differ between copies. */
 function dialectOf(db: KyselyInstance): Exclude<SqlDialect, 'sqlite'> {
   const { supportsReturning, supportsTransactionalDdl } = db.getExecutor().adapter as Record<string, unknown>;
   if (supportsReturning === true && supportsTransactionalDdl === true) return 'postgres';

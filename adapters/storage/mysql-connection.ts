@@ -1,5 +1,5 @@
-// The connections that work is handed, and the transaction around one, which begins with its first statement.
-// Made by the MySQL driver; knows no SDK.
+// The connections that work receives, and the transaction around one, which begins with its first statement. Made by
+// the MySQL driver; knows no SDK.
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { breaksConnection, mysqlFault, rolledBack } from './mysql-faults.ts';
@@ -12,7 +12,7 @@ import { assertInTransaction, assertSendable, plainCommand, toCommand, toResult 
 
 type OnAnswer = (error: unknown, answer: MysqlAnswer) => void;
 
-/** What mysql2 answers to a text of several statements: one answer for each. */
+/** mysql2's answer to a text of several statements: one result for each. */
 type OnAnswers = (error: unknown, answers: MysqlAnswer | readonly MysqlAnswer[]) => void;
 
 /** The part of a mysql2 connection, in its callback form, that is used. It answers in the order of the calls. */
@@ -26,7 +26,7 @@ export interface MysqlClient {
 export interface SendingOptions {
   readonly answerTimeoutMs: number | undefined;
   readonly whole: WholeNumber;
-  /** Present on sessions of our own, which take several statements in one text. */
+  /** Set for our own sessions, which accept several statements in one text. */
   readonly quote?: QuoteText;
 }
 
@@ -36,16 +36,16 @@ const own = (sql: string): InlinedStatement => ({ sql, original: sql });
 export class MysqlConnection implements SqlConnection {
   readonly #client: MysqlClient;
   readonly #options: SendingOptions;
-  /** Sent in front of the first statement; undefined on reads and in a transaction of the program. */
+  /** Sent before the first statement; undefined on reads and in a transaction of the program. */
   #beginning: readonly string[] | undefined;
   readonly #foreign: boolean;
-  /** Only where it saves trips: in a transaction of ours, on a session of our own. */
+  /** Set only where it saves round trips: in a transaction of ours, on a session of our own. */
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
   #ending: readonly Parcel[] = [];
   #last: Promise<unknown> | undefined;
   readonly #locks = new Set<string>();
   #begun = false;
-  /** Set when COMMIT was answered among other texts. */
+  /** Set when COMMIT was answered together with other texts. */
   #committed = false;
   #revoked = false;
   #broken = false;
@@ -64,7 +64,8 @@ export class MysqlConnection implements SqlConnection {
     if (quote === undefined || role.beginning === undefined) return;
     this.finishWith = (statements) => {
       this.#assertUsable();
-      // All are made before one is sent: what cannot be sent must fail the work, so that everything is rolled back.
+      // All commands are built before one is sent: a statement that cannot be sent must fail the work, so that
+      // everything is rolled back.
       this.#ending = sendable(statements, quote);
       this.#revoked = true;
     };
@@ -73,7 +74,7 @@ export class MysqlConnection implements SqlConnection {
   async query(statement: SqlStatement): Promise<SqlResult> {
     this.#assertUsable();
     const { quote } = this.#options;
-    // A server keeps what is prepared, and not without end: that is for statements that come again as they are.
+    // A server keeps a limited number of prepared statements: only statements that are repeated unchanged are prepared.
     if (quote !== undefined && statement.hot !== true && statement.parameters.length > 0) {
       const [parcel] = sendable([statement], quote);
       const [answer] = parcel === undefined ? [] : await this.#inTurn(() => this.#sendParcel(parcel));
@@ -94,7 +95,8 @@ export class MysqlConnection implements SqlConnection {
     }
     this.#assertUsable();
     const made = sendable(statements, quote);
-    // One turn for all: what ends the transaction meanwhile waits for the parcel that is under way, and no other is sent.
+    // One turn for all: where the transaction ends in between, it waits for the batch that is under way, and no further
+    // batch is sent.
     return this.#inTurn(async () => {
       for (const parcel of made) {
         this.#assertUsable();
@@ -106,8 +108,8 @@ export class MysqlConnection implements SqlConnection {
   }
 
   /**
-   * Takes a named lock of the session, which the end of the transaction gives back. In a transaction of the program
-   * nothing is taken: nobody tells when it ends, and the lock would outlive it.
+   * Takes a named lock of the session, which the end of the transaction releases. In a transaction of the program no
+   * lock is taken: nothing reports the end of that transaction, and the lock would outlive it.
    */
   async tryLock(name: string): Promise<boolean> {
     if (this.#foreign) return true;
@@ -141,12 +143,12 @@ export class MysqlConnection implements SqlConnection {
     return this.#send(plainCommand(text, this.#options.answerTimeoutMs));
   }
 
-  /** Whether a transaction was begun, however it ended. */
+  /** Whether a transaction was begun, whether or not it has ended. */
   get begun(): boolean {
     return this.#begun;
   }
 
-  /** Sets the session back; one that cannot be is not used again. */
+  /** Resets the session; a session that cannot be reset is not used again. */
   async restore(text: string): Promise<void> {
     if (this.#broken) return;
     await this.control(text).catch(() => {
@@ -154,12 +156,15 @@ export class MysqlConnection implements SqlConnection {
     });
   }
 
-  /** @throws StorageError when the session is set so that it cannot be worked on */
+  /** @throws StorageError when the session's settings are unsafe */
   async checkSession(): Promise<void> {
     assertUsableSession(await this.control(sessionQuestion));
   }
 
-  /** Sends the last writes and COMMIT, and gives the locks back: in one trip where the session takes several statements. */
+  /**
+   * Sends the last writes and COMMIT, and releases the locks: in one round trip where the session accepts several
+   * statements.
+   */
   async commit(): Promise<void> {
     if (!this.#begun && this.#ending.length === 0) return;
     if (this.#rolledBack !== undefined) throw this.#rolledBack;
@@ -176,7 +181,7 @@ export class MysqlConnection implements SqlConnection {
       this.#locks.clear();
     } catch (error) {
       if (this.#committed) {
-        // The locks alone could not be given back: they end with the connection.
+        // Only releasing the locks failed: they end with the connection.
         this.#broken = true;
         return;
       }
@@ -189,7 +194,7 @@ export class MysqlConnection implements SqlConnection {
     }
   }
 
-  /** Undoes everything and gives the locks back. What a lost connection leaves behind the server undoes. */
+  /** Rolls back and releases the locks. After a lost connection the server does both. */
   async rollBack(): Promise<void> {
     if (this.#broken || (!this.#begun && this.#locks.size === 0)) return;
     try {
@@ -215,7 +220,7 @@ export class MysqlConnection implements SqlConnection {
     if (this.#rolledBack !== undefined) throw this.#rolledBack;
   }
 
-  /** Each is sent when the one before is answered: after a deadlock the next would run without a transaction. */
+  /** Each is sent after the answer to the one before: after a deadlock the next would run without a transaction. */
   async #inTurn<T>(send: () => Promise<T>): Promise<T> {
     const before = this.#last;
     const answer = this.#after(before, send);
@@ -252,7 +257,7 @@ export class MysqlConnection implements SqlConnection {
     return texts;
   }
 
-  /** Sends texts together where the session takes that, and one by one elsewhere; answers one answer for each. */
+  /** Sends texts together where the session accepts that, and one by one elsewhere; answers one result for each. */
   async #sendTexts(statements: readonly InlinedStatement[]): Promise<readonly MysqlAnswer[]> {
     const beginning = this.#takeBeginning().map(own);
     const all = [...beginning, ...statements];
@@ -271,7 +276,7 @@ export class MysqlConnection implements SqlConnection {
       this.#client
         .query(plainCommand(text, this.#options.answerTimeoutMs), (error, answers) => {
           if (error === null || error === undefined) resolve(answers as readonly MysqlAnswer[]);
-          // The server stops at the first that fails.
+          // The server stops at the first failing statement.
           else reject(this.#faultOf(error, statements[answered]?.original ?? ''));
         })
         .on('result', () => {
@@ -287,7 +292,7 @@ export class MysqlConnection implements SqlConnection {
         if (error === null || error === undefined) resolve(answer as MysqlAnswer);
         else reject(this.#faultOf(error, command.sql));
       };
-      // What has no parameters needs no preparing, and SAVEPOINT cannot be prepared.
+      // A statement without parameters needs no preparing, and SAVEPOINT cannot be prepared.
       if (command.values.length === 0) this.#client.query(command, onAnswer);
       else this.#client.execute(command, onAnswer);
     });
@@ -296,7 +301,8 @@ export class MysqlConnection implements SqlConnection {
   #faultOf(error: unknown, sql: string): StorageError {
     const fault = mysqlFault(error, sql);
     if (breaksConnection(error)) this.#broken = true;
-    // In a transaction of the program a wait that ran out has undone its statement only, and our savepoint undoes the rest.
+    // In a transaction of the program a lock wait timeout has undone only its statement, and our savepoint undoes the
+    // rest.
     if (rolledBack(error) || (!this.#foreign && fault.fault === 'busy')) this.#rolledBack ??= fault;
     return fault;
   }
@@ -307,7 +313,10 @@ function sendable(statements: readonly SqlStatement[], quote: QuoteText): Parcel
   return parcels(statements, quote);
 }
 
-/** Ends the transaction of `connection` the way `work` ended. @throws what the work or the commit threw */
+/**
+ * Ends the transaction of `connection` with COMMIT or ROLLBACK, as `work` succeeded or failed. @throws the error of the
+ * work or of the commit
+ */
 export async function runTransaction<T>(
   connection: MysqlConnection,
   work: (connection: SqlConnection) => Promise<T>,
@@ -325,5 +334,5 @@ export async function runTransaction<T>(
 }
 
 function ignore(): void {
-  // The error reaches the caller through the statement that it failed.
+  // The caller gets this error from the statement that failed with it.
 }

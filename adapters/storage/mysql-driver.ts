@@ -26,7 +26,7 @@ export interface MysqlPool {
   getConnection(onConnection: (error: unknown, connection: MysqlPoolClient) => void): void;
 }
 
-/** Limits that go with every transaction, in milliseconds. 0 lifts one. */
+/** Limits that apply to every transaction, in milliseconds. 0 means no limit. */
 export interface MysqlLimits {
   readonly waitMs: number;
   readonly statementTimeoutMs: number;
@@ -34,24 +34,24 @@ export interface MysqlLimits {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** What a driver is made of. */
+/** The parts of a driver. */
 export interface MysqlDriverParts {
   readonly pool: MysqlPool;
   readonly limits: MysqlLimits;
-  /** Sent once on each connection of a pool of our own; a session of the program's is left as it is. */
+  /** Sent once on each connection of our own pool; the program's sessions are not changed. */
   readonly session: readonly string[];
-  /** How the SDK at hand writes a text as a literal; present where sessions are our own. */
+  /** The SDK's function that writes a text as a literal; set where sessions are our own. */
   readonly quote?: QuoteText;
-  /** How the SDK at hand marks whole numbers on `client`, which may be made by another copy of it. */
+  /** Marks whole numbers for the SDK of `client`, which may be another copy of it. */
   wholeNumberOn(client: MysqlClient): WholeNumber;
   readonly info: Readonly<Record<string, string | number>>;
   /** Ends the pool that the adapter opened. */
   close(): Promise<void>;
 }
 
-/** How long the network may add to the server's own time limit before a connection is given up. */
+/** How much longer than the server's own time limit to wait for the network before a connection is given up. */
 const answerGraceMs = 5000;
-/** The client flag that has an UPDATE count the rows that it found, and not only those that it altered. */
+/** The client flag that makes an UPDATE count matched rows instead of changed rows only. */
 const foundRows = 2;
 
 const readCommitted = 'set transaction isolation level read committed';
@@ -59,7 +59,7 @@ const restored = 'set session innodb_lock_wait_timeout = @postrider_lock_wait';
 const lifted =
   'set session /*M! max_statement_time = 0, */ /*!80000 max_execution_time = 0, */ innodb_lock_wait_timeout = 31536000';
 
-/** See the port. */
+/** Implements the port's database. */
 export class MysqlDriver implements StorageDriver {
   readonly #parts: MysqlDriverParts;
   readonly #answerTimeoutMs: number | undefined;
@@ -106,7 +106,7 @@ export class MysqlDriver implements StorageDriver {
         try {
           return await runTransaction(connection, work);
         } finally {
-          // Its session has lost its time limits.
+          // The session has lost its time limits.
           if (longRunning) connection.markBroken();
           else if (lockWaitMs !== undefined && connection.begun) await connection.restore(restored);
         }
@@ -114,7 +114,7 @@ export class MysqlDriver implements StorageDriver {
     });
   }
 
-  /** The server counts whole seconds, and the session keeps what is set: it is set back afterwards. */
+  /** The server counts whole seconds, and the setting stays on the session: it is reset afterwards. */
   #shortened(lockWaitMs: number): string {
     const { lockTimeoutMs } = this.#parts.limits;
     const shorter = lockTimeoutMs === 0 ? lockWaitMs : Math.min(lockWaitMs, lockTimeoutMs);
@@ -169,7 +169,7 @@ export class MysqlDriver implements StorageDriver {
     return new MysqlConnection(client, sending, beginning === undefined ? {} : { beginning });
   }
 
-  /** Gives the client back when `run` is over, or destroys it when its connection broke. */
+  /** Returns the client when `run` is over, or destroys it when its connection broke. */
   async #lending<T>(client: MysqlPoolClient, connection: MysqlConnection, run: () => Promise<T>): Promise<T> {
     try {
       await this.#prepareSession(client, connection);
@@ -193,7 +193,7 @@ export class MysqlDriver implements StorageDriver {
     this.#prepared.add(client);
   }
 
-  /** A connection of the program whose session is looked at before the first statement. */
+  /** A connection of the program, whose session is checked before the first statement. */
   #checkedFirst(client: MysqlClient, connection: MysqlConnection): SqlConnection {
     if (this.#prepared.has(client)) return connection;
     let checked: Promise<void> | undefined;
@@ -225,13 +225,19 @@ export class MysqlDriver implements StorageDriver {
   }
 }
 
-/** Leases are renewed with the time that they have already: a server that counts alterations only would call them lost. */
+/**
+ * Renewing a lease may write the time that is already there: a server that counts changed rows only would report it as
+ * lost.
+ */
 function assertCountsFound({ config }: MysqlClient): void {
   if (config?.clientFlags === undefined || (config.clientFlags & foundRows) !== 0) return;
   throw countsAltered();
 }
 
-/** A raw mysql2 connection, or the one inside of its promise form, told by its shape; a pool has no transaction. */
+/**
+ * Whether a value is a raw mysql2 connection, or the one inside its promise form, recognised by its shape; a pool has
+ * no transaction.
+ */
 function clientOf(handle: unknown): MysqlClient | undefined {
   if (isClient(handle)) return handle;
   if (typeof handle === 'object' && handle !== null && 'connection' in handle && isClient(handle.connection)) {

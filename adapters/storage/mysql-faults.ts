@@ -1,12 +1,12 @@
-// Errors of mysql2 and of the server in the words of the storage port. Told by numbers and by Node's codes, never by
-// class. https://mariadb.com/kb/en/mariadb-error-code-reference/
+// Translates errors of mysql2 and of the server into those of the storage port. Recognised by numbers and by Node's
+// codes, never by class. https://mariadb.com/kb/en/mariadb-error-code-reference/
 import type { StorageFault } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 
 const numbers: Readonly<Record<StorageFault, readonly number[]>> = {
   unique: [1022, 1062, 1586, 1859],
   deadlock: [1020, 1213],
-  // Waited too long for a row, NOWAIT, killed by a time limit.
+  // Lock wait timeout, NOWAIT, killed by a time limit.
   busy: [1205, 1317, 1907, 1969, 3024, 3572],
   full: [1021, 1041, 1114, 1118],
   unavailable: [
@@ -27,7 +27,7 @@ const faultsByNumber = new Map(
 /** After these the server has closed the connection, or is about to. */
 const closing = new Set([1053, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 1928, 1929, 4031]);
 
-/** What mysql2 itself says. */
+/** Errors that mysql2 itself reports. */
 const lostConnection = /closed state|connection lost|inactivity timeout|pool is closed|read ECONNRESET|packets out of/i;
 
 /** A deadlock, and a lost lock table, roll back the whole transaction, not the statement. */
@@ -51,7 +51,9 @@ function partsOf(error: unknown): ErrorParts {
   };
 }
 
-/** `error` as a StorageError; one that is one already stays itself. Neither it nor its cause holds values of rows. */
+/**
+ * `error` as a StorageError; a StorageError is answered unchanged. Neither it nor its cause contains values of rows.
+ */
 export function mysqlFault(error: unknown, sql?: string): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const parts = partsOf(error);
@@ -94,12 +96,12 @@ function sentence(fault: StorageFault, { number, code, message }: ErrorParts): s
   return number === undefined ? message : `${withoutValues(message)} (${number})`;
 }
 
-/** The server quotes values of rows in some of its sentences; names of tables and columns are kept. */
+/** Some of the server's messages quote values of rows; names of tables and columns are kept. */
 function withoutValues(message: string): string {
   return message.replace(/\b(value|values|entry|string|query|near)(:?) '.*'/is, "$1$2 '…'");
 }
 
-/** The number and the code are all that may be known of the original: its message and its SQL quote values. */
+/** Only the number and the code of the original are kept: its message and its SQL quote values. */
 function causeOf(error: unknown, { number, code }: ErrorParts, message: string): unknown {
   if (number === undefined) return error;
   return Object.assign(new Error(message), { code, errno: number });
@@ -108,7 +110,7 @@ function causeOf(error: unknown, { number, code }: ErrorParts, message: string):
 const target =
   /^\s*(?:insert\s+(?:ignore\s+)?into|replace\s+into|update)\s+(?:`[^`]*`\s*\.\s*)?(?:`([^`]+)`|([\w$]+))/i;
 
-/** MariaDB does not name the table of a violated key: the statement does. */
+/** MariaDB does not name the table of a violated key, so it is taken from the statement. */
 function writtenTable(sql: string): string | undefined {
   const [, quoted, bare] = target.exec(sql) ?? [];
   return quoted ?? bare;

@@ -1,12 +1,13 @@
-// The names of named locks, the same for every way to a server: two processes must exclude each other. Sends nothing.
+// The names of named locks, the same for every driver of a server, so that two processes exclude each other. Sends
+// nothing.
 import { createHash } from 'node:crypto';
 
-/** A lock's name as it may stand in a text. */
+/** The name of a lock, safe inside a SQL text. */
 export function lockName(name: string): string {
   return createHash('sha256').update(`postrider:${name}`).digest('hex');
 }
 
-/** What GET_LOCK takes for a name of `lockName`. The locks are shared by every database of the server. */
+/** The argument of GET_LOCK for a name of `lockName`. Named locks are shared by all databases of the server. */
 export function lockExpression(lock: string): string {
   return `left(sha2(concat(coalesce(database(), ''), ':${lock}'), 256), 60)`;
 }

@@ -1,25 +1,26 @@
-// Several statements as one text, which costs one trip: their values are written into it. Only for sessions of our own,
-// whose SQL mode is known: in NO_BACKSLASH_ESCAPES another escaping would be right. Knows no SDK and sends nothing.
+// Merges several statements into one text, which costs one round trip: their values are written into it. Only for our
+// own sessions, whose SQL mode is known: NO_BACKSLASH_ESCAPES would need another escaping. Knows no SDK and sends
+// nothing.
 import type { SqlStatement } from '../../core/contract/ports/storage.ts';
 
-/** Writes a text as a literal of the server, quotes and all. */
+/** Writes a text as a quoted literal of the server. */
 export type QuoteText = (text: string) => string;
 
 /** One statement among others. */
 export interface InlinedStatement {
   readonly sql: string;
-  /** As it was before its values were written into it: what messages may show. */
+  /** The text before its values were written into it: safe to show in messages. */
   readonly original: string;
 }
 
-/** Beyond this size nothing is gained, and bytes written as digits take twice the room of a packet, which has a limit. */
+/** Larger texts gain nothing, and bytes written as digits take twice their size in a packet, which has a limit. */
 const maxCharacters = 256 * 1024;
 const maxStatements = 100;
 
-/** What stands in quotes is no placeholder. */
+/** A question mark inside quotes is no placeholder. */
 const token = /'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`(?:[^`]|``)*`|\?/gs;
 
-/** The statement with its values written into it. Its parameters have been checked. */
+/** The statement with its values written into it. The caller has checked its parameters. */
 function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedStatement {
   let next = 0;
   const text = sql.replace(token, (found) => {
@@ -41,12 +42,12 @@ function literalOf(value: unknown, quote: QuoteText): string {
   return String(value);
 }
 
-/** Statements that go as one text, or one that is too large for that and goes by itself. */
+/** Statements that are sent as one text, or one statement that is too large to merge. */
 export type Parcel = readonly InlinedStatement[] | SqlStatement;
 
 export const isText = (parcel: Parcel): parcel is readonly InlinedStatement[] => Array.isArray(parcel);
 
-/** Statements in as few parcels as there can be, in order. */
+/** Groups the statements, in order, into as few texts as possible. */
 export function parcels(statements: readonly SqlStatement[], quote: QuoteText): Parcel[] {
   const made: (InlinedStatement[] | SqlStatement)[] = [];
   let characters = 0;

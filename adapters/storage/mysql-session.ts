@@ -1,5 +1,5 @@
-// What a session of the program must be set to, so that nothing is cut, altered or kept open in silence. Asked once for
-// each of its connections; a session of our own is set instead. Knows no SDK.
+// The settings that a session of the program must have, so that no value is silently cut or altered and no transaction
+// stays open. Checked once for each of its connections; our own sessions are set instead. Knows no SDK.
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import type { MysqlAnswer } from './mysql-statements.ts';
 import { toResult } from './mysql-statements.ts';
@@ -12,7 +12,7 @@ export const sessionQuestion = [
   '@@innodb_rollback_on_timeout as rollback_on_timeout',
 ].join(', ');
 
-/** @throws StorageError with the way out when the session cannot be worked on */
+/** @throws StorageError with the way out when the session's settings are unsafe */
 export function assertUsableSession(answer: MysqlAnswer): void {
   const [row] = toResult(answer).rows;
   if (row === undefined) return;
@@ -43,7 +43,7 @@ function refuse(what: string, wayOut: string): never {
   );
 }
 
-/** The refusal of a connection whose updates count alterations. */
+/** The refusal of a connection whose updates count changed rows only. */
 export function countsAltered(): StorageError {
   return new StorageError(
     'other',

@@ -1,10 +1,10 @@
-// Statements as mysql2 takes them: values read alike whatever the program has set on its pool, whole numbers bound as
-// whole numbers, bytes as Buffers. Knows no SDK and sends nothing.
+// Statements in mysql2's form: values read the same way whatever the program has set on its pool, whole numbers bound
+// as whole numbers, bytes as Buffers. Knows no SDK and sends nothing.
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 
-/** A statement with everything that mysql2 needs, so that neither the program's settings nor its defaults decide. */
+/** A statement with all options of mysql2 set, so that neither the program's settings nor its defaults decide. */
 export interface MysqlCommand {
   readonly sql: string;
   readonly values: unknown[];
@@ -12,20 +12,20 @@ export interface MysqlCommand {
   readonly nestTables: false;
   readonly namedPlaceholders: false;
   typeCast(field: { readonly type: string }, read: () => unknown): unknown;
-  /** Milliseconds without an answer, after which mysql2 gives up. */
+  /** Milliseconds without an answer after which mysql2 gives up. */
   readonly timeout?: number;
 }
 
-/** What mysql2 answers for anything but a query. */
+/** mysql2's answer to a statement that is no query. */
 export interface MysqlHeader {
   readonly affectedRows: number;
   readonly serverStatus?: number;
 }
 
-/** Rows of a query, or the header of anything else. */
+/** Rows of a query, or the header of any other statement. */
 export type MysqlAnswer = readonly Record<string, unknown>[] | MysqlHeader;
 
-/** Marks a whole number, so that it is not bound as a DOUBLE: LIMIT takes no other. Absent: as mysql2 does by itself. */
+/** Marks a whole number, so that it is not bound as a DOUBLE, which LIMIT refuses. Absent: mysql2's own binding. */
 export type WholeNumber = (value: number | bigint) => unknown;
 
 /** SERVER_STATUS_IN_TRANS of the protocol's status flags. https://dev.mysql.com/doc/dev/mysql-server/latest/ */
@@ -33,7 +33,7 @@ const inTransaction = 1;
 
 const numeric = new Set(['DECIMAL', 'TINY', 'SHORT', 'LONG', 'FLOAT', 'DOUBLE', 'LONGLONG', 'INT24', 'NEWDECIMAL']);
 
-/** Sums are DECIMALs, and a program may have asked for large numbers as texts: here every number is one. */
+/** Sums are DECIMALs, and a program may have asked for large numbers as texts: here all of them become numbers. */
 function typeCast({ type }: { readonly type: string }, read: () => unknown): unknown {
   const value = read();
   return value !== null && numeric.has(type) ? Number(value) : value;
@@ -45,7 +45,7 @@ export function assertSendable(statement: SqlStatement): void {
   checkParameters(statement);
 }
 
-/** The command for a statement. @throws StorageError when it may not be sent */
+/** The command for a statement. @throws StorageError when it is not allowed */
 export function toCommand(statement: SqlStatement, whole: WholeNumber, timeoutMs: number | undefined): MysqlCommand {
   assertSendable(statement);
   const values = statement.parameters.map((value) => bind(value, whole));

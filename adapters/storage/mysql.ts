@@ -8,7 +8,7 @@ import type { MysqlLimits, MysqlPool, MysqlPoolClient } from './mysql-driver.ts'
 import { MysqlDriver } from './mysql-driver.ts';
 import type { WholeNumber } from './mysql-statements.ts';
 
-/** Where the database is, as mysql2 takes it. The database itself must exist. */
+/** Where the database is, in mysql2's terms. The database itself must exist. */
 export interface MysqlConnectionSource {
   /** `mysql://user:password@host:port/database` */
   readonly uri?: string;
@@ -18,7 +18,7 @@ export interface MysqlConnectionSource {
   readonly user?: string;
   readonly password?: string;
   readonly database?: string;
-  /** TLS, as mysql2 takes it. (Default: none) */
+  /** TLS, in mysql2's terms. (Default: none) */
   readonly ssl?: NonNullable<mysql.PoolOptions['ssl']>;
   /** Connections at most. (Default: 10) */
   readonly maxConnections?: number;
@@ -30,21 +30,24 @@ export interface MysqlPoolSource {
 }
 
 export interface MysqlOptions {
-  /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
+  /** Milliseconds to wait for a free connection, where a call sets no limit. (Default: 10000) */
   readonly waitMs?: number;
   /** Milliseconds to wait for the server when connecting; own pools only. (Default: 5000) */
   readonly connectTimeoutMs?: number;
   /**
-   * Milliseconds that a statement may take; the network gets 5 s more, then its connection is closed. The server keeps
-   * to it on own pools: MariaDB for every statement, MySQL for queries. 0 for ever. (Default: 30000)
+   * Milliseconds that a statement may take; the network gets 5 s more, then its connection is closed. On our own pools
+   * the server enforces it too: MariaDB for every statement, MySQL for queries. 0 means no limit. (Default: 30000)
    */
   readonly statementTimeoutMs?: number;
   /**
-   * Milliseconds that a statement may wait for another transaction's row lock, in whole seconds on the server; own pools
-   * only, a program's pool keeps its own. 0 for ever. (Default: 10000)
+   * Milliseconds that a statement may wait for another transaction's row lock, in whole seconds on the server; own
+   * pools only, a program's pool keeps its own. 0 means no limit. (Default: 10000)
    */
   readonly lockTimeoutMs?: number;
-  /** Milliseconds after which MariaDB ends a transaction that does nothing; own pools only. 0 never. (Default: 60000) */
+  /**
+   * Milliseconds after which MariaDB ends a transaction that does nothing; own pools only. 0 means no limit. (Default:
+   * 60000)
+   */
   readonly idleInTransactionTimeoutMs?: number;
 }
 
@@ -81,11 +84,11 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
     connectionLimit,
     connectTimeout,
     charset: 'utf8mb4',
-    // The writes of a transaction and its COMMIT go in one text.
+    // The writes of a transaction and its COMMIT are sent in one text.
     multipleStatements: true,
     enableKeepAlive: true,
     keepAliveInitialDelay: 10_000,
-    // The session keeps its settings and its prepared statements from one piece of work to the next.
+    // A session keeps its settings and its prepared statements between two pieces of work.
     resetOnRelease: false,
     maxPreparedStatements: 300,
   });
@@ -103,12 +106,12 @@ function openOwn(source: MysqlConnectionSource, limits: MysqlLimits, connectTime
   });
 }
 
-/** MariaDB reads what stands in an M comment, MySQL what stands in one of its version: each has the other's limits. */
+/** MariaDB runs the text of an M comment, MySQL that of a version comment: each gets its own limits. */
 function sessionOf(limits: MysqlLimits): readonly string[] {
   const seconds = (ms: number): number => Math.ceil(ms / 1000);
   const lockSeconds = limits.lockTimeoutMs === 0 ? 31_536_000 : seconds(limits.lockTimeoutMs);
   return [
-    // What an init_connect of the server may have set otherwise.
+    // Settings that an init_connect of the server may have changed.
     'set names utf8mb4',
     'set session transaction isolation level read committed',
     [
@@ -122,7 +125,7 @@ function sessionOf(limits: MysqlLimits): readonly string[] {
   ];
 }
 
-/** A connection of another copy of mysql2 would take the mark for JSON: it gets its numbers as they are. */
+/** A connection of another copy of mysql2 would take the mark for JSON: it gets its numbers unmarked. */
 function wholeNumberOn(client: MysqlClient): WholeNumber {
   return client instanceof mysql.Connection ? (value) => mysql.TypedParameter.LONGLONG(value) : (value) => value;
 }
@@ -131,7 +134,7 @@ function callbackForm(pool: mysql.Pool | PromisePool): mysql.Pool {
   return 'pool' in pool ? (pool.pool as mysql.Pool) : pool;
 }
 
-/** mysql2 declares what it answers more narrowly than what is asked of it here. */
+/** mysql2's declared answer type is narrower than what it answers here. */
 function lendingFrom(pool: mysql.Pool): MysqlPool {
   return {
     getConnection(onConnection) {

@@ -10,20 +10,20 @@ const maxWrites = 50;
 const keptTexts = 500;
 
 const write = /^\s*(?:insert|update|delete)\b/i;
-/** Texts that cannot be nested, or that the renumbering below would not read rightly. */
+/** Texts that cannot be nested, or that the renumbering below would misread. */
 const unmergeable = /\breturning\b|\$\$|\$[a-z_]|--|\/\*|\be'|;/i;
 const plainInsert = /^\s*insert\s+into\s+\S+\s*\([^()]*\)\s*values\b(?!.*\bon\s+conflict\b)/is;
 const quoted = /'(?:[^']|'')*'|"(?:[^"]|"")*"/g;
 const token = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
 
-/** What one text allows. */
+/** What is known of one text. */
 interface Write {
   readonly mergeable: boolean;
-  /** The rows that it changes unless it fails: so many as a plain INSERT lists. */
+  /** The rows that it changes unless it fails: as many as a plain INSERT lists. */
   readonly rows: number | undefined;
 }
 
-/** One statement for several, and how many rows each of them changed by its result. */
+/** One statement in place of several, and how many rows each of them changed, read from its result. */
 interface Merge {
   readonly sql: string;
   counts(result: SqlResult): number[];
@@ -59,7 +59,10 @@ export function groupWrites(statements: readonly SqlStatement[]): SqlStatement[]
   return groups;
 }
 
-/** One statement that runs a group of at least two, and how to read the changes of each from its result. */
+/**
+ * One statement that runs a group of at least two, and the number of rows that each statement changed, read from its
+ * result.
+ */
 export function mergeWrites(group: readonly SqlStatement[]): {
   statement: SqlStatement;
   counts(result: SqlResult): number[];
@@ -75,7 +78,7 @@ function writeOf(sql: string): Write {
   const known = writes.get(sql);
   if (known !== undefined) return known;
   if (writes.size >= keptTexts) writes.clear();
-  // What stands in quotes is no syntax.
+  // Syntax characters inside quotes are text.
   const bare = sql.replace(quoted, (text) => (text.startsWith("'") ? "''" : '"q"'));
   const mergeable = write.test(bare) && !unmergeable.test(bare);
   const answer = { mergeable, rows: plainInsert.test(bare) ? countTuples(bare) : undefined };
@@ -83,7 +86,7 @@ function writeOf(sql: string): Write {
   return answer;
 }
 
-/** The parentheses of the outermost level behind VALUES. */
+/** The outermost parentheses after VALUES. */
 function countTuples(bare: string): number {
   let depth = 0;
   let tuples = 0;
@@ -122,7 +125,8 @@ function merge(group: readonly SqlStatement[]): Merge {
   const others = (last: number): string =>
     texts.flatMap((text, index) => (index === last ? [] : [`b${index} as (${text})`])).join(', ');
 
-  // Postgres counts the main statement for nothing: that is the one whose changes cannot be told beforehand.
+  // Postgres counts only the main statement by itself: the main statement is the one whose changes cannot be known
+  // beforehand.
   if (uncertain.length < 2) {
     const last = uncertain[0] ?? group.length - 1;
     return {
@@ -138,7 +142,7 @@ function merge(group: readonly SqlStatement[]): Merge {
   };
 }
 
-/** The texts with their parameters numbered through. */
+/** The texts with their parameters renumbered consecutively. */
 function renumber(group: readonly SqlStatement[]): string[] {
   let offset = 0;
   return group.map(({ sql, parameters }) => {

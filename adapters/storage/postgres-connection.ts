@@ -1,6 +1,5 @@
-// The connections that work is handed, and the transaction around one. A transaction begins with its first statement:
-// in pipeline mode BEGIN is sent in front of it without waiting for its answer.
-// Made by the Postgres driver; knows no SDK.
+// The connections that work receives, and the transaction around one. A transaction begins with its first statement: in
+// pipeline mode BEGIN is sent before it without waiting for the answer. Made by the Postgres driver; knows no SDK.
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { groupWrites, mergeWrites } from './postgres-batch.ts';
@@ -11,9 +10,9 @@ import { plainQuery, toQuery, toResult } from './postgres-statements.ts';
 /** The part of a pg client that is used. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<PostgresAnswer>;
-  /** I idle, T in a transaction, E in a failed one; older versions of pg do not tell. */
+  /** I idle, T in a transaction, E in a failed one; older versions of pg do not report it. */
   getTransactionStatus?(): string | null;
-  /** The socket of pg's connection, where it shows one. */
+  /** The socket of pg's connection, where pg exposes one. */
   readonly connection?: { readonly stream?: { cork?(): void; uncork?(): void } };
 }
 
@@ -26,20 +25,20 @@ export interface PostgresPoolClient extends PostgresClient {
 }
 
 /**
- * A connection over one pg client. Statements are answered in the order of the calls; a client in pipeline mode sends
- * those that are not awaited one by one in one trip, any other waits for each answer.
+ * A connection over one pg client. Statements are answered in the order of the calls. A client in pipeline mode sends
+ * statements that are not awaited one by one in one round trip; any other client waits for each answer.
  */
 export class PostgresConnection implements SqlConnection {
   readonly #client: PostgresClient;
   readonly #options: SendingOptions;
-  /** Sent in front of the first statement. */
+  /** Sent before the first statement. */
   #beginning: string | undefined;
   #begun: Promise<unknown> | undefined;
   #last: Promise<unknown> | undefined;
   #ending: Promise<unknown> | undefined;
   #gathering = false;
   #revoked = false;
-  /** Only where it saves a trip: in a transaction of ours, on a client in pipeline mode. */
+  /** Set only where it saves a round trip: in a transaction of ours, on a client in pipeline mode. */
   readonly finishWith?: (statements: readonly SqlStatement[]) => void;
   #broken = false;
 
@@ -57,7 +56,8 @@ export class PostgresConnection implements SqlConnection {
 
   #finishWith(statements: readonly SqlStatement[]): void {
     this.#assertUsable();
-    // All are made before one is sent: what cannot be sent must fail the work, so that everything is rolled back.
+    // All commands are built before one is sent: a statement that cannot be sent must fail the work, so that everything
+    // is rolled back.
     const queries = groupWrites(statements).map((group) => {
       const [only] = group;
       return toQuery(group.length === 1 && only !== undefined ? only : mergeWrites(group).statement, this.#options);
@@ -67,7 +67,7 @@ export class PostgresConnection implements SqlConnection {
     this.#ending.catch(ignore);
   }
 
-  /** What `finishWith` sent; rejects as its statements did. */
+  /** The answer to what `finishWith` sent; rejects when one of its statements failed. */
   get ending(): Promise<unknown> | undefined {
     return this.#ending;
   }
@@ -119,7 +119,7 @@ export class PostgresConnection implements SqlConnection {
     );
   }
 
-  /** Outside pipeline mode pg would queue a second statement, BEGIN's too, by itself, but deprecates that. */
+  /** Outside pipeline mode pg would itself queue a second statement (also BEGIN's), but that is deprecated. */
   async #inTurn(send: () => Promise<PostgresAnswer>): Promise<PostgresAnswer> {
     const before = this.#last;
     const answer = before === undefined || this.#options.pipelined ? send() : before.then(send, send);
@@ -138,14 +138,14 @@ export class PostgresConnection implements SqlConnection {
       if (!this.#options.pipelined) await this.#begun;
       return await this.#client.query(query);
     } catch (error) {
-      // When BEGIN failed, its error is the one that explains.
+      // When BEGIN failed, its error is the cause.
       const cause = this.#begun === undefined ? error : await this.#begun.then(() => error, itself);
       if (breaksConnection(cause) || breaksConnection(error)) this.#broken = true;
       throw postgresFault(cause);
     }
   }
 
-  /** What is sent before the next turn leaves in one write: each costs about as much as a small statement. */
+  /** Statements sent before the next turn leave in one write: each write costs about as much as a small statement. */
   #gather(): void {
     const stream = this.#options.pipelined ? this.#client.connection?.stream : undefined;
     if (this.#gathering || stream?.cork === undefined) return;
@@ -170,10 +170,13 @@ function itself(error: unknown): unknown {
 }
 
 function ignore(): void {
-  // The error reaches the caller through the statement that it failed.
+  // The caller gets this error from the statement that failed with it.
 }
 
-/** Ends the transaction of `connection` the way `work` ended. @throws what the work or the commit threw */
+/**
+ * Ends the transaction of `connection` with COMMIT or ROLLBACK, as `work` succeeded or failed. @throws the error of the
+ * work or of the commit
+ */
 export async function runTransaction<T>(
   connection: PostgresConnection,
   work: (connection: SqlConnection) => Promise<T>,
@@ -196,7 +199,7 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
   try {
     await connection.control('ROLLBACK');
   } catch {
-    // The server rolls back what a lost connection leaves behind.
+    // After a lost connection the server rolls back.
     connection.markBroken();
   }
 }
@@ -206,7 +209,7 @@ async function commit(connection: PostgresConnection): Promise<void> {
     throw new StorageError('unavailable', 'The connection to Postgres was lost before the commit: nothing was stored.');
   }
   let answer: PostgresAnswer;
-  // Sent behind the last writes without awaiting them: after a failed one, Postgres answers it with ROLLBACK.
+  // Sent after the last writes without awaiting them: after a failed write, Postgres answers COMMIT with ROLLBACK.
   const committing = connection.control('COMMIT');
   try {
     const [ended, committed] = await Promise.allSettled([connection.ending, committing]);

@@ -21,7 +21,7 @@ export interface PostgresPool {
   connect(): Promise<PostgresPoolClient>;
 }
 
-/** Limits that go with every transaction, in milliseconds. 0 lifts one. */
+/** Limits that apply to every transaction, in milliseconds. 0 means no limit. */
 export interface PostgresLimits {
   readonly waitMs: number;
   readonly statementTimeoutMs: number;
@@ -29,7 +29,7 @@ export interface PostgresLimits {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** What a driver is made of. */
+/** The parts of a driver. */
 export interface PostgresDriverParts {
   readonly pool: PostgresPool;
   readonly limits: PostgresLimits;
@@ -43,10 +43,10 @@ export interface PostgresDriverParts {
   close(): Promise<void>;
 }
 
-/** How long the network may add to the server's own time limit before a connection is given up. */
+/** How much longer than the server's own time limit to wait for the network before a connection is given up. */
 const answerGraceMs = 5000;
 
-/** See the port. */
+/** Implements the port's database. */
 export class PostgresDriver implements StorageDriver {
   readonly #parts: PostgresDriverParts;
   readonly #sending: SendingOptions;
@@ -162,13 +162,13 @@ export class PostgresDriver implements StorageDriver {
   }
 }
 
-/** Gives the client back when `run` is over, or destroys it when its connection broke. */
+/** Returns the client when `run` is over, or destroys it when its connection broke. */
 async function lending<T>(
   client: PostgresPoolClient,
   connection: PostgresConnection,
   run: () => Promise<T>,
 ): Promise<T> {
-  // Without a listener an error on a lent client would end the process.
+  // Without a listener an error on a borrowed client would end the process.
   const broken = (): void => connection.markBroken();
   client.on('error', broken);
   try {
@@ -179,7 +179,7 @@ async function lending<T>(
   }
 }
 
-/** One message: the limits cost no round trip, and SET LOCAL leaves nothing behind in the session. */
+/** One message: the limits cost no round trip, and SET LOCAL leaves no setting on the session. */
 function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTimeoutMs: number): string {
   return [
     'BEGIN ISOLATION LEVEL READ COMMITTED',
@@ -189,16 +189,19 @@ function beginningOf(limits: PostgresLimits, statementTimeoutMs: number, lockTim
   ].join('; ');
 }
 
-/** The shorter of a transaction's own limit and the adapter's, whose 0 is none: at least 1, for 0 would lift it. */
+/**
+ * The shorter of a transaction's own limit and the adapter's, where 0 means no limit: at least 1, since 0 would lift
+ * it.
+ */
 const boundedBy = (lockWaitMs: number, lockTimeoutMs: number): number =>
   Math.max(1, Math.ceil(Math.min(lockWaitMs, lockTimeoutMs === 0 ? lockWaitMs : lockTimeoutMs)));
 
-/** Advisory locks are 64-bit numbers, shared by everything in the database. Every way to it must take the same. */
+/** Advisory locks are 64-bit numbers, shared by the whole database. Every driver must compute the same number. */
 export function lockNumber(name: string): bigint {
   return createHash('sha256').update(`postrider:${name}`).digest().readBigInt64BE();
 }
 
-/** A raw pg client, told by its shape; a pool has no transaction to join. */
+/** Whether a value is a raw pg client, recognised by its shape; a pool has no transaction to join. */
 function isClient(handle: unknown): handle is PostgresClient {
   if (typeof handle !== 'object' || handle === null) return false;
   const isPgClient = 'connectionParameters' in handle && 'processID' in handle;

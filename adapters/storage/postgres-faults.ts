@@ -1,4 +1,5 @@
-// Errors of pg and of Postgres in the words of the storage port. Told by SQLSTATE and by Node's codes, never by class.
+// Translates errors of pg and of Postgres into those of the storage port. Recognised by SQLSTATE and by Node's codes,
+// never by class.
 import type { StorageFault } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 
@@ -19,13 +20,13 @@ const faults: readonly (readonly [prefix: string, fault: StorageFault])[] = [
   ['3D000', 'unavailable'],
 ];
 
-/** What pg itself says, without any code. */
+/** Errors that pg itself reports, without a code. */
 const lostConnection =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|not queryable|query read timeout|cannot use a pool after/i;
 
 const preparedLost = new Set(['26000', '42P05']);
 
-/** `error` as a StorageError; one that is one already stays itself. Values of rows are taken out of the cause. */
+/** `error` as a StorageError; a StorageError is answered unchanged. Values of rows are removed from the cause. */
 export function postgresFault(error: unknown): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const { code, table, message } = partsOf(error);

@@ -1,5 +1,5 @@
-// LISTEN on a connection of its own, for all channels of one driver; comes back by itself after a lost connection.
-// Made by the Postgres driver with its first listener. Never touches the pool.
+// LISTEN on a separate connection, for all channels of one driver; reconnects by itself after a lost connection. Made
+// by the Postgres driver with its first listener. Never uses the pool.
 import type { PostgresAnswer, PostgresQuery } from './postgres-statements.ts';
 import { plainQuery } from './postgres-statements.ts';
 
@@ -16,7 +16,7 @@ type OnPayload = (payload: string) => void;
 
 const maxPauseMs = 5000;
 
-/** Keeps one listening connection as long as somebody listens. */
+/** Keeps one listening connection open as long as it has listeners. */
 export class PostgresListener {
   readonly #createClient: () => PostgresListenClient;
   readonly #channels = new Map<string, Set<OnPayload>>();
@@ -90,7 +90,7 @@ export class PostgresListener {
     this.#client = client;
   }
 
-  /** What was notified in between is lost: everybody is told with an empty payload. */
+  /** Notifications during the outage are lost: every listener is called with an empty payload. */
   #reconnect(): void {
     this.#client = undefined;
     clearTimeout(this.#retry);

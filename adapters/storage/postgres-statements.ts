@@ -1,11 +1,11 @@
-// Statements as pg takes them: values read alike whatever parsers the program has set, names for prepared ones, and
-// several writes merged into one statement. Knows no SDK and sends nothing.
+// Statements in pg's form: values read the same way whatever parsers the program has set, names for prepared
+// statements, and several writes merged into one statement. Knows no SDK and sends nothing.
 import { createHash } from 'node:crypto';
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused } from '../kit/sql-parameters.ts';
 
-/** A statement with everything that pg's `client.query` needs. */
+/** A statement with all options of pg's `client.query`. */
 export interface PostgresQuery {
   readonly text: string;
   readonly values: unknown[];
@@ -36,7 +36,7 @@ const parsers = new Map<number, (value: string) => unknown>([
   ...[20, 21, 23, 26, 700, 701, 1700].map((oid) => [oid, Number] as const),
 ]);
 
-/** Given with every query of ours, so that neither the program's parsers nor pg's defaults decide. */
+/** Passed with every query of ours, so that neither the program's parsers nor pg's defaults decide. */
 const types = {
   getTypeParser(oid: number, format?: string): (value: string) => unknown {
     if (format !== 'binary') return parsers.get(oid) ?? asText;
@@ -48,10 +48,10 @@ const types = {
 };
 
 const names = new Map<string, string>();
-/** A server keeps every prepared statement of a connection: what comes after this many is sent as text. */
+/** A server keeps every prepared statement of a connection: beyond this many, statements are sent as text. */
 const keptNames = 2000;
 
-/** One name a text, the same in every process: a pooler may hand one server connection to several. */
+/** One name for a text, the same in every process: a pooler may hand one server connection to several processes. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= keptNames) return known;
@@ -62,13 +62,13 @@ function nameOf(text: string): string | undefined {
 
 /** How statements are sent. */
 export interface SendingOptions {
-  /** The client sends a statement before the one ahead of it is answered (pg's pipeline mode). */
+  /** The client sends a statement before the previous one is answered (pg's pipeline mode). */
   readonly pipelined: boolean;
   readonly preparedStatements: boolean;
   readonly answerTimeoutMs: number | undefined;
 }
 
-/** The statement as pg takes it. @throws StorageError when it may not be sent */
+/** The statement in pg's form. @throws StorageError when it is not allowed */
 export function toQuery(statement: SqlStatement, options: SendingOptions): PostgresQuery {
   if (controlOf(statement.sql) === 'transaction') throw controlRefused(statement.sql);
   checkParameters(statement);

@@ -6,7 +6,7 @@ import type { PostgresLimits } from './postgres-driver.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 import { postgresFault } from './postgres-faults.ts';
 
-/** Where the database is, as pg takes it. Without a connection string, the PG… environment variables count. */
+/** Where the database is, in pg's terms. Without a connection string, the PG… environment variables count. */
 export interface PostgresConnectionSource {
   /** `postgres://user:password@host:port/database` */
   readonly connectionString?: string;
@@ -15,42 +15,45 @@ export interface PostgresConnectionSource {
   readonly user?: string;
   readonly password?: string | (() => string | Promise<string>);
   readonly database?: string;
-  /** TLS, as pg takes it. (Default: what the connection string says, otherwise none) */
+  /** TLS, in pg's terms. (Default: as in the connection string, otherwise none) */
   readonly ssl?: pg.ClientConfig['ssl'];
   /** Connections at most. (Default: 10) */
   readonly maxConnections?: number;
   /**
-   * The Postgres schema that everything is kept in, created when missing: a lower-case identifier. It is set with the
-   * start-up parameter `options`, which pgbouncer must be told to accept. (Default: the role's search_path)
+   * The Postgres schema of all tables, created when missing: a lower-case identifier. It is set with the start-up
+   * parameter `options`, which pgbouncer accepts only if configured to. (Default: the role's search_path)
    */
   readonly schema?: string;
 }
 
-/** The program's own pg pool. It is neither closed nor altered, and nothing is listened on. */
+/** The program's own pg pool. It is neither closed nor altered, and LISTEN is not used. */
 export interface PostgresPoolSource {
   readonly pool: pg.Pool;
   /**
-   * The Postgres schema that everything is kept in, created when missing: a lower-case identifier. Statements name it,
-   * whatever the search_path of the program's connections. (Default: what that search_path says)
+   * The Postgres schema of all tables, created when missing: a lower-case identifier. Statements name it, whatever the
+   * search_path of the program's connections. (Default: that search_path)
    */
   readonly schema?: string;
 }
 
 export interface PostgresOptions {
-  /** Milliseconds to wait for a free connection, where a call says nothing else. (Default: 10000) */
+  /** Milliseconds to wait for a free connection, where a call sets no limit. (Default: 10000) */
   readonly waitMs?: number;
   /** Milliseconds to wait for the server when connecting; own pools only. (Default: 5000) */
   readonly connectTimeoutMs?: number;
-  /** Milliseconds that a statement of a transaction may take; the network gets 5 s more. 0 for ever. (Default: 30000) */
+  /**
+   * Milliseconds that a statement of a transaction may take; the network gets 5 s more. 0 means no limit. (Default:
+   * 30000)
+   */
   readonly statementTimeoutMs?: number;
-  /** Milliseconds that a statement may wait for another transaction's row lock. 0 for ever. (Default: 10000) */
+  /** Milliseconds that a statement may wait for another transaction's row lock. 0 means no limit. (Default: 10000) */
   readonly lockTimeoutMs?: number;
-  /** Milliseconds after which Postgres ends a transaction that does nothing. 0 never. (Default: 60000) */
+  /** Milliseconds after which Postgres ends a transaction that does nothing. 0 means no limit. (Default: 60000) */
   readonly idleInTransactionTimeoutMs?: number;
   /**
-   * Keep hot statements prepared on the server: half as much again in throughput. Behind a pooler that hands
-   * connections over between transactions and does not know prepared statements (pgbouncer before 1.21, or with
-   * max_prepared_statements = 0) it must be false. (Default: true)
+   * Keep hot statements prepared on the server, which raises the throughput by half. It must be false behind a pooler
+   * in transaction mode without support for prepared statements (pgbouncer before 1.21, or with max_prepared_statements
+   * = 0). (Default: true)
    */
   readonly preparedStatements?: boolean;
 }
@@ -111,14 +114,14 @@ async function openOwn(
     ...(schema !== undefined && { options: `-c search_path=${schema}` }),
   };
   const max = maxConnections ?? 10;
-  // The pool's own time limit would cut the wait for a free connection as well: only connecting is limited here.
+  // The pool's own time limit would also cut the wait for a free connection: here it limits connecting only.
   class Client extends pg.Client {
     constructor() {
       super({ ...config, connectionTimeoutMillis: connectTimeoutMs });
     }
   }
   const pool = new pg.Pool({ max, Client });
-  // An idle connection that the server closed: the pool has dropped it, and the next statement gets a new one.
+  // The server closed an idle connection: the pool has dropped it, and the next statement gets a new one.
   pool.on('error', () => undefined);
   try {
     if (schema !== undefined) await createSchema(pool, schema);
@@ -137,7 +140,7 @@ async function openOwn(
   });
 }
 
-/** Asks first: a role without the right to create schemas may use one that is there. */
+/** Checks first: a role without the right to create schemas may use an existing one. */
 async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
   const exists = async (): Promise<boolean> =>
     (await pool.query('select 1 from pg_namespace where nspname = $1', [schema])).rowCount === 1;
@@ -145,7 +148,7 @@ async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
   try {
     await pool.query(`create schema if not exists ${schema}`);
   } catch (error) {
-    // Two processes that start together: IF NOT EXISTS does not keep them apart.
+    // Two processes may start together: IF NOT EXISTS does not exclude a race.
     if (!(await exists())) throw error;
   }
 }

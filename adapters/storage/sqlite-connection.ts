@@ -1,5 +1,5 @@
-// The connections that work is handed: one a piece of work, worthless as soon as that is over.
-// Made by the SQLite writer, reader and join; every statement runs synchronously, so an answer costs microtasks only.
+// The connections that work receives: one for each piece of work, unusable as soon as that is over. Made by the SQLite
+// writer, reader and join; every statement runs synchronously, so an answer costs microtasks only.
 import type { SqlConnection, SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { readsOnly } from '../kit/sql-parameters.ts';
@@ -39,7 +39,7 @@ export class SqliteConnection implements SqlConnection {
 /** Tries a read; undefined when another connection, or a transaction on the same one, is in the way. */
 export type TryRead = (statement: SqlStatement) => SqlResult | undefined;
 
-/** A connection that only reads. Where the database is busy it waits: nobody queues behind a read. */
+/** A read-only connection. While the database is busy it waits; no other work queues behind a read. */
 export class SqliteReadConnection implements SqlConnection {
   readonly #tryRead: TryRead;
   readonly #waitMs: number;

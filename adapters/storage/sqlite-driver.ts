@@ -16,20 +16,20 @@ import type { SqliteHandle } from './sqlite-statements.ts';
 import { isSqliteHandle, SqliteStatements } from './sqlite-statements.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
-/** What a driver is made of. */
+/** The parts of a driver. */
 export interface SqliteDriverParts {
   readonly session: SqliteSession;
   /** A second connection for reads; without one they use the writer's, between transactions. */
   readonly reader?: SqliteHandle;
-  /** Milliseconds to wait for another connection, where a call says nothing else. */
+  /** Milliseconds to wait for another connection, where a call sets no limit. */
   readonly waitMs: number;
-  /** Facts that only the SDK's importer knows. */
+  /** Facts that only the file that imports the SDK knows. */
   readonly info: Readonly<Record<string, string | number>>;
   /** Closes the connections that the adapter opened. */
   close(): void;
 }
 
-/** See the port. */
+/** Implements the port's database. */
 export class SqliteDriver implements StorageDriver {
   readonly #parts: SqliteDriverParts;
   readonly #writer: SqliteWriter;
@@ -66,7 +66,7 @@ export class SqliteDriver implements StorageDriver {
   }
 
   async tryLock(connection: SqlConnection, name: string): Promise<boolean> {
-    // The program's open write transaction keeps every other writer out already.
+    // The program's open write transaction already excludes every other writer.
     if (this.#joinedConnections.has(connection)) return true;
     const taken = this.#writer.tryLock(connection, name);
     if (taken === undefined) throw new StorageError('other', 'A lock needs a connection of a running transaction.');

@@ -1,4 +1,5 @@
-// Errors of better-sqlite3 in the words of the storage port. Told by `code`, so that another copy of the driver fits.
+// Translates errors of better-sqlite3 into those of the storage port. Recognised by `code`, so that errors of another
+// copy of the driver match.
 import type { StorageFault } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 
@@ -21,12 +22,12 @@ const explanations: Partial<Record<StorageFault, string>> = {
   unavailable: 'The SQLite database cannot be read or written',
 };
 
-/** Whether `error` says that another connection holds the database: worth waiting. */
+/** Whether another connection holds the database, so that waiting helps. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
 }
 
-/** `error` as a StorageError; one that is one already stays itself. */
+/** `error` as a StorageError; a StorageError is answered unchanged. */
 export function sqliteFault(error: unknown): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const message = error instanceof Error ? error.message : String(error);

@@ -1,30 +1,30 @@
-// How our transactions begin and end on a handle: our own writer, or one that the embedding program shares with us.
-// On a shared handle, settings hold for the length of our transaction only; the program finds its own again.
+// How our transactions begin and end on a handle: our own writer, or one that the embedding program shares with us. On
+// a shared handle, our settings apply only during our transaction; the program's settings are restored after it.
 import type { SqlResult } from '../../core/contract/ports/storage.ts';
 import { StorageError } from '../../core/contract/ports/storage.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { SqliteHandle, SqliteStatementHandle } from './sqlite-statements.ts';
 
-/** What COMMIT waits for. See the option of the same name. */
+/** When COMMIT returns. See the option of the same name. */
 export type SqliteSynchronous = 'full' | 'normal';
 
 /** Begins and ends our transactions on one handle. */
 export interface SqliteSession {
   readonly handle: SqliteHandle;
-  /** Takes the write lock, or answers false at once when somebody else holds it. @throws StorageError */
+  /** Takes the write lock, or answers false at once when another connection holds it. @throws StorageError */
   begin(): boolean;
   /** @throws StorageError with the transaction rolled back */
   commit(): void;
   rollback(): void;
-  /** Opens, keeps or undoes one member's part of a transaction that several share. */
+  /** Opens, keeps or undoes one member's part of a shared transaction. */
   savepoint(step: 'open' | 'keep' | 'undo'): void;
-  /** Runs a read without ever waiting inside the driver. */
+  /** Runs a read without waiting inside the driver. */
   reading(run: () => SqlResult): SqlResult;
-  /** The settings that our commits run with. */
+  /** The settings for our commits. */
   describe(): Record<string, string | number>;
 }
 
-/** A session on a connection that is ours alone: its settings were made when it was opened. */
+/** A session on our own connection: its settings were made when it was opened. */
 export function ownSession(handle: SqliteHandle): SqliteSession {
   const control = prepareControl(handle);
   return {

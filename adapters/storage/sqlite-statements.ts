@@ -1,5 +1,5 @@
-// Statements on one better-sqlite3 handle: prepared once (the 500 youngest are kept), run synchronously.
-// Called by the writer, the reader and joined transactions; never begins or ends a transaction of its own accord.
+// Statements on one better-sqlite3 handle: prepared once (the 500 youngest are kept), run synchronously. Called by the
+// writer, the reader and joined transactions; never begins or ends a transaction by itself.
 import type { SqlResult, SqlStatement } from '../../core/contract/ports/storage.ts';
 import { checkParameters, controlOf, controlRefused, readsOnly } from '../kit/sql-parameters.ts';
 import { sqliteFault } from './sqlite-faults.ts';
@@ -13,7 +13,7 @@ export interface SqliteStatementHandle {
   safeIntegers(toggle?: boolean): unknown;
 }
 
-/** The part of a better-sqlite3 database that is used: any copy and version of the driver has it. */
+/** The part of a better-sqlite3 database that is used, the same in every copy and version of the driver. */
 export interface SqliteHandle {
   readonly open: boolean;
   readonly inTransaction: boolean;
@@ -25,7 +25,7 @@ export interface SqliteHandle {
   close(): unknown;
 }
 
-/** Whether a better-sqlite3 database was given, told by its shape. */
+/** Whether a value is a better-sqlite3 database, recognised by its shape. */
 export function isSqliteHandle(handle: unknown): handle is SqliteHandle {
   if (typeof handle !== 'object' || handle === null) return false;
   const shape = handle as Partial<SqliteHandle>;
@@ -81,7 +81,7 @@ export class SqliteStatements {
   }
 }
 
-/** The driver binds every JavaScript number as a REAL: whole ones are handed over as integers. */
+/** The driver binds every JavaScript number as a REAL: whole numbers are passed as integers. */
 function asInteger(value: unknown): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }

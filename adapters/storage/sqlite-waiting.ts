@@ -1,5 +1,5 @@
-// Asynchronous waiting with a growing pause and a deadline: nothing here ever blocks the event loop.
-// Called by the SQLite adapter wherever another connection holds the database.
+// Asynchronous waiting with a growing pause and a deadline: it never blocks the event loop. Called by the SQLite
+// adapter wherever another connection holds the database.
 
 const maxPauseMs = 25;
 

@@ -9,7 +9,7 @@ import { sqliteFault } from './sqlite-faults.ts';
 import type { SqliteSession } from './sqlite-session.ts';
 import type { SqliteStatements } from './sqlite-statements.ts';
 
-/** After this many members, or this long, a batch is committed so that the event loop breathes. */
+/** After this many members, or after this time, a batch is committed so that the event loop can continue. */
 const batchMembers = 64;
 const batchMs = 10;
 const maxPauseMs = 25;
@@ -22,9 +22,9 @@ interface Member {
   readonly deadline: number;
   readonly waitMs: number;
   readonly signal: AbortSignal | undefined;
-  /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback that belongs to nobody. */
+  /** Keeps the caller's AsyncLocalStorage: a batch starts in a callback without a caller's context. */
   readonly scope: AsyncResource;
-  /** Whether it was passed over once: a wait of 0 ms still gets one try. */
+  /** Whether it was skipped once: a wait of 0 ms still gets one try. */
   waited: boolean;
   outcome?: Outcome;
 }
@@ -65,7 +65,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Takes a named lock for the transaction of `connection`; undefined when that is none of ours. */
+  /** Takes a named lock for the transaction of `connection`; undefined when that is not a connection of ours. */
   tryLock(connection: SqlConnection, name: string): boolean | undefined {
     const member = this.#members.get(connection);
     if (member === undefined) return undefined;
@@ -116,7 +116,7 @@ export class SqliteWriter {
     void this.#run(this.#queue.splice(0, batchMembers));
   }
 
-  /** A member that is still pending here awaited something that only the event loop could bring. */
+  /** A member that is still pending here awaited a result of the event loop, which cannot arrive during a batch. */
   #interrupt(): void {
     if (!this.#running) return;
     this.#cut = true;
@@ -185,7 +185,7 @@ export class SqliteWriter {
     if (shared && this.#session.handle.inTransaction) this.#session.savepoint('value' in outcome ? 'keep' : 'undo');
   }
 
-  /** Commits or rolls back; answers why nothing was stored, if so. */
+  /** Commits or rolls back; where nothing was stored, answers the reason. */
   #end(members: readonly Member[], failure: unknown): unknown {
     const succeeded = members.some(({ outcome }) => outcome !== undefined && 'value' in outcome);
     const lost = !this.#session.handle.inTransaction;
@@ -229,7 +229,7 @@ function awaitedOutside(): StorageError {
   );
 }
 
-/** SQLite rolls a whole transaction back by itself on a full disk or an I/O error: all of its members are gone. */
+/** SQLite itself rolls back the whole transaction on a full disk or an I/O error: all members are lost. */
 function givenUp(last: Outcome | undefined): StorageError {
   const cause = last !== undefined && 'error' in last ? last.error : undefined;
   const message = 'SQLite gave up the transaction, nothing of it was stored';

@@ -20,17 +20,18 @@ export type SqliteSource =
     }
   | {
       /**
-       * The program's own better-sqlite3 handle. It is neither closed nor altered: settings that our commits need hold
-       * while they run. While the program has a transaction open on it, ours wait. WAL mode is recommended.
+       * The program's own better-sqlite3 handle. It is neither closed nor altered: settings that our commits need apply
+       * only while these run. While the program has a transaction open on it, our transactions wait. WAL mode is
+       * recommended.
        */
       readonly database: SqliteHandle;
     };
 
 export interface SqliteOptions {
   /**
-   * `full` waits at every commit until the data are on the disk: what was accepted survives a power failure.
-   * `normal` gives that up (a power failure or a crash of the operating system may take the last commits, never
-   * corrupt the file); since commits are shared, it gains little. (Default: 'full')
+   * `full` waits at every commit until the data are on the disk: accepted sends survive a power failure. `normal` gives
+   * that up (a power failure or a crash of the operating system may take the last commits, never corrupt the file);
+   * since commits are shared, it gains little. (Default: 'full')
    */
   readonly synchronous?: SqliteSynchronous;
   /** Milliseconds that a transaction or a read waits while another connection holds the database. (Default: 10000) */
@@ -116,9 +117,9 @@ function configure(writer: SqliteHandle, synchronous: SqliteSynchronous, inMemor
   }
   writer.pragma(`synchronous = ${synchronous}`);
   writer.pragma('foreign_keys = ON');
-  // A reader that held up checkpoints once must not leave a huge file behind for ever.
+  // A reader that blocked checkpoints once must not leave a huge log file for ever.
   writer.pragma('journal_size_limit = 67108864');
-  // 16 MB of log between two checkpoints instead of 4: each writes a page once, however often it changed.
+  // 16 MB of log between two checkpoints instead of 4: each checkpoint writes a page once, however often it changed.
   writer.pragma('wal_autocheckpoint = 4000');
 }
 

@@ -1,6 +1,6 @@
-// The words of a call: which command they name, and what they give for its arguments. Pure; every fault is a usage error
-// that names the word and the way out. Reads the tokens of node:util's parser: without
-// them, options could not be repeated and unknown ones would pass in silence.
+// Parses the words of a call: which command they name, and the values of its arguments. Pure; every fault is a usage
+// error that names the word and the way out. Reads the tokens of node:util's parser: without them, options could not be
+// repeated and unknown options would be accepted silently.
 import { parseArgs } from 'node:util';
 import type { CommandArgument, CommandValue } from '../../core/index.ts';
 import { CommandError } from '../../core/index.ts';
@@ -19,7 +19,7 @@ export const globalArguments = {
 
 const shortOptions: Readonly<Record<string, string>> = { h: 'help', v: 'version' };
 
-/** What was given for the options of all commands. */
+/** The values given for the options of all commands. */
 export interface GlobalOptions {
   readonly json: boolean;
   readonly workspace: string | undefined;
@@ -34,7 +34,7 @@ type Declared = Readonly<Record<string, CommandArgument>>;
 
 const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
 
-/** Options of parseArgs: every one may repeat here, so that we can say which one did. */
+/** Options of parseArgs: all are declared repeatable here, so that the error can name the repeated one. */
 function optionsOf(declared: Declared) {
   const shorts = new Map(Object.entries(shortOptions).map(([short, name]) => [name, short]));
   return Object.fromEntries(
@@ -49,7 +49,7 @@ function optionsOf(declared: Declared) {
 interface Read {
   readonly options: Map<string, (string | boolean)[]>;
   readonly positionals: { readonly value: string; readonly index: number }[];
-  /** Options that nothing declares, as they were written. */
+  /** Undeclared options, as they were written. */
   readonly unknown: { readonly name: string; readonly raw: string; readonly index: number }[];
 }
 
@@ -79,7 +79,7 @@ function readTokens(words: readonly string[], declared: Declared): Read {
     if (type === 'boolean') {
       add(name, readBoolean(rawName, value));
     } else if (type === 'string') {
-      // What follows an option without its value is most probably the next option.
+      // The word after an option without its value is most probably the next option.
       const swallowed = token.inlineValue === false && value !== undefined && /^-./.test(value);
       if (value === undefined || swallowed)
         throw usage(`${rawName} needs a value${swallowed ? `. To give ${value}, write ${rawName}=${value}` : ''}.`);
@@ -93,7 +93,7 @@ function readTokens(words: readonly string[], declared: Declared): Read {
   return read;
 }
 
-/** A call before its command is known: the words that stand by themselves come first in it. */
+/** A call before its command is known: the positional words come first in it. */
 export interface Call {
   /** Words before the first that is neither an option of all commands nor its value. */
   readonly words: readonly string[];
@@ -147,7 +147,7 @@ export function readCall(argv: readonly string[]): Call {
   };
 }
 
-/** The name of an argument as the help and errors write it. */
+/** The name of an argument in the help and in errors. */
 export const hintOf = (name: string, { hint }: CommandArgument): string => hint ?? name.toUpperCase();
 
 function checkChoice(label: string, { choices }: CommandArgument, value: string): void {
@@ -165,7 +165,7 @@ function givenValue(name: string, argument: CommandArgument, given: readonly (st
 }
 
 /**
- * What a call gives for a command's arguments. `argv` is the whole call, `name` the command's words in it.
+ * The values that a call gives for a command's arguments. `argv` is the whole call, `name` the command's words in it.
  * @throws CommandError with exit code 2
  */
 export function readArguments(

@@ -1,5 +1,5 @@
-// A command of the command line itself: what plugins' commands have (core/contract/command.ts), and beside it the
-// project, the streams and the options of all commands. One file a command in commands/, listed in commands.ts.
+// A built-in command: a command as plugins declare it (core/contract/command.ts), and in addition the project, the
+// streams and the options of all commands. One file per command in commands/, listed in commands.ts.
 import type {
   CommandArgument,
   CommandContext,
@@ -11,26 +11,26 @@ import type { GlobalOptions } from './arguments.ts';
 import type { Environment, Project } from './project.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command of our own works with. */
+/** The context of a built-in command. */
 export interface CliContext extends CommandContext {
   readonly project: Project;
   readonly globals: GlobalOptions;
   readonly terminal: Terminal;
   readonly env: Environment;
-  /** The environment without what .env says. */
+  /** The environment without the variables of .env. */
   readonly outerEnv: Environment;
-  /** Prints with --json what the command answers, before it has ended: for those that run on. */
+  /** With --json, prints the command's answer before the command has ended: for commands that keep running. */
   answer(value: unknown): void;
-  /** Makes the exit code 1 although the command answers: a check that found something. */
+  /** Makes the exit code 1 although the command answers: for a check that found a fault. */
   fail(): void;
 }
 
-/** A command of our own, erased. */
+/** A built-in command without its argument types. */
 export interface CliCommand extends Omit<CommandDeclaration, 'run'> {
   run(context: CliContext, given: Readonly<Record<string, CommandValue>>): Promise<unknown>;
 }
 
-/** Declares one; `run` gets its arguments by name, typed, and answers what --json prints. */
+/** Declares a command; `run` gets its arguments by name, typed, and answers what --json prints. */
 export function defineCliCommand<const A extends Readonly<Record<string, CommandArgument>>>(
   command: Omit<CliCommand, 'arguments' | 'run'> & {
     readonly arguments: A;

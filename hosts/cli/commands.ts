@@ -1,4 +1,4 @@
-// The commands of the command line itself, in the order of the help. Each one is a line here and a file in commands/.
+// The built-in commands, in the order of the help. Each is a line here and a file in commands/.
 import type { CliCommand } from './command.ts';
 import { dev } from './commands/dev.ts';
 import { doctor } from './commands/doctor.ts';
@@ -13,7 +13,7 @@ import { send } from './commands/send.ts';
 import { tools } from './commands/tools.ts';
 import { createWorkspace, listWorkspaces } from './commands/workspaces.ts';
 
-/** All of them; plugins add theirs through their manifests. */
+/** All built-in commands; plugins add theirs through their manifests. */
 export const commands: readonly CliCommand[] = [
   init,
   dev,

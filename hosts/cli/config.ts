@@ -1,5 +1,5 @@
-// Finds and loads postrider.config.*: its default export is a service, or a function that gives one. Called by
-// project.ts. TypeScript goes through jiti, so that it works on every Node; JavaScript is imported as it is.
+// Finds and loads postrider.config.*: its default export is a service, or a function that returns one. Called by
+// project.ts. TypeScript goes through jiti, so that it works on every Node; JavaScript is imported unchanged.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
@@ -12,13 +12,15 @@ import { configFiles } from './config-files.ts';
 const names = ['ts', 'mts', 'js', 'mjs', 'cjs'].map((ending) => `postrider.config.${ending}`);
 const composeLimitMs = 30_000;
 
-/** At the top, or beside the sources: a program whose compiler knows `src` alone cannot import it from above. */
+/** At the top, or beside the sources: a program whose compiler covers `src` only cannot import it from above. */
 const configIn = (folder: string): string | undefined =>
   [folder, join(folder, 'src')]
     .flatMap((place) => names.map((name) => join(place, name)))
     .find((file) => existsSync(file));
 
-/** The config's file, as it is named or as it is found in the folder. @throws CommandError when a named one is missing */
+/**
+ * The config's file, as named by the call or as found in the folder. @throws CommandError when a named one is missing
+ */
 export function findConfig(cwd: string, named: string | undefined): string | undefined {
   if (named !== undefined) {
     const file = resolve(cwd, named);
@@ -28,7 +30,7 @@ export function findConfig(cwd: string, named: string | undefined): string | und
   return configIn(cwd);
 }
 
-/** The folder above that has one: told where somebody seems to stand in the wrong one. */
+/** The parent folder that has a config: shown in the error when the user probably stands in the wrong folder. */
 export function folderAbove(cwd: string): string | undefined {
   for (let folder = dirname(cwd), below = cwd; folder !== below; below = folder, folder = dirname(folder)) {
     if (configIn(folder) !== undefined) return folder;
@@ -60,7 +62,10 @@ function placeOf(error: unknown, cwd: string): string | undefined {
   return undefined;
 }
 
-/** Where a file of the config does not parse. Node tells whoever catches such an error everything but that. */
+/**
+ * Where a file of the config has a syntax error. Node puts the place into the error's stack only, which it prints but
+ * does not expose.
+ */
 async function syntaxPlace(file: string, cwd: string): Promise<string | undefined> {
   for (const path of (await configFiles(file, cwd)).keys()) {
     if (!/\.[mc]?js$/.test(path)) continue;
@@ -75,7 +80,7 @@ const firstLine = (text: string): string => text.split('\n', 1)[0]?.trim() ?? ''
 
 const maxFaults = 10;
 
-/** The faults of a composition, one a line. */
+/** The faults of a composition, one on each line. */
 function faultsOf(cause: unknown): readonly string[] {
   const { name, faults } = cause as { readonly name?: unknown; readonly faults?: unknown };
   if (name !== 'CompositionError' || !Array.isArray(faults)) return [];
@@ -83,7 +88,7 @@ function faultsOf(cause: unknown): readonly string[] {
   return [...faults.slice(0, maxFaults).map(String), ...more];
 }
 
-/** Why a config could not be imported: a line, and the faults beneath it. */
+/** Why a config could not be imported: a line, and the faults below it. */
 async function importFault(file: string, cwd: string, cause: unknown): Promise<CommandError> {
   const name = relative(cwd, file);
   const message = cause instanceof Error ? firstLine(cause.message) : String(cause);
@@ -94,7 +99,7 @@ async function importFault(file: string, cwd: string, cause: unknown): Promise<C
       cause,
     });
   }
-  // A compiler that names the place apart: `… (3:10)`.
+  // A compiler that gives the position separately: `… (3:10)`.
   const apart = /\s*\((\d+:\d+)\)$/.exec(message);
   const isSyntax = cause instanceof SyntaxError;
   const place =
@@ -137,7 +142,7 @@ async function callWithin<T>(work: () => T | Promise<T>, what: string): Promise<
   }
 }
 
-/** So that the line of the project is on it, however deep in a library something failed. */
+/** So that the stack reaches the line of the project, however deep in a library the error was thrown. */
 async function withLongStacks<T>(work: () => T | Promise<T>, late: string): Promise<T> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 100;
@@ -150,7 +155,7 @@ async function withLongStacks<T>(work: () => T | Promise<T>, late: string): Prom
 
 const example = 'export default createService({ … })';
 
-/** The service that a config gives. @throws CommandError saying what is wrong with the file, and where */
+/** The service that a config exports. @throws CommandError that says what is wrong with the file, and where */
 export async function loadConfig(file: string, cwd: string): Promise<Service> {
   const name = basename(file);
   const exported = await withLongStacks(() => importConfig(file), `${name} was not loaded`).then(

@@ -1,5 +1,5 @@
-// What a command works with, made for one call by run.ts: printing that knows of --json, questions that nobody is asked
-// without a terminal, and the project's service and workspace.
+// The context of a command, made for one call by run.ts: printing that honours --json, questions that are asked on a
+// terminal only, and the project's service and workspace.
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { CommandProgress, Effects, ServiceSurface } from '../../core/index.ts';
@@ -12,10 +12,10 @@ import type { Environment, Project } from './project.ts';
 import { alignedRows } from './table.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What the audit shows of the command line. */
+/** The audit's name for the command line. */
 export const actor = 'cli';
 
-/** What a call is made with. */
+/** The parts that a context is made of. */
 export interface CallParts {
   readonly project: Project;
   readonly globals: GlobalOptions;
@@ -24,7 +24,7 @@ export interface CallParts {
   readonly stdin: NodeJS.ReadStream;
   readonly env: Environment;
   readonly outerEnv: Environment;
-  /** Loaded where somebody sits in front of the screen, and nowhere else. */
+  /** Loaded only where a user can answer on a terminal. */
   readonly prompts: typeof import('@clack/prompts') | undefined;
   readonly answer: (value: unknown) => void;
   readonly fail: () => void;
@@ -103,7 +103,7 @@ export function createContext(parts: CallParts): CliContext {
   };
 }
 
-/** Throws when the composed plugins lack an operation that a command of ours is about. */
+/** Throws when the composed plugins lack an operation that a built-in command needs. */
 export async function requireOperation(project: Project, id: string, plugin: string): Promise<void> {
   const { core } = await project.service();
   if (core.registry.operations.has(id)) return;

@@ -1,14 +1,14 @@
-// Whatever was thrown, as what the user is told: one line on stderr with the way out, and the same as JSON. A stack is
-// shown when it is asked for, never a secret: messages of errors hold none.
+// Converts a thrown error into the message for the user: one line on stderr with the way out, and the same as JSON. A
+// stack is shown on request only. No secret is shown: messages of errors contain none.
 import type { ErrorDetail, PostriderError } from '../../core/index.ts';
 import { isPostriderError } from '../../core/index.ts';
 
-/** What is told of a failure. */
+/** The message of a failure. */
 export interface Failure {
   readonly exitCode: 1 | 2;
   /** The line, without `Error:` or the like. */
   readonly line: string;
-  /** What stands beneath it: the faults of an input, one a line. */
+  /** Lines below it: the faults of an input, one on each line. */
   readonly details: readonly string[];
   readonly json: {
     readonly error: {
@@ -28,7 +28,7 @@ const causesOf = function* (error: unknown): Generator<Error> {
   }
 };
 
-/** A package that is not installed, anywhere down the causes. */
+/** A package that is not installed, found anywhere in the chain of causes. */
 function missingPackage(error: unknown): string | undefined {
   for (const cause of causesOf(error)) {
     const { code } = cause as NodeJS.ErrnoException;
@@ -49,7 +49,7 @@ function refused({ code, message, requestId, details = [] }: PostriderError) {
   const shown = details.map((detail) => `${detail.path}: ${detail.message}`);
   return {
     line: `${code}: ${message}${id}`,
-    // One fault alone stands in the line already, most times.
+    // A single fault usually stands in the first line already.
     details: shown.length === 1 && message.includes(details[0]?.message ?? '') ? [] : shown,
     error: {
       code,

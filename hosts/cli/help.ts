@@ -1,4 +1,5 @@
-// The help: of the whole command line, of a group of commands, of one command. Text only; made out of the declarations.
+// The help: of the whole command line, of a group of commands, of one command. Text only; generated from the
+// declarations.
 import type { CommandArgument } from '../../core/index.ts';
 import { globalArguments, hintOf } from './arguments.ts';
 import type { CliCommand } from './command.ts';
@@ -9,7 +10,7 @@ export type DescribedCommand = Pick<CliCommand, 'name' | 'summary' | 'descriptio
 
 type Colours = Output['colours'];
 
-/** Words in lines of at most so many letters. */
+/** Wraps words into lines of at most `width` characters. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];
@@ -26,7 +27,7 @@ export function wrap(text: string, width: number): string[] {
   });
 }
 
-/** Two columns: names, and what they are. Names that are too long get a line of their own. */
+/** Two columns: names and descriptions. Names that are too long get a separate line. */
 function columns(rows: readonly (readonly [name: string, text: string])[], { width, colours }: Output): string[] {
   const room = Math.min(26, Math.max(...rows.map(([name]) => name.length)));
   return rows.flatMap(([name, text]) => {
@@ -118,7 +119,7 @@ export function groupHelp(word: string, commands: readonly DescribedCommand[], o
   return `${lines.join('\n')}\n`;
 }
 
-/** What stands in the help of the whole command line. */
+/** The content of the help of the whole command line. */
 export interface Overview {
   readonly version: string;
   readonly own: readonly DescribedCommand[];

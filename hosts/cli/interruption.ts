@@ -1,20 +1,20 @@
-// Ctrl-C and its kin: the first one asks for an orderly end, the second one ends the process at once. Also asked for by a
-// process that started this one and watches over it (development/supervise.ts). Made by run.ts.
+// Ctrl-C and similar signals: the first asks for an orderly end, the second ends the process at once. A supervising
+// parent process can ask for the end, too (development/supervise.ts). Made by run.ts.
 import { CommandError } from '../../core/index.ts';
 
 /** Whether the end was asked for. */
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** How a command ends that it cut short: as shells tell the signal. */
+  /** How a command ends that was interrupted: with the exit code that shells use for the signal. */
   readonly exitCode: number;
 }
 
-/** What the watching process sends to ask for an orderly end; the end of the connection means the same. */
+/** The message by which the supervising process asks for an orderly end; the end of the connection means the same. */
 export const stopMessage = 'postrider.stop';
 
 export const interruptedError = (): CommandError => new CommandError('Interrupted.');
 
-/** What the work gives, unless the end is asked for before: for what cannot be stopped itself. @throws CommandError */
+/** The result of the work, unless the end is requested before: for work that cannot be stopped. @throws CommandError */
 export async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop: () => void = () => undefined;
   const interrupted = new Promise<never>((_resolve, reject) => {
@@ -51,7 +51,7 @@ export function watchForInterruption(): Interruption {
       if (message === stopMessage) controller.abort();
     });
     process.on('disconnect', () => controller.abort());
-    // The connection alone keeps no process alive.
+    // The connection to the parent must not keep the process alive.
     process.channel?.unref();
   }
   return {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The program `postrider`. Ends the process with the exit code: what a config or an adapter left open must not hold it.
+// The program `postrider`. Ends the process with the exit code, even where a config or an adapter left a handle open.
 import { isNewEnough, minNode } from './node-version.ts';
 
 async function main(): Promise<number> {

@@ -1,4 +1,5 @@
-// The oldest Node that Postrider runs on, as package.json says. Loads nothing: main.ts asks before all else is loaded.
+// The oldest Node that Postrider runs on, as in package.json. Loads nothing: main.ts calls it before anything else is
+// loaded.
 
 const minimum = [20, 19] as const;
 

@@ -1,10 +1,10 @@
-// The packages that a user may leave out, and what cannot be done without them. Only looked for, never loaded.
+// The optional packages, and what does not work without them. This file only looks for them and never loads them.
 // Called by doctor and dev.
 
-/** A package that only some need. */
+/** An optional package. */
 export interface OptionalPeer {
   readonly name: string;
-  /** What to resolve: some packages have no entry of their own name. */
+  /** The name to resolve: some packages have no entry point under their own name. */
   readonly entry: string;
   /** What does not work without it. */
   readonly feature: string;
@@ -12,20 +12,20 @@ export interface OptionalPeer {
 
 const peer = (name: string, feature: string, entry = name): OptionalPeer => ({ name, entry, feature });
 
-/** What publishing a template needs. */
+/** The packages needed to publish a template. */
 export const templatePeers = [
   peer('mjml', 'publishing templates in MJML'),
   peer('juice', 'publishing templates in HTML'),
   peer('html-to-text', 'deriving the text part when a template is published'),
 ] as const;
 
-/** What the tool endpoint needs. */
+/** The packages needed by the tool endpoint. */
 export const toolPeers = [
   peer('@modelcontextprotocol/sdk', 'the MCP endpoint', '@modelcontextprotocol/sdk/types.js'),
   peer('@modelcontextprotocol/server', 'the MCP endpoint'),
 ] as const;
 
-/** What the databases and the shared stores need. */
+/** The packages needed by the databases and the shared stores. */
 export const storagePeers = [
   peer('better-sqlite3', 'SQLite'),
   peer('pg', 'PostgreSQL'),
@@ -33,7 +33,7 @@ export const storagePeers = [
   peer('ioredis', 'rate limits in Redis'),
 ] as const;
 
-/** Whether postrider would find it. */
+/** Whether postrider can resolve it. */
 export function isInstalled({ entry }: OptionalPeer): boolean {
   try {
     import.meta.resolve(entry);
@@ -43,7 +43,7 @@ export function isInstalled({ entry }: OptionalPeer): boolean {
   }
 }
 
-/** The npm line for those that are missing; undefined when none is. */
+/** The npm command that installs the missing packages; undefined when none is missing. */
 export function installLine(peers: readonly OptionalPeer[]): string | undefined {
   const missing = peers.filter((found) => !isInstalled(found)).map(({ name }) => name);
   return missing.length === 0 ? undefined : `npm install ${missing.join(' ')}`;

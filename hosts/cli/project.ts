@@ -1,5 +1,5 @@
-// The service that a call works with: the project's own (postrider.config.*), or without one the development composition
-// in .postrider/. Made by run.ts for each call; opened at the first use and closed at the end.
+// The service of a call: the project's own (postrider.config.*), or without one the development composition in
+// .postrider/. Made by run.ts for each call; opened at the first use and closed at the end.
 import { relative, resolve } from 'node:path';
 import type { Service, ServiceOptions, Workspace } from '../../core/index.ts';
 import { CommandError, isPostriderError } from '../../core/index.ts';
@@ -13,21 +13,24 @@ import {
 } from './development/compose.ts';
 import { unlessInterrupted } from './interruption.ts';
 
-/** A development database that is not there: an error, made as a file, or in memory alone. */
+/** What to do with a missing development database: fail, create it as a file, or keep it in memory. */
 type Missing = 'refuse' | 'file' | 'memory';
 
-/** The project that a call is made in. */
+/** The project of a call. */
 export interface Project {
   readonly cwd: string;
-  /** Undefined where the development composition stands in. @throws CommandError when --config names none */
+  /** Undefined where the development composition is used. @throws CommandError when --config names a missing file */
   config(): string | undefined;
-  /** The service as it is composed, for what it declares. Its database is never opened. */
+  /** The composed service, for its declarations. Its database is never opened. */
   declared(): Promise<Service>;
-  /** The service for its data; without a config, that of .postrider/, which is made as `make` says where it is missing. */
+  /**
+   * The service for its data. Without a config, that of .postrider/; `make` says what to do where its database is
+   * missing.
+   */
   service(options?: DevelopmentOptions & { readonly make?: Missing }): Promise<Service>;
-  /** The same, with its schema up to date. @throws CommandError when migrations are pending */
+  /** The same, with an up-to-date schema. @throws CommandError when migrations are pending */
   ready(): Promise<Service>;
-  /** The workspace of --workspace, or the only one. @throws CommandError listing what there is */
+  /** The workspace of --workspace, or the only one. @throws CommandError that lists the workspaces */
   workspace(): Promise<Workspace>;
   close(): Promise<void>;
 }
@@ -46,8 +49,8 @@ const silent: NonNullable<ServiceOptions<string>['logger']> = {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Loads what `.env` says, where it says something that is not set yet. Answers what was set before, so that a process
- * that is started later reads the file as it is then. @throws CommandError when it cannot be read
+ * Loads the variables of `.env` that are not set yet. Answers the environment from before, so that a process that is
+ * started later reads the file as it is then. @throws CommandError when it cannot be read
  */
 export function loadEnvironment(cwd: string): Environment {
   const before = { ...process.env };
@@ -87,7 +90,9 @@ async function chooseWorkspace(service: Service, id: string | undefined): Promis
   return only;
 }
 
-/** The project in `cwd`. `named` is what --config says, `workspaceId` what --workspace says; `signal` ends the loading. */
+/**
+ * The project in `cwd`. `named` is the value of --config, `workspaceId` that of --workspace; `signal` ends the loading.
+ */
 export function createProject(
   cwd: string,
   {

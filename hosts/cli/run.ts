@@ -1,5 +1,5 @@
-// One call of the command line, from its words to its exit code. Called by main.ts. Everything that a command throws
-// ends here as one line on stderr; nothing but the answer is written to stdout with --json.
+// One call of the command line, from its words to its exit code. Called by main.ts. Every error of a command ends here
+// as one line on stderr; with --json, stdout carries the answer only.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandDeclaration } from '../../core/index.ts';
@@ -24,23 +24,23 @@ import { createTerminal } from './terminal.ts';
 
 type AnyCommand = CliCommand | CommandDeclaration;
 
-/** The command whose name is the longest beginning of the words. */
+/** The command with the longest name that the words begin with. */
 function commandIn(words: readonly string[], list: readonly AnyCommand[]): AnyCommand | undefined {
   const [two, one] = [words.slice(0, 2).join(' '), words[0]];
   return list.find(({ name }) => name === two) ?? list.find(({ name }) => name === one);
 }
 
-/** Those that begin with the word and have a second one. */
+/** Commands of two words whose first word this is. */
 const groupOf = (word: string | undefined, list: readonly AnyCommand[]): readonly AnyCommand[] =>
   list.filter(({ name }) => name.startsWith(`${word} `));
 
 interface Contributed {
   readonly commands: readonly CommandDeclaration[];
-  /** Why they could not be looked up. */
+  /** Why the plugins' commands could not be looked up. */
   readonly fault: string | undefined;
 }
 
-/** Commands of the composed plugins that no command of ours hides. */
+/** Commands of the composed plugins, except those with the name of a built-in command. */
 async function contributedBy(project: Project): Promise<Contributed> {
   try {
     const { core } = await project.declared();
@@ -59,10 +59,10 @@ async function overviewOf(project: Project): Promise<Overview> {
 
 const usage = (message: string): CommandError => new CommandError(message, { exitCode: 2 });
 
-/** The words as a command: one of ours, or of a plugin. @throws CommandError with exit code 2 */
+/** Resolves the words to a command: a built-in one, or a plugin's. @throws CommandError with exit code 2 */
 async function findCommand(words: readonly string[], project: Project): Promise<AnyCommand> {
   const own = commandIn(words, commands);
-  // `migrate status` is ours; `migrate other` may be a plugin's, and is `migrate` with a stray word if not.
+  // `migrate status` is built in; `migrate other` may be a plugin's, and otherwise is `migrate` with an extra word.
   if (own !== undefined && (own.name.includes(' ') || words.length === 1)) return own;
   const { commands: contributed, fault } = await contributedBy(project);
   const all = [...commands, ...contributed];
@@ -101,10 +101,10 @@ function folderOf({ cwd }: GlobalOptions): string {
   return folder;
 }
 
-/** Prints with --json what was answered, once. */
+/** With --json, prints the answer, once. */
 type Answer = (value: unknown) => void;
 
-/** What one call works with, from its beginning to its end. */
+/** The state of one call, from its beginning to its end. */
 interface Surroundings {
   readonly project: Project;
   readonly terminal: Terminal;
@@ -168,7 +168,7 @@ async function perform(
   try {
     exitCode = await runCommand(argv, call, { ...parts, project, outerEnv });
   } catch (error) {
-    // What went wrong first is told; closing what it left may well fail, too.
+    // The first error is reported; closing afterwards may well fail, too.
     await project.close().catch(() => undefined);
     throw error;
   }
@@ -176,7 +176,7 @@ async function perform(
   return exitCode;
 }
 
-/** Also where the words cannot be read: a switch as it is written. */
+/** Works also where the words cannot be parsed: looks for the switch in the raw words. */
 const has = (argv: readonly string[], name: string): boolean => argv.includes(name) || argv.includes(`${name}=true`);
 
 const wantsStack = (argv: readonly string[]): boolean => has(argv, '--verbose') || (process.env['DEBUG'] ?? '') !== '';

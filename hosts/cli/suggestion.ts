@@ -1,6 +1,6 @@
-// The name that somebody who mistyped one probably meant. Used for commands and options.
+// Suggests the known name that a mistyped one probably meant. Used for commands and options.
 
-/** Edits between two words: a letter more, less or other, or two that changed places. */
+/** The edit distance between two words: a letter added, removed or replaced, or two neighbours swapped. */
 function distance(a: string, b: string): number {
   let [before, row]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
@@ -18,7 +18,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The nearest of the known names, or undefined when none is near. */
+/** The nearest known name, or undefined when none is near. */
 export function suggestionFor(given: string, known: Iterable<string>): string | undefined {
   const word = given.toLowerCase();
   let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
@@ -29,7 +29,7 @@ export function suggestionFor(given: string, known: Iterable<string>): string | 
   return best;
 }
 
-/** ` Did you mean …?`, or nothing. */
+/** ` Did you mean …?`, or an empty text. */
 export function didYouMean(given: string, known: Iterable<string>, mark = ''): string {
   const found = suggestionFor(given, known);
   return found === undefined ? '' : ` Did you mean ${mark}${found}?`;

@@ -1,10 +1,10 @@
 // Rows under headings, in columns as wide as their widest cell. Used by context.ts and by commands.
 import type { Output } from './terminal.ts';
 
-/** Text by what a screen shows of it: without the escape sequences that colour it. */
+/** The part of a text that a screen shows: without the escape sequences that colour it. */
 const plain = (text: string): string => text.replaceAll(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g'), '');
 
-/** Lines, the headings first; none where there are no rows. */
+/** Lines, the headings first; no lines where there are no rows. */
 export function alignedRows(
   headings: readonly string[],
   rows: readonly (readonly string[])[],

@@ -1,6 +1,6 @@
-// What the command line knows of the streams it writes to: who reads them, whether colours belong there, how wide they
-// are. Made once by run.ts. A reader that went away (EPIPE) is no error: the work goes on and nothing is written.
-// Where a program may read stdout it has the command's answer and nothing else: what a config prints goes to stderr.
+// The properties of the output streams: whether they are terminals, whether to use colours, how wide they are. Made
+// once by run.ts. A reader that went away (EPIPE) is no error: the work continues and nothing is written. Where a
+// program may read stdout, it carries the command's answer only: output of a config goes to stderr.
 import type { WriteStream } from 'node:tty';
 import { createColors } from 'picocolors';
 
@@ -8,20 +8,20 @@ type Colours = ReturnType<typeof createColors>;
 
 /** One stream. */
 export interface Output {
-  /** Text as it is. */
+  /** Writes text unchanged. */
   write(text: string): void;
-  /** A line. */
+  /** Writes a line. */
   line(text: string): void;
   readonly colours: Colours;
-  /** Columns; 80 where nobody knows. */
+  /** Columns; 80 where the width is unknown. */
   readonly width: number;
 }
 
-/** Both streams, and whether somebody sits in front of them. */
+/** Both streams, and whether a user can answer. */
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
-  /** Stdin and stdout are a terminal, and no continuous integration runs this. */
+  /** Stdin and stdout are a terminal, and this does not run under continuous integration. */
   readonly interactive: boolean;
   /** Resolves when everything that was written has left this process. */
   flush(): Promise<void>;
@@ -63,7 +63,7 @@ function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush
 /** The streams of this process. */
 export function createTerminal({ stdin, stdout, stderr, env }: NodeJS.Process): Terminal {
   const [out, err] = [outputOn(stdout, env), outputOn(stderr, env)];
-  // Questions are asked on a terminal's stdout, where nobody takes an answer apart.
+  // Questions go to a terminal's stdout, where no program parses the output.
   if (stdout.isTTY !== true) stdout.write = stderr.write.bind(stderr);
   return {
     out,

@@ -1,5 +1,5 @@
-// The variables of a message as a command line gives them: `--var name=value`, and a file of JSON. Values take the type
-// that the template's contract names, so that 42 is a number where one is wanted and a text where that is.
+// The variables of a message on the command line: `--var name=value`, and a file of JSON. Values take the type that the
+// template's contract names, so that 42 becomes a number or a text as the contract requires.
 import { readFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import type { CommandContext } from '../../core/index.ts';
@@ -39,7 +39,7 @@ export async function readVariables(file: string | undefined, context: CommandCo
   return value;
 }
 
-/** The types that a contract names for a property; none where it says nothing. */
+/** The types that a contract names for a property; empty where it names none. */
 function typesOf(contract: unknown, name: string): readonly string[] {
   if (!isRecord(contract) || !isRecord(contract['properties'])) return [];
   const property = contract['properties'][name];
@@ -48,7 +48,9 @@ function typesOf(contract: unknown, name: string): readonly string[] {
   return (Array.isArray(type) ? type : [type]).filter((entry) => typeof entry === 'string');
 }
 
-/** Text stays text where the contract wants text, or says nothing, or the text is nothing else. */
+/**
+ * A value stays text where the contract requires text, or names no type, or the value cannot be parsed as another type.
+ */
 function typed(text: string, types: readonly string[]): unknown {
   if (types.length === 0 || types.includes('string')) return text;
   try {
@@ -58,7 +60,9 @@ function typed(text: string, types: readonly string[]): unknown {
   }
 }
 
-/** `name=value`, each in the type that the contract wants. The service refuses what does not fit. @throws CommandError */
+/**
+ * `name=value`, each in the type of the contract. The service refuses values that do not match. @throws CommandError
+ */
 export function assignVariables(assignments: readonly string[], contract: unknown): Variables {
   const variables: Variables = {};
   for (const assignment of assignments) {

@@ -1,5 +1,5 @@
-// Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers.
-// Called by embedding programs. Adds no feature, changes no setting of the program, and loads no Express itself.
+// Express 4 and 5: the service as middleware, at any base path, before or after the program's body parsers. Called by
+// embedding programs. Adds no feature, changes no setting of the program, and does not load Express itself.
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { HttpRequestBody, Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
@@ -10,11 +10,11 @@ import { bodyOfParserError } from './parser-error.ts';
 
 /** Options of the Express host. */
 export interface ExpressHostOptions {
-  /** Hands requests for unknown paths on to the program instead of answering 404. (Default: false) */
+  /** Passes requests for unknown paths on to the program instead of answering 404. (Default: false) */
   readonly fallthrough?: boolean;
 }
 
-/** What `app.use` takes: the middleware, and one that answers what a body parser before it refused. */
+/** The argument of `app.use`: the middleware, and an error handler for bodies that an earlier body parser refused. */
 export type ExpressHost = [RequestHandler, ErrorRequestHandler];
 
 /**
@@ -40,7 +40,7 @@ export function expressHost(
       headers: headersOf(request),
       body,
       signal: createDisconnectSignal(response),
-      // Express has it without a port, whichever header its trust proxy makes it read.
+      // Express gives it without a port, whichever header its trust proxy setting makes it read.
       ...(request.hostname === undefined ? {} : { host: request.hostname }),
       ...(request.ip === undefined ? {} : { address: plainAddress(request.ip) }),
     });

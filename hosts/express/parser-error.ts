@@ -1,9 +1,10 @@
-// What a body parser of the program refused before us, in words that the service can answer. Called by index.ts only.
+// Translates the refusal of an earlier body parser of the program, so that the service can answer it. Called by
+// index.ts only.
 import type { HttpRequestBody } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { refusedBody } from '../node/body.ts';
 
-/** What body parsers of the program say in their errors. */
+/** The fields of a body parser's error. */
 interface ParserError {
   readonly type: string;
   /** The text that is not JSON. */
@@ -16,7 +17,9 @@ interface ParserError {
 const isParserError = (error: unknown): error is ParserError =>
   typeof error === 'object' && error !== null && typeof (error as { type?: unknown }).type === 'string';
 
-/** The body that a parser before us refused, so that the service refuses it in its own words; undefined for other errors. */
+/**
+ * The body that an earlier parser refused, so that the service answers with its own error; undefined for other errors.
+ */
 export function bodyOfParserError(error: unknown, limit: number): HttpRequestBody {
   if (!isParserError(error)) return undefined;
   switch (error.type) {

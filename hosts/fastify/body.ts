@@ -1,14 +1,14 @@
-// A request's body as Fastify left it, and how much of it is taken. Called by index.ts only.
+// A request's body as Fastify left it, and its size limit. Called by index.ts only.
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { HttpRequestBody } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { bodyOf as nodeBodyOf, refusedBody, unreadBody } from '../node/body.ts';
 
-/** Fastify's bodyLimit in a program that names none. It cannot be told from one that names just this. */
+/** Fastify's default bodyLimit. A program that sets this very value cannot be distinguished from one that sets none. */
 const fastifyDefault = 1_048_576;
 
-/** The limit in bytes: what the mount says, or the program where it says something, and never more than the service's. */
+/** The limit in bytes: that of the mount, or the program's where it has set one, and never more than the service's. */
 export function bodyLimitOf(ofMount: number | undefined, ofProgram: number | undefined, ofService: number): number {
   const configured = ofMount ?? (ofProgram === fastifyDefault ? undefined : ofProgram);
   return Math.min(configured ?? ofService, ofService);
@@ -23,11 +23,11 @@ async function* limitedBody(body: AsyncIterable<Uint8Array>, limit: number): Asy
   }
 }
 
-/** The body: the stream that went through the program's preParsing hooks, or what a middleware left of it. */
+/** The body: the stream that passed the program's preParsing hooks, or what a middleware left of it. */
 export function bodyOf({ raw, body }: FastifyRequest, limit: number, limitOfService: number): HttpRequestBody {
   if (!(body instanceof Readable) || body.readableDidRead) return nodeBodyOf(raw, limit);
   const unread = unreadBody(body);
-  // The service holds its own limit itself.
+  // The service enforces its own limit itself.
   if (limit >= limitOfService) return unread;
   const isDeclared = body === raw && Number(raw.headers['content-length'] ?? 0) > limit;
   return isDeclared ? refusedBody(coreErrors.payload_too_large({ limit })) : limitedBody(unread, limit);

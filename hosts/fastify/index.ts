@@ -1,5 +1,5 @@
-// Fastify 5: the service as an encapsulated plugin, at any prefix. Called by embedding programs. Adds no feature, loads no
-// Fastify itself, and leaves the program's parsers, hooks, handlers and schemas as they are.
+// Fastify 5: the service as an encapsulated plugin, at any prefix. Called by embedding programs. Adds no feature, does
+// not load Fastify itself, and does not change the program's parsers, hooks, handlers and schemas.
 import type {
   FastifyPluginCallback,
   FastifyReply,
@@ -23,27 +23,30 @@ export interface FastifyHostOptions {
    * (Default: the program's bodyLimit where it has set one other than Fastify's default, else the service's limit)
    */
   readonly bodyLimit?: number;
-  /** Hands requests for unknown paths to the program's not-found handler instead of answering 404. (Default: false) */
+  /** Passes requests for unknown paths to the program's not-found handler instead of answering 404. (Default: false) */
   readonly fallthrough?: boolean;
-  /** Whether `app.close()` stops the service; false where the program uses it longer than Fastify. (Default: true) */
+  /**
+   * Whether `app.close()` stops the service; false where the program uses the service after Fastify has closed.
+   * (Default: true)
+   */
   readonly stopOnClose?: boolean;
 }
 
-/** What Fastify says of a Content-Type that it cannot read, before any parser saw the body. */
+/** Fastify's error for an unreadable Content-Type, raised before any parser saw the body. */
 const isUnreadableType = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
-/** Documentation that is made of the program's routes leaves these out: the service documents itself. */
+/** Hides these routes from documentation generated from the program's routes: the service documents itself. */
 const hidden: RouteShorthandOptions = { schema: { hide: true } as FastifySchema };
 
-/** The program's id where it has the form of the service's: the core holds it to that. */
+/** The program's request id where it has the form of the service's: the core checks that. */
 function idHeaderOf({ id }: FastifyRequest): { 'x-request-id'?: string } {
   return typeof id === 'string' && id.startsWith('req_') ? { 'x-request-id': id } : {};
 }
 
 /**
- * The service as a Fastify plugin: `app.register(fastifyHost(service), { prefix: '/messaging' })`.
- * Register it as it is, without fastify-plugin: bodies reach the service unread inside its own scope only.
+ * The service as a Fastify plugin: `app.register(fastifyHost(service), { prefix: '/messaging' })`. Register it
+ * directly, without fastify-plugin: only inside its own scope do bodies reach the service unread.
  */
 export function fastifyHost(
   service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
@@ -67,7 +70,7 @@ export function fastifyHost(
         ...(host === '' ? {} : { host }),
         ...(ip === undefined ? {} : { address: plainAddress(ip) }),
       });
-      // The program's own limit of time may have answered before.
+      // The program's own time limit may have answered before.
       if (reply.sent) return;
       if (options.fallthrough === true && isUnknownRoute(answer)) reply.callNotFound();
       else sendAnswer(request, reply, answer);

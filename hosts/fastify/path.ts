@@ -1,7 +1,7 @@
-// The path below the mount. Counted in segments and not compared as text: a router that ignores case, doubled slashes or
-// escapes, and a prefix with parameters, lead here by other letters than the prefix has. Called by index.ts only.
+// The path below the mount. Segments are counted and not compared as text: with a router that ignores case, doubled
+// slashes or escapes, and with parameters in the prefix, the path differs from the prefix. Called by index.ts only.
 
-/** How many segments a prefix has. */
+/** The number of segments of a prefix. */
 export const depthOf = (prefix: string): number => prefix.split('/').filter((segment) => segment !== '').length;
 
 /** Path and query of a target without its first segments. */

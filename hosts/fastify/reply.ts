@@ -1,5 +1,5 @@
-// Sends an answer through Fastify's reply, so that the program's onSend and onResponse hooks and the headers that it set
-// are honoured. Called by index.ts only.
+// Sends an answer through Fastify's reply, so that the program's onSend and onResponse hooks and the headers that it
+// set are honoured. Called by index.ts only.
 import type { Http2ServerRequest } from 'node:http2';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { HttpResponse } from '../../core/index.ts';
@@ -7,8 +7,8 @@ import { isStream } from '../../core/index.ts';
 import { hasLargeRest, readableOf, writeAnswer } from '../node/answer.ts';
 
 /**
- * RFC 9113, section 8.1: once it has its answer, asks the client for no more of its body; else it would wait for room.
- * What has arrived is thrown away: a stream that holds any keeps its session open.
+ * RFC 9113, section 8.1: after the answer, asks the client to stop sending its body; otherwise the client would wait
+ * for flow control. Data that has arrived is discarded: a stream with unread data keeps its session open.
  */
 function endWithAnswer(request: Http2ServerRequest): void {
   request.stream.once('finish', () => {
@@ -17,10 +17,10 @@ function endWithAnswer(request: Http2ServerRequest): void {
   });
 }
 
-/** Sends the answer; headers that the program set before stay unless the answer has its own. */
+/** Sends the answer; headers that the program set before stay unless the answer sets them too. */
 export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer: HttpResponse): void {
   if (hasLargeRest(raw)) {
-    // Fastify would end the answer at once, and the connection over a body that is still coming.
+    // Fastify would end the answer at once, and close the connection while the body still arrives.
     const before = reply.getHeaders();
     reply.hijack();
     for (const [name, value] of Object.entries(before)) if (value !== undefined) reply.raw.setHeader(name, value);
@@ -30,7 +30,7 @@ export function sendAnswer({ raw }: FastifyRequest, reply: FastifyReply, answer:
   if (raw.httpVersionMajor === 2 && !raw.complete) endWithAnswer(raw as unknown as Http2ServerRequest);
   reply.code(answer.status).headers(answer.headers);
   const { body } = answer;
-  // Fastify writes the body of a stream to HEAD, too, and names a type for every text, an empty one as well.
+  // Fastify writes a stream's body to HEAD, too, and sets a content type for every text, even an empty one.
   if (isStream(body)) reply.send(raw.method === 'HEAD' ? undefined : readableOf(body));
   else reply.send(body.length === 0 ? undefined : body);
 }

@@ -1,11 +1,11 @@
-// The client's address, and the host that it asked for, behind the proxies that the program says it has. Called by the hosts;
-// believes nothing else.
+// The client's address, and the requested host, behind the proxies that the program trusts. Called by the hosts;
+// headers of other senders are ignored.
 import type { IncomingMessage } from 'node:http';
 
-/** `::ffff:192.0.2.1` is how a socket for both families writes an IPv4 address. */
+/** A dual-stack socket writes an IPv4 address as `::ffff:192.0.2.1`. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
-/** The value that the outermost trusted proxy wrote into a header to whose end each proxy adds its own. */
+/** The value that the outermost trusted proxy appended to a header to which each proxy appends its own. */
 function forwardedValue(header: string | string[] | undefined, trustProxy: boolean | number): string | undefined {
   const proxies = trustProxy === true ? Number.POSITIVE_INFINITY : Number(trustProxy);
   if (!(proxies > 0) || header === undefined) return undefined;
@@ -15,8 +15,8 @@ function forwardedValue(header: string | string[] | undefined, trustProxy: boole
 }
 
 /**
- * Each proxy adds the address that called it to the end of X-Forwarded-For: the client is as many from the end as there
- * are trusted proxies, or the first of all when every one is trusted. What stands before that anybody can have written.
+ * Each proxy appends its caller's address to X-Forwarded-For: with n trusted proxies the client is the n-th from the
+ * end, or the first of all when every proxy is trusted. Any client can have written the addresses before that one.
  */
 export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: boolean | number): string | undefined {
   const address = forwardedValue(headers['x-forwarded-for'], trustProxy) ?? socket.remoteAddress;
@@ -24,8 +24,8 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustProxy: 
 }
 
 /**
- * The host that a trusted proxy was asked for, counted as above; most proxies put theirs in place of what came. Undefined
- * where the Host header says it.
+ * The host that a trusted proxy was asked for, counted as above; most proxies replace an existing header. Undefined
+ * where the Host header counts.
  */
 export const forwardedHost = ({ headers }: IncomingMessage, trustProxy: boolean | number): string | undefined =>
   forwardedValue(headers['x-forwarded-host'], trustProxy);

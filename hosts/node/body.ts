@@ -1,6 +1,6 @@
-// A request's body in whatever state the program left it: unread, kept as bytes, parsed, or gone.
-// A body that cannot be had is handed over as a stream that fails when it is read, so that the service
-// refuses in its own order: first the key, then the body. Called by the hosts that stand on node:http.
+// A request's body in whatever state the program left it: unread, buffered, parsed, or consumed. A body that is lost
+// becomes a stream that fails when it is read, so that the service refuses in its own order: first the key, then the
+// body. Called by the hosts that stand on node:http.
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { HttpRequestBody } from '../../core/index.ts';
@@ -13,9 +13,12 @@ export function refusedBody(error: Error): AsyncIterable<Uint8Array> {
   };
 }
 
-/** Reads on without destroying the connection when the reader stops early: the answer still has to go out on it. */
+/**
+ * Goes on reading without destroying the connection when the reader stops early: the answer is still to be sent on it.
+ */
 export async function* unreadBody(stream: Readable): AsyncGenerator<Uint8Array> {
-  // Something of the program listened in since: what it got is missing here, and a part would pass for the whole.
+  // Program code has attached a listener: the data that it got is missing here, and the rest must not pass for the
+  // whole body.
   if (stream.readableDidRead) throw coreErrors.body_already_consumed();
   try {
     yield* stream.iterator({ destroyOnReturn: false });
@@ -27,13 +30,13 @@ export async function* unreadBody(stream: Readable): AsyncGenerator<Uint8Array> 
 const isBytes = (value: unknown): value is Uint8Array | string =>
   value instanceof Uint8Array || typeof value === 'string';
 
-/** What a parsed body had at least: what was declared, or where that says nothing, its shortest JSON. */
+/** The least size of a parsed body: its Content-Length, or without one its shortest JSON. */
 function minLengthOf({ headers }: IncomingMessage, parsed: unknown): number {
   const isPlain = headers['content-length'] !== undefined && headers['content-encoding'] === undefined;
   return isPlain ? Number(headers['content-length']) : Buffer.byteLength(JSON.stringify(parsed));
 }
 
-/** The body of a request that some middleware has read already. */
+/** The body of a request that a middleware has read already. */
 function consumedBody(request: IncomingMessage, limit: number): HttpRequestBody {
   const { body, rawBody } = request as IncomingMessage & { body?: unknown; rawBody?: unknown };
   if (isBytes(rawBody)) return rawBody;

@@ -12,13 +12,16 @@ import { createDisconnectSignal, headersOf, targetOf } from './request.ts';
 export interface NodeHostOptions {
   /** The path that the service is mounted at: `/messaging`. (Default: the root) */
   readonly basePath?: string;
-  /** How many proxies stand in front and write X-Forwarded-For and X-Forwarded-Host; true trusts all of it. (Default: false) */
+  /**
+   * The number of proxies in front that write X-Forwarded-For and X-Forwarded-Host; true trusts every one. (Default:
+   * false)
+   */
   readonly trustProxy?: boolean | number;
 }
 
 /**
- * What `createServer` takes. `next`, where a program has one, gets requests for paths outside of `basePath` and faults
- * of the host; without it they are answered here.
+ * The argument of `createServer`. `next`, where a program has one, gets requests for paths outside of `basePath` and
+ * faults of the host; without it they are answered here.
  */
 export type NodeHost = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 

@@ -1,4 +1,4 @@
-// The head of a node:http request in the core's plain words. Called by the hosts that stand on node:http.
+// Converts the head of a node:http request into the core's terms. Called by the hosts that stand on node:http.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** Path and query of a request's target. A proxy may send the absolute form (RFC 9112, section 3.2.2). */
@@ -10,8 +10,9 @@ export function targetOf(target: string): string {
 }
 
 /**
- * Node has the names in lower case and joins what may be joined; the few lists that it keeps are joined here. HTTP/2 has
- * the head of the request in names that begin with a colon, the host among them (RFC 9113, section 8.3.1).
+ * Node lower-cases the names and joins repeated headers where that is allowed; the few lists that it keeps are joined
+ * here. HTTP/2 has the head of the request in names that begin with a colon, the host among them (RFC 9113, section
+ * 8.3.1).
  */
 export function headersOf(request: IncomingMessage): Record<string, string | undefined> {
   const headers: Record<string, string | undefined> = {};
@@ -23,7 +24,7 @@ export function headersOf(request: IncomingMessage): Record<string, string | und
   return headers;
 }
 
-/** Aborts when the client goes away before it has its answer. */
+/** Aborts when the client disconnects before it has its answer. */
 export function createDisconnectSignal(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {

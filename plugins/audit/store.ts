@@ -3,7 +3,7 @@ import type { CursorPosition, WorkspaceHandle, z } from '../../core/index.ts';
 import { olderThan, toIsoTime } from '../../core/index.ts';
 import type { auditEntry } from './schema.ts';
 
-/** What a list may be narrowed by. */
+/** The filters of a list. */
 export interface AuditFilter {
   readonly since: number | undefined;
   readonly until: number | undefined;
@@ -27,7 +27,7 @@ export async function listEntries(
   if (until !== undefined) query = query.where('ts', '<', until);
   if (actor !== undefined) query = query.where(actor.startsWith('key_') ? 'actor_key_id' : 'actor_kind', '=', actor);
   if (action?.endsWith('.*')) {
-    // The range of everything that begins with the prefix: no pattern, so that no character is special.
+    // The range of all texts with the prefix: not a LIKE pattern, so that no character is special.
     const prefix = action.slice(0, -1);
     query = query.where('action', '>=', prefix).where('action', '<', `${prefix.slice(0, -1)}/`);
   } else if (action !== undefined) query = query.where('action', '=', action);

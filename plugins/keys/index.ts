@@ -1,2 +1,2 @@
-// API keys, read only: they are made and revoked by the embedding program and the command line.
+// API keys, read only: the embedding program and the command line create and revoke them.
 export { keysPlugin } from './plugin.ts';

@@ -1,4 +1,4 @@
-// The keys plugin: shows the keys that the core owns, never a secret.
+// The keys plugin: lists the core's API keys without their secrets.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';

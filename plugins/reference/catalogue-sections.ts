@@ -1,4 +1,4 @@
-// What is listed once for the whole service: scopes and presets, objects of an area, error codes.
+// The lists of the whole service: scopes and presets, objects of an area, error codes.
 import type { OpenapiDocument, Schema } from './document.ts';
 import { schemaOf } from './document.ts';
 import type { Html, Part } from './html.ts';
@@ -14,7 +14,7 @@ import { wayOutOf } from './way-out.ts';
 
 const operationLink = ({ id, spec }: OperationView): Html => html`<a href="#${id}">${spec.summary}</a>`;
 
-/** Every scope, what it implies, and which presets hold it. */
+/** Every scope, the scopes that it implies, and the presets that contain it. */
 export function scopeSection(document: OpenapiDocument): Html {
   const presets = Object.entries(document['x-presets']);
   const rows = Object.entries(document['x-scopes']).map(([scope, { description, implies }]) => {
@@ -35,7 +35,7 @@ ${rows}</tbody></table></div>`;
   return section('scopes', text, undefined, 'full');
 }
 
-/** The head of an area: its operations at a glance, its objects. */
+/** The head of an area: a summary of its operations, and its objects. */
 export function areaSection({ name, title, operations, objects }: Area, context: SchemaContext): Html {
   const links = operations.map(
     ({ id, method, path }) =>
@@ -47,7 +47,7 @@ export function areaSection({ name, title, operations, objects }: Area, context:
   return section(`area.${name}`, text, routes, 'area');
 }
 
-/** An object before this one whose fields are all among its own, with the same meaning. */
+/** An earlier object all of whose fields this one has too, with the same meaning. */
 function ancestorOf(schema: Schema, before: readonly string[], { document }: SchemaContext): string | undefined {
   const texts = new Map(Object.entries(schema.properties ?? {}).map(([name, field]) => [name, JSON.stringify(field)]));
   const holds = (name: string): boolean => {
@@ -57,7 +57,7 @@ function ancestorOf(schema: Schema, before: readonly string[], { document }: Sch
   return before.find(holds);
 }
 
-/** The fields of a schema; those that it shares with an object before it are only named. */
+/** The fields of a schema; those shared with an earlier object are only named. */
 export function ownFields(schema: Schema, before: readonly string[], context: SchemaContext): Html {
   const ancestor = ancestorOf(schema, before, context);
   if (ancestor === undefined) return schemaView(schema, context, true);
@@ -74,14 +74,14 @@ function objectView(name: string, before: readonly string[], context: SchemaCont
   return html`<div class="object" id="${id}">${heading(3, id, html`${name} <span class="t">object</span>`)}${schema.description !== undefined && html`<p>${inline(sentence(schema.description))}</p>`}${ownFields(schema, before, within)}</div>`;
 }
 
-/** Who answers a code: by name where they are few. */
+/** The operations that answer a code: by name where they are few. */
 function whereOf(by: readonly OperationView[], all: number): Part {
   if (by.length === 0) return '–';
   if (by.length > 6) return by.length >= all - 1 ? 'every operation' : `${by.length} operations`;
   return joined(by.map(operationLink), ', ');
 }
 
-/** Every code with its way out, and who answers it. */
+/** Every code with its way out, and the operations that answer it. */
 export function errorSection(document: OpenapiDocument, operations: readonly OperationView[]): Html {
   const users = new Map<string, OperationView[]>();
   for (const operation of operations)

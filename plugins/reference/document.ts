@@ -1,5 +1,5 @@
-// The parts of the OpenAPI document that the reference reads, and how references in it are followed. The document is
-// the core's own; a member that another program's document may lack is optional here.
+// The parts of the OpenAPI document that the reference reads, and how references in it are resolved. The core writes
+// the document; members that another program's document may lack are optional here.
 
 /** A JSON Schema as the core writes it. */
 export type Schema = {
@@ -29,7 +29,7 @@ export type Schema = {
   readonly maxItems?: number;
 };
 
-/** A parameter of the path, the query or the head. */
+/** A parameter of the path, the query or the headers. */
 export type Parameter = {
   readonly $ref?: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export type Answer = {
   readonly content?: Content;
 };
 
-/** What a tool says of itself before it is called. */
+/** The annotations of a tool. */
 export type ToolHints = {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -89,7 +89,7 @@ export type OperationObject = {
   readonly 'x-deprecation'?: { readonly since: string; readonly sunset: string; readonly link: string };
 };
 
-/** What a code always means. */
+/** The meaning of a code. */
 export type ErrorInfo = { readonly status: number; readonly type: string; readonly description: string };
 
 /** The document. */
@@ -117,18 +117,18 @@ export const readDocument = (document: Readonly<Record<string, unknown>>): Opena
 /** The last step of a reference: the name of a component. */
 export const nameOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
-/** The parameter itself, wherever it is written. */
+/** The parameter itself, resolved from a reference. */
 export function parameterOf(document: OpenapiDocument, given: Parameter): Parameter {
   if (given.$ref === undefined) return given;
   return document.components.parameters?.[nameOf(given.$ref)] ?? given;
 }
 
-/** The answer itself, wherever it is written. */
+/** The answer itself, resolved from a reference. */
 export function answerOf(document: OpenapiDocument, given: Answer): Answer {
   return given.$ref === undefined ? given : (document.components.responses[nameOf(given.$ref)] ?? given);
 }
 
-/** The schema itself; what stands beside a reference (a description) wins. */
+/** The schema itself, resolved from a reference; members beside the reference (a description) win. */
 export function schemaOf(document: OpenapiDocument, given: Schema): Schema {
   if (given.$ref === undefined) return given;
   const { $ref, ...beside } = given;

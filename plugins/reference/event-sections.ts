@@ -1,4 +1,5 @@
-// The events of the reference: what a delivery is, then each family with its data and its examples. Called by page.ts.
+// The events of the reference: the format of a delivery, then each family with its data and its examples. Called by
+// page.ts.
 import { ownFields } from './catalogue-sections.ts';
 import type { OpenapiDocument, Schema } from './document.ts';
 import { parameterOf } from './document.ts';
@@ -33,7 +34,7 @@ interface Delivered {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a delivery has otherwise than another of its family. */
+/** The parts of a delivery that differ from another of its family. */
 function differences({ type, data }: Delivered, other: Delivered): Delivered {
   const own = Object.entries(data).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(other.data[name]),
@@ -41,7 +42,7 @@ function differences({ type, data }: Delivered, other: Delivered): Delivered {
   return { type, data: Object.fromEntries(own) };
 }
 
-/** One example of each shape: the first whole, of the others what is not the same. */
+/** One example of each shape: the first in full, of the others only the differences. */
 function formsOf(types: readonly string[], { webhooks = {} }: OpenapiDocument): PanelForm[] {
   const shapes = new Map<string, PanelForm>();
   let first: Delivered | undefined;

@@ -1,16 +1,16 @@
-// HTML out of template literals: what is put in is escaped unless it is HTML already. Used by every part of the page.
+// HTML from template literals: values are escaped unless they are HTML already. Used by every part of the page.
 
-/** HTML that may be written as it is. */
+/** HTML that is written unescaped. */
 export interface Html {
   readonly html: string;
 }
 
-/** What may stand in a template: nothing of undefined and false is written, lists are joined. */
+/** The values allowed in a template: undefined and false write nothing, lists are joined. */
 export type Part = Html | string | number | undefined | false | readonly Part[];
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Text as it may stand in HTML and in a quoted attribute. */
+/** Escapes text for HTML content and for quoted attributes. */
 const escapeText = (text: string): string => text.replace(/[&<>"]/g, (found) => references[found] ?? found);
 
 function write(part: Part): string {
@@ -26,7 +26,7 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return { html: strings.map((text, index) => text + write(parts[index])).join('') };
 }
 
-/** A list as one part, with something between. */
+/** Joins a list, with a separator. */
 export const joined = (parts: readonly Part[], between: string): Html => ({
   html: parts.map(write).join(escapeText(between)),
 });

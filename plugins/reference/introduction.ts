@@ -1,4 +1,4 @@
-// What holds for every call: the sections before the areas. Texts come from the document where it has them.
+// The rules of every call: the sections before the areas. Texts come from the document where it has them.
 import { serviceName } from './document.ts';
 import type { Html, Part } from './html.ts';
 import { html } from './html.ts';
@@ -35,14 +35,14 @@ function make(
   return { id, title, html: section(id, html`${head}${text}`, aside) };
 }
 
-/** The lines of the head that matter, as they stand on the wire. */
+/** The relevant header lines, as on the wire. */
 const head = (title: string, lines: readonly string[]): PanelForm => ({
   title,
   code: lines.join('\n'),
   language: 'http',
 });
 
-/** What most readers come for: a call that sends something, or the first one there is. */
+/** The example that most readers look for: a call that sends, or else the first operation. */
 function flagshipOf(operations: readonly OperationView[]): OperationView | undefined {
   const calls = operations.filter(({ spec }) => spec['x-call'] !== undefined);
   return calls.find(({ id }) => id === 'email.send') ?? calls[0];

@@ -1,4 +1,4 @@
-// Values as JavaScript source, as people write it. Called by snippets.ts.
+// Values as formatted JavaScript source. Called by snippets.ts.
 
 const plainName = /^[A-Za-z_$][\w$]*$/;
 const width = 76;
@@ -8,7 +8,7 @@ const quote = (text: string): string =>
     ? JSON.stringify(text)
     : `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
-/** The value, indented by so many spaces from its second line on; `before` characters stand on its first line already. */
+/** The value, with `indent` spaces from its second line on; `before` characters precede it on its first line. */
 export function literal(value: unknown, indent = 0, before = indent): string {
   if (typeof value === 'string') return quote(value);
   if (typeof value !== 'object' || value === null) return String(value);

@@ -23,7 +23,7 @@ const idempotencyTexts = {
   read: 'A read: it changes nothing.',
 } as const;
 
-/** What a tool's hints say, in words. */
+/** A tool's hints in words. */
 export function hintWords(hints: ToolHints): string[] {
   return [
     hints.readOnlyHint ? 'reads only' : 'changes something',

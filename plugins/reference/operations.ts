@@ -2,7 +2,7 @@
 import type { OpenapiDocument, OperationObject, Parameter, Schema } from './document.ts';
 import { nameOf, parameterOf } from './document.ts';
 
-/** An operation and where it is. */
+/** An operation with its method and path. */
 export interface OperationView {
   readonly id: string;
   /** In capitals. */
@@ -20,11 +20,11 @@ export interface Area {
   readonly name: string;
   readonly title: string;
   readonly operations: readonly OperationView[];
-  /** Names of the schemas that its operations answer and no area before it does. */
+  /** Names of the schemas that its operations answer and no earlier area does. */
   readonly objects: readonly string[];
 }
 
-/** What most readers come for stands first, administration last; between them, other areas by name. */
+/** The areas that most readers look for come first, administration last; between them, other areas by name. */
 const first = ['email', 'sends', 'templates', 'suppressions', 'contacts', 'events', 'webhooks'];
 const last = ['workspace', 'keys', 'audit', 'mcp', 'openapi', 'asyncapi'];
 
@@ -102,7 +102,7 @@ const groups = [
   'Deprecated since ',
 ];
 
-/** An operation's own words: without the paragraphs that say again what its x- fields say. */
+/** An operation's description, without the paragraphs that repeat its x- fields. */
 export function ownDescription({ spec }: OperationView): string {
   const paragraphs = spec.description.split('\n\n');
   const end = paragraphs.findIndex((text) => groups.some((beginning) => text.startsWith(beginning)));

@@ -2,17 +2,17 @@ import type { PublicRequest } from '../../core/index.ts';
 
 /** Options of the reference page. */
 export interface ReferenceOptions {
-  /** Where the page is, below the mount point. (Default: /docs) */
+  /** The page's path, below the mount point. (Default: /docs) */
   readonly path?: string;
-  /** Whether everybody may read it. It shows the whole API. (Default: outside production only) */
+  /** Whether the page is open to everyone. It shows the whole API. (Default: outside production only) */
   readonly public?: boolean;
-  /** Decides instead, request by request: who is refused is answered as if there were no page. (Default: none) */
+  /** Decides for each request instead; a refused request is answered as if there were no page. (Default: none) */
   readonly authorize?: (request: PublicRequest) => boolean | Promise<boolean>;
 }
 
 const pathForm = /^(\/[A-Za-z0-9._~-]+)+$/;
 
-/** The page's path. @throws TypeError where it is none */
+/** The page's path. @throws TypeError for an invalid path */
 export function pathOf({ path = '/docs' }: ReferenceOptions): `/${string}` {
   if (pathForm.test(path) && path !== '/v1' && !path.startsWith('/v1/')) return `/${path.slice(1)}`;
   throw new TypeError(

@@ -1,5 +1,5 @@
-// The reference as one HTML page, made of the OpenAPI document alone. Called by routes.ts at the first request. Holds
-// no script and no style of its own, and nothing of any workspace.
+// The reference as one HTML page, made from the OpenAPI document alone. Called by routes.ts at the first request.
+// Contains no inline script or style, and no data of a workspace.
 import { areaSection, errorSection, scopeSection } from './catalogue-sections.ts';
 import type { OpenapiDocument } from './document.ts';
 import { serviceName } from './document.ts';
@@ -14,15 +14,15 @@ import { listAreas } from './operations.ts';
 import type { SchemaContext } from './schema-type.ts';
 import type { SnippetOptions } from './snippets.ts';
 
-/** Where the page's files are, from the page, and where the service is, from the files. */
+/** The paths from the page to its files, and from the files to the service. */
 export interface PageAddresses {
   readonly style: string;
   readonly script: string;
-  /** `../` as often as the page's path has steps. */
+  /** `../` once for each segment of the page's path. */
   readonly toService: string;
 }
 
-/** What stands for the base URL where none is configured; the script puts the page's own there. */
+/** Placeholder for the base URL where none is configured; the script puts the page's own there. */
 const placeholder = 'http://localhost:3000';
 
 const icon =
@@ -40,7 +40,7 @@ function areaLinks({ name, title, operations }: Area): Html {
 `;
 }
 
-/** With more operations than this, only the area of the reader is unfolded. */
+/** With more operations than this, only the current area is unfolded. */
 const foldAbove = 40;
 
 function sidebar(document: OpenapiDocument, start: readonly IntroductionSection[], areas: readonly Area[]): Html {

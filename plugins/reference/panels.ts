@@ -1,11 +1,11 @@
-// The code beside the text: forms of one example as figures, which the script turns into tabs. Without it they stand
-// one below the other.
+// The code beside the text: forms of one example as figures, which the script turns into tabs. Without the script they
+// stand one below the other.
 import type { Html, Part } from './html.ts';
 import { html } from './html.ts';
 
 /** One form of an example. */
 export interface PanelForm {
-  /** The same in all panels whose form is chosen together; none where each panel is chosen for itself. */
+  /** The same in all panels that switch together; absent where a panel switches alone. */
   readonly form?: string;
   readonly title: string;
   readonly code: string;
@@ -16,7 +16,7 @@ const figure = ({ form, title, code, language }: PanelForm): Html =>
   html`<figure${form !== undefined && html` data-form="${form}"`}><figcaption>${title}</figcaption><pre tabindex="0" data-lang="${language}">${code}</pre></figure>
 `;
 
-/** A panel with several forms. `label` says what they are forms of. */
+/** A panel with several forms. `label` names what they are forms of. */
 export const panel = (label: string, forms: readonly PanelForm[]): Html =>
   html`<div class="panel" data-label="${label}">${forms.map(figure)}</div>`;
 

@@ -1,9 +1,9 @@
-// The reference plugin: the API as a page, made of what is composed beside it. It reads declarations only, never rows.
+// The reference plugin: the API as a page, made from the composed plugins. It reads declarations only, never rows.
 import { definePlugin } from '../../core/index.ts';
 import { examples } from './examples.gen.ts';
 import type { ReferenceOptions } from './options.ts';
 import { createRoutes } from './routes.ts';
 
-/** The API reference at /docs: open in development; in production where `public` or `authorize` say so. */
+/** The API reference at /docs: open in development; in production only with `public` or `authorize`. */
 export const referencePlugin = (options: ReferenceOptions = {}) =>
   definePlugin({ id: 'reference', publicRoutes: createRoutes(options), examples });

@@ -1,4 +1,4 @@
-// Descriptions of the OpenAPI document as HTML: paragraphs, `code`, addresses. What reads as markup stays text.
+// Descriptions of the OpenAPI document as HTML: paragraphs, `code`, links. Markup in them is escaped.
 import type { Html, Part } from './html.ts';
 import { html } from './html.ts';
 

@@ -1,10 +1,10 @@
-// The page and its two files. Made at the first request and kept as bytes, for each composed service by itself.
+// The page and its two files. Made at the first request and kept as bytes, separately for each composed service.
 import type { HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../core/index.ts';
 import { coreErrors, definePublicRoute, entityResponse, entityTag } from '../../core/index.ts';
 import type { ReferenceOptions } from './options.ts';
 import { pathOf } from './options.ts';
 
-/** Bytes, ready to be answered. */
+/** Bytes ready to be sent. */
 interface Served {
   readonly body: string;
   readonly tag: string;
@@ -17,7 +17,7 @@ interface Files {
 }
 
 interface Pages extends Files {
-  /** For requests with a slash at the end, and for those without: their relative addresses differ. */
+  /** Separate for requests with and without a slash at the end: their relative addresses differ. */
   readonly below: Served;
   readonly beside: Served;
 }

@@ -26,7 +26,7 @@ function numberOf({ minimum, exclusiveMinimum, maximum }: Schema): number {
   return maximum === undefined ? least : Math.min(least, maximum);
 }
 
-/** Makes the value. `name` is what the field is called. */
+/** Makes the value. `name` is the field's name. */
 export function sampleOf(
   document: OpenapiDocument,
   given: Schema,

@@ -1,4 +1,4 @@
-// A schema as nested lists of fields: name, type, whether it must be given, what it means. Called by the sections.
+// A schema as nested lists of fields: name, type, whether it is required, its meaning. Called by the sections.
 import type { Schema } from './document.ts';
 import { nameOf, schemaOf } from './document.ts';
 import type { Html, Part } from './html.ts';
@@ -11,7 +11,7 @@ import { branchesOf, limitsOf, typeName, valuesOf, withoutNull } from './schema-
 interface FieldView {
   readonly name: string;
   readonly schema: Schema;
-  /** Said beside the type. */
+  /** Shown beside the type. */
   readonly mark: 'required' | 'optional' | undefined;
   readonly note?: Part;
 }
@@ -46,7 +46,7 @@ function nested(given: Schema, context: SchemaContext, isAnswer: boolean): Part 
 
 const defaultPattern = / ?Default: (.+)\.$/;
 
-/** A default that the description of a request body tells in its last words (openapi-components.ts) is one of the limits. */
+/** A default at the end of a request body's description (openapi-components.ts) is shown as one of the limits. */
 function withDefault(
   about: string | undefined,
   limits: readonly Part[],
@@ -77,7 +77,7 @@ function field({ name, schema: given, mark, note }: FieldView, context: SchemaCo
 export const fields = (views: readonly FieldView[], context: SchemaContext, isAnswer = false): Html =>
   html`<ul class="f">${views.map((view) => field(view, context, isAnswer))}</ul>`;
 
-/** The properties of an object. Of what is sent the required ones are marked, of what is answered the optional ones. */
+/** The properties of an object. Requests mark the required ones, answers the optional ones. */
 export function fieldList(schema: Schema, context: SchemaContext, isAnswer: boolean): Html {
   const required = new Set(schema.required);
   const views = Object.entries(schema.properties ?? {}).map(([name, property]): FieldView => {

@@ -1,22 +1,22 @@
 // What a schema accepts, in words: its type, its limits, its values. Called by schema-fields.ts and by the generated
-// documents. Pure functions of the schema.
+// documents. Pure.
 import type { OpenapiDocument, Schema } from './document.ts';
 import { nameOf, schemaOf } from './document.ts';
 import type { Html, Part } from './html.ts';
 import { html, joined } from './html.ts';
 
-/** What the words depend on. */
+/** What the wording depends on. */
 export interface SchemaContext {
   readonly document: OpenapiDocument;
-  /** Schemas that the page shows under a heading of their own: they are linked, not repeated. */
+  /** Schemas that the page shows under their own heading: they are linked, not repeated. */
   readonly objects: ReadonlySet<string>;
-  /** Schemas inside which this one stands: what refers to itself is named, not repeated. */
+  /** The schemas that contain this one: a recursive reference is named, not expanded. */
   readonly inside: readonly string[];
 }
 
 const isNull = ({ type, const: value }: Schema): boolean => type === 'null' || value === null;
 
-/** The schema without the branch or type null, and whether it had one. */
+/** The schema without its branch or type null, and whether it had one. */
 export function withoutNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   const { anyOf, type } = schema;
   if (anyOf?.some(isNull)) {
@@ -33,7 +33,7 @@ export function withoutNull(schema: Schema): { readonly schema: Schema; readonly
 /** The alternatives of a schema, if it has any. */
 export const branchesOf = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
 
-/** Where an object stands on the page. */
+/** The place of an object on the page. */
 export const objectLink = (name: string): Html => html`<a href="#object.${name}">${name}</a>`;
 
 const formats: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ function range(least: number | undefined, most: number | undefined, unit: string
   return most === undefined ? [] : [`at most ${most}${unit}`];
 }
 
-/** What a value must keep to. */
+/** The limits of a value. */
 export function limitsOf(schema: Schema): Part[] {
   const { exclusiveMinimum: above, exclusiveMaximum: below, pattern } = schema;
   return [

@@ -1,5 +1,5 @@
-// An operation's example in the forms in which people call it: curl, fetch, a typed call in process, a tool's arguments.
-// Test programs run what this writes. Recorded examples come first; where there is none, one is made from the schemas.
+// An operation's example in every form of a call: curl, fetch, a typed call in process, a tool's arguments. Test
+// programs run this output. Recorded examples come first; where there is none, one is made from the schemas.
 import type { OpenapiDocument, Parameter } from './document.ts';
 import { schemaOf } from './document.ts';
 import { literal } from './literal.ts';
@@ -13,10 +13,10 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** What snippets need to know of the service. */
+/** The facts about the service that snippets need. */
 export interface SnippetOptions {
   readonly document: OpenapiDocument;
-  /** Where the service is mounted, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   readonly baseUrl: string;
   /** The environment variable that holds the key. */
   readonly keyVariable: string;
@@ -101,7 +101,7 @@ function fetchCall(snippetOptions: SnippetOptions, operation: OperationView, val
   ].join('\n');
 }
 
-/** Path, query and body as one object, as tools and typed calls take it. */
+/** Path, query and body as one object, the form of tools and typed calls. */
 function argumentsOf(
   snippetOptions: SnippetOptions,
   operation: OperationView,

@@ -1,4 +1,4 @@
-// What HTTP calls its statuses (RFC 9110, RFC 6585). Used by the page and by the generated documents.
+// The names of HTTP's statuses (RFC 9110, RFC 6585). Used by the page and by the generated documents.
 
 const texts: Readonly<Record<string, string>> = {
   '200': 'OK',

@@ -1,5 +1,5 @@
-// What to do about an error. A description says when it happens in its first sentence and what to do in the rest; where
-// it says nothing of that, the way out of its family holds. Used by the page and by the generated docs/errors.md.
+// What to do about an error. The first sentence of a description says when the error happens, the rest what to do;
+// where the rest is missing, the text of its family is used. Used by the page and by the generated docs/errors.md.
 import type { ErrorInfo } from './document.ts';
 
 const ofFamily: Readonly<Record<string, string>> = {

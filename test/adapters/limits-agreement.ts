@@ -1,5 +1,5 @@
-// Random requests through a store and through the one in memory, which counts as a log from scratch does: every
-// decision must be the same, to the letter. Called by the tests of the stores that several processes share.
+// Sends random requests through a shared store and through the memory store, which is checked against a full log of
+// grants: every decision must be exactly the same. Called by the tests of the stores that several processes share.
 import * as assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { memoryLimits } from '../../adapters/limits/memory.ts';
@@ -26,7 +26,7 @@ const nobody: LimitFigures = { keyRate: 0, keyBurst: 0, workspacePerMinute: 0 };
 
 interface Request {
   readonly pause: number;
-  /** Out of order by so much. */
+  /** The greatest disorder of calls. */
   readonly late: number;
   readonly key: string;
   readonly workspace: string;

@@ -1,4 +1,4 @@
-// The memory store against the shared suite, and against a log that counts from scratch.
+// The memory store against the shared suite, and against a log that is counted from its first grant.
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -19,7 +19,7 @@ interface Grant {
   readonly workspace: string;
 }
 
-/** A whole log of grants; every answer is counted from its first line. */
+/** A complete log of grants; every answer is counted from its first entry. */
 function createLog() {
   const log: Grant[] = [];
   const tokensOf = (key: string, { keyRate, keyBurst }: LimitFigures, now: number): number => {
@@ -60,7 +60,7 @@ const requests = fc.array(fc.tuple(pauses, fc.constantFrom('a', 'b', 'c'), fc.co
   maxLength: 160,
 });
 
-test('decides as a log that counts from scratch does', () => {
+test('decides like a log that is counted from its first grant', () => {
   let refusals = 0;
   const property = fc.property(figures, requests, fc.integer({ min: 0, max: 70_000 }), (limits, calls, offset) => {
     const store = memoryLimits();
@@ -115,7 +115,7 @@ test('passes when retried after exactly the stated time, fractions of a second a
   }
 });
 
-test('waits for the later of the two when both limits tripped', () => {
+test('waits for the later of the two when both limits are exceeded', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 2 };
   store.take('key', 'ws', limits, start);
@@ -125,7 +125,7 @@ test('waits for the later of the two when both limits tripped', () => {
   assert.is(refused.retryAfterSeconds, 61);
 });
 
-test('takes calls that arrive out of order as of the latest time', () => {
+test('counts calls that arrive out of order at the latest time', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 5 };
   for (let count = 0; count < 5; count += 1) store.take('key', 'ws', limits, start + (count % 2) * 1_000);
@@ -153,7 +153,7 @@ test('refuses for ever, with a finite wait, where a figure is 0', () => {
   assert.is(store.remembered, 0);
 });
 
-test('forgets keys and workspaces that are whole again, and no others', () => {
+test('forgets keys and workspaces whose limits are full again, and no others', () => {
   const store = memoryLimits();
   const limits = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
   for (let count = 0; count < 5_000; count += 1) store.take(`key_${count}`, `ws_${count}`, limits, start);
@@ -165,7 +165,7 @@ test('forgets keys and workspaces that are whole again, and no others', () => {
   assert.not.ok(store.take('key_slow', 'ws_slow', slow, start + 70_000).allowed);
 });
 
-test('does not grow while ever new keys come', () => {
+test('does not grow while new keys keep coming', () => {
   const store = memoryLimits();
   const limits = { keyRate: 10, keyBurst: 10, workspacePerMinute: 100 };
   let peak = 0;

@@ -1,5 +1,5 @@
-// A Redis that is silent, dead, read-only, loading, or does not know us: what requests of a service get meanwhile, how
-// soon, what is logged, and that all is well again when it is back. Each on a server of the test's own.
+// A Redis that does not answer, is dead, read-only or loading, or refuses our password: how and how soon requests of a
+// service are answered meanwhile, the log lines, and the recovery. Each on a separate server.
 import { inspect } from 'node:util';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -13,7 +13,7 @@ import { hasRedis, outsider, startRedis } from '../support/redis-server.ts';
 
 const figures = { keyRate: 1_000, keyBurst: 5_000, workspacePerMinute: 100_000 };
 const timeoutMs = 250;
-/** Time that a busy machine may add to what is bounded. */
+/** Time that a busy machine may add to a time limit. */
 const slackMs = 1_500;
 
 interface Place {
@@ -49,7 +49,7 @@ const ask = async ({ shop }: Place) => {
 
 const failuresOf = ({ shop }: Place): string[] => shop.logged.filter((line) => line.includes('the limit store failed'));
 
-/** Asks until the store decides again. */
+/** Repeats requests until the store decides again. */
 async function recovers(place: Place): Promise<void> {
   const until = Date.now() + 30_000;
   while ((await ask(place)).limit === '60') {
@@ -61,7 +61,7 @@ async function recovers(place: Place): Promise<void> {
 if (await hasRedis()) {
   const test = suite('redis outages');
 
-  test('a silent and a dead Redis let requests pass, in time, each logged and counted; then it decides again', () =>
+  test('with a silent or dead Redis requests pass, in time, each logged and counted; later the store decides again', () =>
     withService({}, async (place) => {
       const { own } = place;
       await recovers(place);
@@ -101,7 +101,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('with that setting they are refused, with a time to wait', () =>
+  test('with the setting to refuse, requests are refused, with a time to wait', () =>
     withService({ onStoreFailure: 'deny' }, async (place) => {
       await recovers(place);
       await place.own.kill();
@@ -112,7 +112,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('a service whose Redis was never there starts, and finds it when it comes', () =>
+  test('a service whose Redis was missing at the start starts, and uses Redis once it is there', () =>
     withService({}, async (place) => {
       await place.own.kill();
       assert.is((await ask(place)).status, 200);
@@ -120,7 +120,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('a replica that was a master, and one that is loading, fail requests and no more', () =>
+  test('a replica that was a master, and a loading server, only fail requests', () =>
     withService({}, async (place) => {
       const client = outsider(place.own.url);
       await recovers(place);
@@ -140,7 +140,7 @@ if (await hasRedis()) {
       await recovers(place);
     }));
 
-  test('no password gets into an error, whatever fails', async () => {
+  test('no error contains the password', async () => {
     const own = await startRedis('--requirepass', 'right');
     try {
       for (const host of [`127.0.0.1:${own.port}`, '127.0.0.1:1', 'nowhere.invalid']) {

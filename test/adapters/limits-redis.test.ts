@@ -1,5 +1,5 @@
-// The Redis store on a real server: the shared suite, agreement with memory, keys and their ends, scripts forgotten,
-// other clients and clocks.
+// The Redis store on a real server: the shared suite, agreement with memory, keys and their expiry, a flushed script
+// cache, other clients and clocks.
 import { Cluster, Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -31,12 +31,12 @@ if (await hasRedis()) {
 
   limitStoreSuite('redis', create, test);
 
-  test('decides as memory does, to the letter, whatever the figures, the rhythm and the clock', async () => {
+  test('decides exactly as memory does, for all figures, rhythms and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 120);
     assert.ok(granted > 1_000 && refused > 1_000, `${granted} granted, ${refused} refused`);
   });
 
-  test("counts by Redis's clock where nothing else is said", async () => {
+  test("counts by Redis's clock by default", async () => {
     const store = redisLimits({ url: redisUrl }, { prefix: newPrefix(), timeoutMs: 5_000 });
     const limits = { keyRate: 0.01, keyBurst: 2, workspacePerMinute: unlimited };
     const [seconds, micros] = (await shared.time()).map(Number) as [number, number];
@@ -52,7 +52,7 @@ if (await hasRedis()) {
     assert.ok(third.retryAfterSeconds > 40 && third.retryAfterSeconds <= 100);
   });
 
-  test('keys end when they are whole again, and a refused request writes nothing', async () => {
+  test('keys expire when their limits are full again, and a refused request writes nothing', async () => {
     const prefix = newPrefix();
     const store = redisLimits({ client: shared }, { prefix, timeoutMs: 5_000 });
     const limits = { keyRate: 0.1, keyBurst: 5, workspacePerMinute: 2 };
@@ -73,7 +73,7 @@ if (await hasRedis()) {
     await store.close();
   });
 
-  test('ids with braces, blanks and percent signs stay apart, and in one slot of a cluster', async () => {
+  test('ids with braces, spaces and percent signs stay distinct, and in one slot of a cluster', async () => {
     const own = await startRedis('--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1');
     const node = outsider(own.url);
     await node.cluster('ADDSLOTSRANGE', 0, 16_383);
@@ -98,7 +98,7 @@ if (await hasRedis()) {
     }
   });
 
-  test('goes on after Redis forgot the script', async () => {
+  test('continues after Redis forgot the script', async () => {
     const own = await startRedis();
     const client = outsider(own.url);
     const store = redisLimits({ url: own.url }, { timeoutMs: 5_000 });
@@ -133,7 +133,7 @@ if (await hasRedis()) {
     }
   });
 
-  test('refuses what it cannot use, without showing the address', () => {
+  test('refuses unusable options, without showing the address', () => {
     const message = (make: () => unknown): string => {
       try {
         make();
@@ -157,7 +157,7 @@ if (await hasRedis()) {
     }
   });
 
-  test('unlimited figures ask nothing of Redis', async () => {
+  test('unlimited figures send nothing to Redis', async () => {
     const store = redisLimits({ url: 'redis://127.0.0.1:1' });
     const none = { keyRate: unlimited, keyBurst: unlimited, workspacePerMinute: unlimited };
     assert.ok((await store.take('key', 'ws', none, start)).allowed);

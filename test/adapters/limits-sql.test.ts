@@ -1,5 +1,5 @@
-// The store on the service's own database: the shared suite, agreement with memory, two services on one database, what
-// is written, retention, and a database that does not answer.
+// The store on the service's own database: the shared suite, agreement with memory, two services on one database, its
+// writes, retention, and a database that does not answer.
 import * as assert from 'uvu/assert';
 import type { SqlLimitOptions } from '../../adapters/limits/sql.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
@@ -41,7 +41,7 @@ await eachDatabase('sql limits', (test, database) => {
     const sql = `select * from ${prefix}rate_limits order by key_id`;
     return (await driver.read((connection) => connection.query({ sql, parameters: [] }))).rows;
   };
-  /** The store of the first service without counters; closing it leaves the service open. */
+  /** The first service's store without counters; closing it leaves the service open. */
   const create = async (): Promise<LimitStore> => {
     const { limits } = (await first()).core;
     await change(`delete from ${prefix}rate_limits`);
@@ -53,7 +53,7 @@ await eachDatabase('sql limits', (test, database) => {
 
   limitStoreSuite('sql', create, test);
 
-  test('decides as memory does, to the letter, whatever the figures, the rhythm and the clock', async () => {
+  test('decides exactly as memory does, for all figures, rhythms and clocks', async () => {
     const { granted, refused } = await agreesWithMemory(create, 12);
     assert.ok(granted > 100 && refused > 100, `${granted} granted, ${refused} refused`);
   });
@@ -102,7 +102,7 @@ await eachDatabase('sql limits', (test, database) => {
     assert.ok(transactions <= 3, `${transactions} transactions`);
   });
 
-  test('a refused request writes nothing, and what is whole is forgotten', async () => {
+  test('a refused request writes nothing, and full limits are forgotten', async () => {
     const store = await create();
     const figures: LimitFigures = { keyRate: 1, keyBurst: 2, workspacePerMinute: 100 };
     for (let count = 0; count < 2; count += 1) await store.take('key', 'ws', figures, clock.now());
@@ -120,9 +120,9 @@ await eachDatabase('sql limits', (test, database) => {
     assert.equal(await rows(), []);
   });
 
-  // On SQLite no row is locked: whoever writes has the whole file, and the driver's own tests show the wait for it.
+  // SQLite locks no rows: a writer holds the whole file, and the driver's own tests show the wait for it.
   if (database.name === 'sqlite') return;
-  test('a row that somebody else holds lets a take fail in time; later ones are decided', async () => {
+  test('a row that another transaction has locked fails a take in time; later takes are decided', async () => {
     const { limits } = (await open({ timeoutMs: 300 })).core;
     const figures = { keyRate: 1, keyBurst: 1_000, workspacePerMinute: unlimited };
     const take = () => Promise.resolve(limits.take('key', 'busy', figures, start));
@@ -145,7 +145,7 @@ await eachDatabase('sql limits', (test, database) => {
     while ((await take().catch(() => undefined)) === undefined) assert.ok(Date.now() < until);
   });
 
-  test('a row that somebody holds for seconds keeps no other workspace waiting', async () => {
+  test('a row that another transaction locks for seconds delays no other workspace', async () => {
     const { limits } = (await open({ timeoutMs: 2_000 })).core;
     const figures = { keyRate: 1, keyBurst: 10_000, workspacePerMinute: unlimited };
     const take = (workspace: string) => Promise.resolve(limits.take(`key of ${workspace}`, workspace, figures, start));

@@ -70,7 +70,7 @@ test('forgets everything on clear', async () => {
   assert.is(mail.lastTo('ada@example.net'), undefined);
 });
 
-test('tells subscribers about each message until they leave', async () => {
+test('calls subscribers for each message until they unsubscribe', async () => {
   const mail = captureMail();
   const seen: string[] = [];
   const leave = mail.onMessage((message) => seen.push(message.subject));
@@ -80,7 +80,7 @@ test('tells subscribers about each message until they leave', async () => {
   assert.equal(seen, ['1']);
 });
 
-test('takes the message even when a subscriber throws', async () => {
+test('accepts the message even when a subscriber throws', async () => {
   const mail = captureMail();
   const warnings: Error[] = [];
   const warned = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ test('takes the message even when a subscriber throws', async () => {
   assert.is(warnings[0]?.message, 'the subscriber failed');
 });
 
-test('refuses a limit that keeps nothing', () => {
+test('refuses a limit of 0', () => {
   assert.throws(() => captureMail({ limit: 0 }), /limit/);
 });
 

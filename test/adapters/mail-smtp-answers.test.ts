@@ -18,7 +18,7 @@ interface Outcome {
   readonly server: ScriptedSmtpServer;
 }
 
-/** Sends one message to a scripted server and returns what came of it. */
+/** Sends one message to a scripted server and returns the result. */
 async function outcomeOf(
   script: SmtpScript | ((connection: number) => SmtpScript),
   signal = new AbortController().signal,
@@ -123,13 +123,13 @@ test('keeps the server’s words in one line of at most 500 characters', () => {
   assert.is(answer?.diagnostic.length, 500);
 });
 
-test('takes nothing for an answer that does not start with a code', () => {
+test('does not take text for an answer unless it starts with a code', () => {
   for (const text of ['', 'hello', '55', '5501', '<html>', ' 550 x']) assert.is(parseSmtpAnswer(text), undefined, text);
   assert.equal(parseSmtpAnswer('550'), { code: 550, diagnostic: '550' });
   assert.equal(parseSmtpAnswer('550 10.1.1.1 blocked'), { code: 550, diagnostic: '550 10.1.1.1 blocked' });
 });
 
-test('classifies without slowing down on answers made to backtrack', () => {
+test('classifies without slowing down on answers designed to make expressions backtrack', () => {
   for (const part of ['user ', 'mailbox exceed ', 'a@', '<', '(#5.', '\t']) {
     const answer = parseSmtpAnswer(`550 ${part.repeat(50_000)}`);
     assert.ok(answer);
@@ -197,13 +197,13 @@ test('a server that takes DATA although it refused the recipient: the refusal co
   assert.is(server.contents.length, 0);
 });
 
-test('a greeting of 554 is the server’s last word, 421 is not', async () => {
+test('a greeting of 554 is final, 421 is not', async () => {
   assert.is((await outcomeOf({ greeting: '554 5.7.1 Not you' })).error?.fault, 'rejected');
   assert.is((await outcomeOf({ greeting: '421 4.3.2 Busy' })).error?.fault, 'transient');
   assert.is((await outcomeOf({ greeting: 'SSH-2.0-OpenSSH_9.7' })).error?.fault, 'transient');
 });
 
-test('nobody listening: transient', async () => {
+test('no server on the port: transient', async () => {
   const server = await ScriptedSmtpServer.start({});
   const { host, port } = server;
   await server.stop();
@@ -231,7 +231,7 @@ test('a connection that the server closed while idle costs the next message noth
 });
 
 for (const step of ['greeting', 'mail', 'data', 'body', 'content'] as const) {
-  test(`an aborted attempt at ${step} ends at once, transient, and gives its connection up`, async () => {
+  test(`an aborted attempt at ${step} ends at once, transient, and closes its connection`, async () => {
     const controller = new AbortController();
     const server = await ScriptedSmtpServer.start((connection) => (connection === 1 ? { [step]: 'hang' } : {}));
     const adapter = smtpMail({ host: server.host, port: server.port, poolSize: 1 });

@@ -75,13 +75,13 @@ const mails: fc.Arbitrary<OutgoingMail> = fc
   })
   .map((fields) => sampleMail({ ...fields, text: 'text', html: '<p>html</p>' }));
 
-/** The header names that the message may have, sorted; those with a blank value may be left out. */
+/** The header names that the message may have, sorted; those with an empty value may be left out. */
 function allowedHeaders(mail: OutgoingMail): string[] {
   const own = ['from', 'to', 'reply-to', 'subject', 'message-id', 'date', 'mime-version', 'content-type'];
   return [...own, ...Object.keys(mail.headers).map((name) => name.toLowerCase())];
 }
 
-/** What the server holds that the message didn't ask for: recipients, headers, or header lines inside a part. */
+/** The server's data that the message did not ask for: recipients, headers, or header lines inside a part. */
 async function extrasOf(sunk: SunkMail, mail: OutgoingMail): Promise<string[]> {
   const parsed = await parseRaw(sunk.raw);
   const left = allowedHeaders(mail);
@@ -123,7 +123,7 @@ test('no field adds a header, a recipient or a message at a real server', async 
         await adapter.send(mail, sampleSendOptions());
         accepted.push(mail);
       } catch (error) {
-        // Refused before the wire, or by the server's own reading of an odd but single address.
+        // Refused before the wire, or parsed by the server as an odd but single address.
         const fine = isMailError(error) && (error.fault === 'rejected' || error.smtpCode !== undefined);
         if (!fine) wrongErrors.push(`${error}: ${JSON.stringify(mail)}`);
       }
@@ -163,7 +163,7 @@ test('refuses what nodemailer would fold into a line that is not a continuation'
   await adapter.close();
 });
 
-test('the check itself finds a planted header, recipient and part header', async () => {
+test('the check itself detects a planted header, recipient and part header', async () => {
   const mail = sampleMail({ headers: {} });
   const sunk = (raw: string, recipients = ['ada@example.net']): SunkMail => {
     const rest = { from: '', messageId: '', secure: false, smtpUtf8: false, connection: '' };

@@ -9,7 +9,7 @@ const test = suite('smtp mail: TLS, login, verify');
 
 const numbered = (count: number) => sampleMail({ messageId: `<m${count}@example.com>`, attachments: [] });
 
-test('upgrades with STARTTLS, and refuses a self-signed certificate unless told to take it', async () => {
+test('upgrades with STARTTLS, and refuses a self-signed certificate unless configured to accept it', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(numbered(1), sampleSendOptions());
     assert.is(sink.messages[0]?.secure, true);
@@ -35,7 +35,7 @@ test('speaks TLS from the first byte with secure', async () => {
   );
 });
 
-test('sends nothing in the clear where TLS is required and the server has none', async () => {
+test('sends nothing unencrypted where TLS is required and the server has none', async () => {
   await withSink(
     async (sink, adapter) => {
       await mailErrorOf(adapter.send(numbered(1), sampleSendOptions()));
@@ -45,7 +45,7 @@ test('sends nothing in the clear where TLS is required and the server has none',
   );
 });
 
-test('logs in, and verify says whether it could', async () => {
+test('logs in, and verify reports whether it could', async () => {
   const credentials = { user: 'shop', pass: 'a secret' };
   await withSink(
     async (sink, adapter) => {
@@ -68,7 +68,7 @@ test('logs in, and verify says whether it could', async () => {
   );
 });
 
-test('shows its password to no server that has no TLS where TLS is required', async () => {
+test('sends its password to no server without TLS where TLS is required', async () => {
   const ehlo = '250-scripted.example\r\n250 AUTH PLAIN LOGIN';
   const server = await ScriptedSmtpServer.start({ ehlo });
   const auth = { user: 'shop', pass: 'a secret' };

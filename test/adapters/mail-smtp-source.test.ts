@@ -1,5 +1,5 @@
-// The bytes of a message, as they are shown: those that go on the wire, the same each time, and no message that no
-// adapter would send.
+// The source of a message as shown to users: the bytes on the wire, the same each time, and an error for a message that
+// no adapter would send.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { smtpSource } from '../../adapters/mail/smtp-source.ts';
@@ -8,14 +8,14 @@ import { mailErrorOf, withSink } from '../support/smtp-mail-sink.ts';
 
 const test = suite("a message's source");
 
-/** Boundaries are drawn at random on the wire. */
+/** Boundaries are random on the wire. */
 const withoutBoundaries = (raw: Uint8Array): string =>
   Buffer.from(raw)
     .toString('utf8')
     .replace(/_NmP-[0-9a-f]+-/g, '_NmP-x-')
     .trimEnd();
 
-test('is what a mail server gets', () =>
+test('has the bytes that a mail server gets', () =>
   withSink(async (sink, adapter) => {
     const mail = sampleMail();
     await adapter.send(mail, sampleSendOptions());
@@ -24,7 +24,7 @@ test('is what a mail server gets', () =>
     assert.is(withoutBoundaries(await smtpSource(mail)), withoutBoundaries(received.raw));
   }));
 
-test('is the same each time, and another one for another message', async () => {
+test('is the same each time, and differs for another message', async () => {
   const source = async (messageId: string) => Buffer.from(await smtpSource(sampleMail({ messageId }))).toString('utf8');
   assert.is(await source('<a@example.com>'), await source('<a@example.com>'));
   assert.is.not(await source('<a@example.com>'), await source('<b@example.com>'));

@@ -41,7 +41,7 @@ test('returns the server’s last line and its queue id', async () => {
   });
 });
 
-test('nests text and HTML, related images and attachments as RFC 2046 has them', async () => {
+test('nests text and HTML, related images and attachments as in RFC 2046', async () => {
   await withSink(async (sink, adapter) => {
     await adapter.send(sampleMail(), sampleSendOptions());
     const raw = sink.messages[0]?.raw.toString('latin1') ?? '';
@@ -93,7 +93,7 @@ test('keeps lines that are dots, lines of thousands of characters and every line
   });
 });
 
-test('attaches a message as a message where it is fit for the wire, and as bytes where not', async () => {
+test('attaches a message as a message where it is valid on the wire, and as bytes otherwise', async () => {
   const inner = Buffer.from('From: a@example.com\r\nSubject: inner\r\n\r\n.\r\nbody\r\n');
   const wide = Buffer.from(`Subject: breit\r\n\r\n${'ü'.repeat(600)}\r\n`);
   await withSink(async (sink, adapter) => {
@@ -142,7 +142,7 @@ test('sends an internationalised domain in punycode', async () => {
   await server.stop();
 });
 
-test('sends a local part outside ASCII to a server that offers SMTPUTF8, and to no other', async () => {
+test('sends a local part outside ASCII only to a server that offers SMTPUTF8', async () => {
   const mail = sampleMail({ to: { email: 'дмитрий@example.net', name: 'Дмитрий' } });
   await withSink(async (sink, adapter) => {
     await adapter.send(mail, sampleSendOptions());
@@ -229,7 +229,7 @@ test('closes its connections when it is closed', async () => {
   await sink.stop();
 });
 
-test('closes without ever having opened anything', async () => {
+test('closes without having opened a connection', async () => {
   await smtpMail({ host: 'mail.invalid' }).close();
 });
 
@@ -245,7 +245,7 @@ test('refuses a message over the server’s SIZE before it is sent', async () =>
   );
 });
 
-test('refuses options that cannot be', () => {
+test('refuses invalid options', () => {
   assert.throws(() => smtpMail({ host: 'a b' }), /host/);
   assert.throws(() => smtpMail({ host: 'mail.example.com', port: 70_000 }), /port/);
   assert.throws(() => smtpMail({ host: 'mail.example.com', poolSize: 0 }), /poolSize/);

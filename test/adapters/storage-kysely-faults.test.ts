@@ -1,4 +1,4 @@
-// What a lost connection and a statement without an answer look like through the program's Kysely instance, on Postgres and
+// How a lost connection and an unanswered statement appear through the program's Kysely instance, on Postgres and
 // MariaDB.
 import { Kysely, MysqlDialect, PostgresDialect } from 'kysely';
 import { createPool } from 'mysql2';
@@ -19,7 +19,7 @@ const plain = (sql: string) => ({ sql, parameters: [] });
 interface Place {
   readonly name: string;
   readonly sessionQuestion: string;
-  /** Ends a session, and waits until the server no longer has it. */
+  /** Ends a session, and waits until the server has removed it. */
   kill(session: number): Promise<void>;
   open(): Kysely<unknown>;
 }
@@ -63,7 +63,7 @@ function registerLost(place: Place): void {
   const sessionOf = async (connection: SqlConnection): Promise<number> =>
     Number((await connection.query(plain(place.sessionQuestion))).rows[0]?.['session']);
 
-  test(`${name}: says that the database is unavailable when the connection is lost inside of a transaction`, async () => {
+  test(`${name}: reports the database as unavailable when the connection is lost inside a transaction`, async () => {
     const db = place.open();
     const storage = await kyselyStorage(db).open();
     const lost = storage.transact(async (connection) => {
@@ -77,7 +77,7 @@ function registerLost(place: Place): void {
     await db.destroy();
   });
 
-  test(`${name}: throws what the work threw, and not that the ROLLBACK found no connection`, async () => {
+  test(`${name}: throws the error of the work, not the error of the ROLLBACK without a connection`, async () => {
     const db = place.open();
     const storage = await kyselyStorage(db).open();
     const refusal = new Error('the refusal of the work');
@@ -118,7 +118,7 @@ function registerLate(): void {
 }
 
 function registerPackets(): void {
-  test('MariaDB: says what to do about bytes that outgrow a packet', async () => {
+  test('MariaDB: explains what to do about bytes that exceed the packet size', async () => {
     const db = mysql.open();
     const storage = await kyselyStorage(db).open();
     const [limit] = await asMysqlOutsider('select @@max_allowed_packet as bytes');

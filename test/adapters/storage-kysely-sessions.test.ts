@@ -1,5 +1,5 @@
-// Storage on the program's own Kysely instance where its sessions on MariaDB are set so that values would become SQL, or
-// writes would be miscounted or kept open: refused, with the way out. Joined Kysely transactions likewise.
+// Storage on the program's own Kysely instance with MariaDB sessions whose settings would turn values into SQL,
+// miscount writes or keep them open: refused, with the way out. The same for joined Kysely transactions.
 import { Kysely, MysqlDialect } from 'kysely';
 import type { Pool, PoolOptions } from 'mysql2';
 import { createPool } from 'mysql2';
@@ -20,14 +20,14 @@ import {
 const test = suite('sessions of a Kysely instance on MariaDB');
 
 const noBackslash = "set session sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'";
-/** In a session without backslash escapes the quote ends the literal, and every row answers. */
+/** In a session without backslash escapes the quote ends the literal, and the query returns every row. */
 const hostile = "' or 1 = 1 -- ";
 
 const statement = (sql: string, ...parameters: unknown[]) => ({ sql, parameters });
 const hostileRead = statement('select * from notes where workspace = ? and text = ?', 'mine', hostile);
 const hostileWrite = statement('insert into notes values (?, ?, ?)', 2, 'mine', 'a\\b');
 
-/** A Kysely instance over a pool of the program in a database of its own, with a row of another workspace. */
+/** A Kysely instance over a pool of the program in a separate database, with a row of another workspace. */
 async function withProgram(
   options: PoolOptions,
   work: (program: { db: Kysely<unknown>; pool: Pool; table: string }) => Promise<void>,
@@ -67,13 +67,13 @@ async function assertUntouched(table: string): Promise<void> {
 }
 
 function registerEscapes(): void {
-  test('is not opened where backslashes escape nothing', () =>
+  test('is not opened where backslashes are no escapes', () =>
     withProgram({}, async ({ db, pool }) => {
       onEveryConnection(pool, noBackslash);
       await assertRefused(kyselyStorage(db).open(), /NO_BACKSLASH_ESCAPES/);
     }));
 
-  test('sends no value to a session that was set so after the opening', () =>
+  test('sends no value to a session whose settings changed after the opening', () =>
     withProgram({}, async ({ db, pool, table }) => {
       const storage = await kyselyStorage(db).open();
       const row = statement('insert into notes values (?, ?, ?)', 3, 'mine', hostile);
@@ -81,7 +81,7 @@ function registerEscapes(): void {
       const read = await storage.read((connection) => connection.query(hostileRead));
       assert.equal(read.rows, [{ id: 3, workspace: 'mine', text: hostile }]);
       await asMysqlOutsider(`delete from ${table} where id = 3`);
-      // Of the two connections each may be lent.
+      // Either of the two connections may be borrowed.
       const lent = await Promise.all([pool.promise().getConnection(), pool.promise().getConnection()]);
       for (const connection of lent) await connection.query(noBackslash);
       for (const connection of lent) connection.release();
@@ -140,12 +140,12 @@ function registerSettings(): void {
       }));
   }
 
-  test('is not opened where an UPDATE counts altered rows only', () =>
+  test('is not opened where an UPDATE counts changed rows only', () =>
     withProgram({ flags: ['-FOUND_ROWS'] }, async ({ db }) => {
       await assertRefused(kyselyStorage(db).open(), /-FOUND_ROWS/);
     }));
 
-  test('is opened again and again on one connection, and by an account that may make no temporary table', () =>
+  test('can be opened repeatedly on one connection, and by an account that may create no temporary table', () =>
     withProgram({ connectionLimit: 1 }, async ({ db, table }) => {
       for (let times = 0; times < 2; times += 1) await (await kyselyStorage(db).open()).close();
       const [database = ''] = table.split('.');

@@ -1,5 +1,5 @@
-// Storage on the program's own Kysely instance against the shared suite, on Postgres and MariaDB; and on SQLite the handle
-// that Kysely works on, with Kysely's transactions joined.
+// Storage on the program's own Kysely instance against the shared suite, on Postgres and MariaDB; and on SQLite on the
+// handle that Kysely uses, with Kysely's transactions joined.
 import BetterSqlite from 'better-sqlite3';
 import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect } from 'kysely';
 import { createPool } from 'mysql2';
@@ -57,9 +57,9 @@ async function mysqlSubject(): Promise<StorageSubject> {
 }
 
 function registerLostCommit(): void {
-  test('says that the outcome is unknown when the answer to COMMIT is lost, and loses no connection', async () => {
+  test('reports an unknown outcome when the answer to COMMIT is lost, and loses no connection', async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
-    // Kysely listens to no client that it was lent: without this, a lost connection ends the process.
+    // Kysely adds no error listener to its borrowed clients: without this one, a lost connection ends the process.
     pool.on('connect', (client) => client.on('error', () => undefined));
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
     const storage = await kyselyStorage(db).open();
@@ -67,7 +67,7 @@ function registerLostCommit(): void {
       const ended = storage.transact(async (connection) => {
         const { rows } = await connection.query({ sql: 'select pg_backend_pid() as pid', parameters: [] });
         await asOutsider('select pg_terminate_backend($1)', [rows[0]?.['pid']]);
-        // The session is gone when nobody sees it any more.
+        // The session has ended when the server no longer lists it.
         while ((await asOutsider('select 1 from pg_stat_activity where pid = $1', [rows[0]?.['pid']])).rowCount !== 0);
       });
       const error = await ended.then(
@@ -97,7 +97,7 @@ async function register(): Promise<void> {
     assert.is(adapter.dialect, 'mysql');
     storageAdapterSuite({ name: 'MariaDB', adapter, createSubject: mysqlSubject, hostTransactions: true }, test);
   }
-  test('refuses what it cannot serve, with the way out', async () => {
+  test('refuses unsupported instances, with the way out', async () => {
     const database = new BetterSqlite(':memory:');
     const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }) });
     assert.throws(() => kyselyStorage(db), /sqliteStorage\(\{ database \}\)/);

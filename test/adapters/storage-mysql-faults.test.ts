@@ -1,4 +1,4 @@
-// What only a server can do to a transaction, on MariaDB: lost connections and answers, time limits, deadlocks.
+// Faults that only a server can cause, on MariaDB: lost connections and answers, time limits, deadlocks.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { MysqlOptions } from '../../adapters/storage/mysql.ts';
@@ -58,14 +58,14 @@ async function withStorage(
   }
 }
 
-/** Two transactions that wait for each other's rows; answers how each of them ended. */
+/** Two transactions that wait for each other's rows; returns how each of them ended. */
 function cross(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]> {
   const crossing = (first: string, second: string) =>
     storage.transact(async (connection) => {
       await connection.query(update(first));
       await pause(100);
       await connection.query(update(second)).catch(async (error: unknown) => {
-        // Work that goes on after a deadlock would write outside of any transaction.
+        // Work that continues after a deadlock would write outside of any transaction.
         await connection.query(insert('stray')).catch(() => undefined);
         throw error;
       });
@@ -74,7 +74,7 @@ function cross(storage: StorageDriver): Promise<PromiseSettledResult<unknown>[]>
 }
 
 function registerFaults(): void {
-  test('loses nothing but the transaction when the server ends its connection', () =>
+  test('loses only the transaction when the server ends its connection', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -90,7 +90,7 @@ function registerFaults(): void {
     }));
 
   for (const how of ['cut', 'hang'] as const) {
-    test(`says that the outcome is unknown when the answer to the commit is lost (${how})`, async () => {
+    test(`reports an unknown outcome when the answer to the commit is lost (${how})`, async () => {
       const database = new URL(mysqlUrlOf(''));
       const cable = await layCable(database.href);
       try {
@@ -123,7 +123,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('keeps what it wrote when a failed statement was passed over', () =>
+  test('keeps its writes when the work caught a failed statement', () =>
     withStorage(async ({ storage, ids }) => {
       await storage.transact(async (connection) => {
         await connection.query(insert('a'));
@@ -150,7 +150,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a', 'b']);
     }));
 
-  test('ends a long statement and a wait for a row', () =>
+  test('ends a long statement and a long wait for a row', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -165,7 +165,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 3000, lockTimeoutMs: 1000 },
     ));
 
-  test('waits for a row as long as a transaction says, and no session keeps that', () =>
+  test('waits for a row as long as a transaction allows, and leaves no such limit on the session', () =>
     withStorage(
       async ({ storage }) => {
         await storage.transact((connection) => connection.query(insert('a')));
@@ -199,7 +199,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 7500, lockTimeoutMs: 3000, idleInTransactionTimeoutMs: 11_000 },
     ));
 
-  test('reports a transaction that did nothing for too long', () =>
+  test('reports a transaction that was idle for too long', () =>
     withStorage(
       async ({ storage, ids }) => {
         const idle = storage.transact(async (connection) => {
@@ -212,7 +212,7 @@ function registerFaults(): void {
       { idleInTransactionTimeoutMs: 1000 },
     ));
 
-  test('frees its locks when the connection is lost', () =>
+  test('releases its locks when the connection is lost', () =>
     withStorage(async ({ storage }) => {
       const lost = storage.transact(async (connection) => {
         await storage.tryLock(connection, 'name');
@@ -224,7 +224,7 @@ function registerFaults(): void {
     }));
 }
 
-test('reports a server that is not there, at once', async () => {
+test('reports a missing server at once', async () => {
   const storage = await mysqlStorage({ uri: 'mysql://127.0.0.1:1/none' }).open();
   assert.is((await faultOf(storage.transact((connection) => connection.query(insert('a'))))).fault, 'unavailable');
   assert.is((await faultOf(storage.read((connection) => connection.query(insert('a'))))).fault, 'unavailable');

@@ -1,4 +1,4 @@
-// MySQL storage against the shared suite, on MariaDB: with a pool of its own, and with the program's, both its forms.
+// MySQL storage against the shared suite, on MariaDB: with its own pool, and with the program's, in both forms.
 import fc from 'fast-check';
 import mysql from 'mysql2';
 import type { Connection } from 'mysql2/promise';
@@ -16,7 +16,7 @@ const test = suite('mysql storage');
 const plain = (sql: string, ...parameters: unknown[]) => ({ sql, parameters, hot: true });
 const adapter = mysqlStorage({ uri: 'mysql://localhost/x' });
 
-/** `promise` has the connection that answers with promises, `handle` is what the program passes on. */
+/** `promise` has the connection with promises, `handle` is what the program passes on. */
 async function hostTransaction(promise: Connection, handle: object): Promise<HostTransaction> {
   await promise.query('START TRANSACTION');
   const finish = (text: string) => async (): Promise<void> => {
@@ -70,7 +70,7 @@ async function withDatabase(work: (uri: string) => Promise<void>): Promise<void>
 }
 
 function registerPools(): void {
-  test('reads numbers, bytes and sums whatever the program has set on its pool, and leaves that alone', () =>
+  test('reads numbers, bytes and sums whatever the program has set on its pool, and does not change those settings', () =>
     withDatabase(async (uri) => {
       const pool = createPool({
         uri,
@@ -113,7 +113,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('refuses a pool that counts altered rows instead of found ones', () =>
+  test('refuses a pool that counts changed rows instead of matched ones', () =>
     withDatabase(async (uri) => {
       const pool = createPool({ uri, flags: ['-FOUND_ROWS'] });
       const storage = await mysqlStorage({ pool }).open();
@@ -126,7 +126,7 @@ function registerPools(): void {
       await pool.end();
     }));
 
-  test('refuses a session of the program that would alter texts, cut answers or keep transactions open', () =>
+  test('refuses a session of the program that would alter texts, truncate answers or keep transactions open', () =>
     withDatabase(async (uri) => {
       const settings = [
         ['set session autocommit = 0', /autocommit is 0/],
@@ -152,7 +152,7 @@ function registerPools(): void {
       }
     }));
 
-  test('sets a session of its own whatever the server sets at connecting', () =>
+  test('sets up its own sessions whatever the server sets on connecting', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
       const names = ['character_set_client', 'character_set_connection', 'sql_select_limit', 'autocommit'];
@@ -163,7 +163,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('prepares what is hot, and nothing else, on a session of its own', () =>
+  test('prepares only hot statements on its own sessions', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri, maxConnections: 1 }).open();
       const prepared = async (connection: SqlConnection): Promise<number> => {
@@ -196,7 +196,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('keeps every text as it is, in one statement and among several', () =>
+  test('keeps every text unchanged, in one statement and among several', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact((connection) =>
@@ -243,7 +243,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('sends bytes that would not fit into a text by themselves, between the others and before the commit', () =>
+  test('sends bytes too large for a merged text separately, between the others and before the commit', () =>
     withDatabase(async (uri) => {
       const storage = await mysqlStorage({ uri }).open();
       await storage.transact((connection) =>
@@ -273,7 +273,7 @@ function registerPools(): void {
       await storage.close();
     }));
 
-  test('gives its locks back before it answers, and its connections to a server that has forgotten nothing', () =>
+  test('releases its locks before it answers, and returns its connections with their session intact', () =>
     withDatabase(async (uri) => {
       const [one, two] = [await mysqlStorage({ uri }).open(), await mysqlStorage({ uri }).open()];
       for (let round = 0; round < 20; round += 1) {
@@ -284,7 +284,7 @@ function registerPools(): void {
       await two.close();
     }));
 
-  test('says of a failed connection what failed, and never the password', async () => {
+  test('reports why a connection failed, without the password', async () => {
     const storage = await mysqlStorage({ uri: 'mysql://nobody:hunter2@127.0.0.1:1/none' }).open();
     const error: unknown = await storage.read(async () => undefined).catch((reason: unknown) => reason);
     assert.ok(isStorageError(error, 'unavailable'));
@@ -302,7 +302,7 @@ async function register(): Promise<void> {
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
     registerPools();
   }
-  test('refuses settings that cannot be meant', () => {
+  test('refuses impossible settings', () => {
     assert.throws(() => mysqlStorage({}, { waitMs: 1.5 }), /whole milliseconds/);
     assert.throws(() => mysqlStorage({}, { statementTimeoutMs: -1 }), /whole milliseconds/);
   });

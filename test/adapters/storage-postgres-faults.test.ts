@@ -1,4 +1,4 @@
-// What only Postgres can do to a transaction: lost connections and answers, time limits, deadlocks.
+// Faults that only Postgres can cause: lost connections and answers, time limits, deadlocks.
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -62,7 +62,7 @@ async function withStorage(
 }
 
 function registerFaults(): void {
-  test('loses nothing but the transaction when the server ends its connection', () =>
+  test('loses only the transaction when the server ends its connection', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -77,7 +77,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['c', 'd', 'e', 'f']);
     }));
 
-  test('says that nothing was stored when the connection is gone before the commit', () =>
+  test('reports that nothing was stored when the connection is lost before the commit', () =>
     withStorage(async ({ storage, ids }) => {
       const lost = await faultOf(
         storage.transact(async (connection) => {
@@ -93,12 +93,12 @@ function registerFaults(): void {
     }));
 
   for (const how of ['cut', 'hang'] as const) {
-    test(`says that the outcome is unknown when the answer to the commit is lost (${how})`, async () => {
+    test(`reports an unknown outcome when the answer to the commit is lost (${how})`, async () => {
       const cable = await layCable(postgresUrl);
       try {
         await withStorage(
           async ({ storage, ids }) => {
-            // As the message says it; READ COMMITTED is another one.
+            // As the message names it; READ COMMITTED is another one.
             cable.loseAnswerTo('COMMIT\0', how);
             const lost = await faultOf(storage.transact((connection) => connection.query(insert('a'))));
             assert.is(lost.fault, 'unavailable');
@@ -126,7 +126,7 @@ function registerFaults(): void {
       assert.equal(await ids(), ['a']);
     }));
 
-  test('stores nothing when a failed statement was passed over', () =>
+  test('stores nothing when the work caught a failed statement', () =>
     withStorage(async ({ storage, ids }) => {
       const passedOver = storage.transact(async (connection) => {
         await connection.query(insert('a'));
@@ -206,7 +206,7 @@ function registerFaults(): void {
       { statementTimeoutMs: 7000, lockTimeoutMs: 3000, idleInTransactionTimeoutMs: 11_000 },
     ));
 
-  test('reports a transaction that did nothing for too long', () =>
+  test('reports a transaction that was idle for too long', () =>
     withStorage(
       async ({ storage, ids }) => {
         const idle = storage.transact(async (connection) => {
@@ -249,7 +249,7 @@ function registerFaults(): void {
     await dropSchema(schema);
   });
 
-  test('listens again after a lost connection, and says that something may have been missed', () =>
+  test('listens again after a lost connection, and reports that notifications may have been missed', () =>
     withStorage(async ({ storage, schema }) => {
       const heard: string[] = [];
       const channel = `${schema}"quoted`;
@@ -275,7 +275,7 @@ function registerFaults(): void {
     }));
 }
 
-test('reports a server that is not there, at once', async () => {
+test('reports a missing server at once', async () => {
   const storage = await postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' }).open();
   assert.is((await faultOf(storage.transact((connection) => connection.query(insert('a'))))).fault, 'unavailable');
   assert.is((await faultOf(storage.read((connection) => connection.query(insert('a'))))).fault, 'unavailable');

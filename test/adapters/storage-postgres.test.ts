@@ -1,4 +1,4 @@
-// Postgres storage against the shared suite: with a pool of its own, with the program's pool, prepared and not.
+// Postgres storage against the shared suite: with its own pool, with the program's pool, prepared and not.
 import pg from 'pg';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -61,7 +61,7 @@ async function hostPoolSubject(): Promise<StorageSubject> {
 }
 
 function registerPools(): void {
-  test('reads numbers and bytes whatever parsers the program has set, and leaves those alone', async () => {
+  test('reads numbers and bytes whatever parsers the program has set, and does not change those', async () => {
     const before = pg.types.getTypeParser(20);
     pg.types.setTypeParser(20, (value) => BigInt(value));
     pg.types.setTypeParser(25, (value) => `changed ${value}`);
@@ -95,7 +95,7 @@ function registerPools(): void {
     const client = await pool.connect();
     await client.query('BEGIN');
     await client.query('select wrong').catch(() => undefined);
-    // pg rejects with the error and hears of the transaction's state a message later.
+    // pg rejects with the error and learns the transaction's state one message later.
     while (client.getTransactionStatus() !== 'E') await pause(1);
     assert.throws(() => storage.join(client), /roll it back/);
     await client.query('ROLLBACK');
@@ -104,7 +104,7 @@ function registerPools(): void {
     await pool.end();
   });
 
-  test('opens no connection of its own beside the pool of the program', async () => {
+  test("opens no additional connection beside the program's pool", async () => {
     const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 });
     const storage = await postgresStorage({ pool }).open();
     assert.is(await storage.listen?.('channel', () => undefined), undefined);
@@ -123,7 +123,7 @@ async function register(): Promise<void> {
     for (const form of forms) storageAdapterSuite({ ...form, adapter, hostTransactions: true }, test);
     registerPools();
   }
-  test('refuses settings that cannot be meant', () => {
+  test('refuses impossible settings', () => {
     for (const schema of ['Upper', 'a-b', 'a; drop', '', '1a', 'x'.repeat(64)]) {
       assert.throws(() => postgresStorage({ schema }), /cannot be the schema/);
     }

@@ -1,4 +1,4 @@
-// What only SQLite has: its settings, shared handles, full disks, blocked files, two processes on one file.
+// What is particular to SQLite: its settings, shared handles, full disks, blocked files, two processes on one file.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -57,7 +57,7 @@ test('opens and creates nothing before open()', () =>
     await storage.close();
   }));
 
-test('refuses a filename that is none', () => {
+test('refuses an empty filename', () => {
   for (const filename of ['', ' ', 'file:data.sqlite?mode=ro']) {
     assert.throws(() => sqliteStorage({ filename }), /cannot be the filename/);
   }
@@ -85,7 +85,7 @@ test('keeps the writer in WAL mode with synchronous FULL, foreign keys and no bl
     await normal.close();
   }));
 
-test('lends its settings to a shared handle for its own commits only', () =>
+test('applies its settings to a shared handle for its own commits only', () =>
   withFolder(async (folder) => {
     const database = new BetterSqlite(join(folder, 'database.sqlite'), { timeout: 1234 });
     database.pragma('journal_mode = WAL');
@@ -140,7 +140,7 @@ test('shows no half-done batch to a read on the same connection', async () => {
   await storage.close();
 });
 
-test('lets the event loop breathe between batches', async () => {
+test('lets the event loop run between batches', async () => {
   const storage = await sqliteStorage({ filename: ':memory:' }).open();
   await createItems(storage);
   let turns = 0;
@@ -159,7 +159,7 @@ test('lets the event loop breathe between batches', async () => {
   await storage.close();
 });
 
-test('reports a full disk to everybody whose rows it took, and to nobody else', () =>
+test('reports a full disk to every caller whose rows were lost, and to no other caller', () =>
   withFolder(async (folder) => {
     const database = new BetterSqlite(join(folder, 'database.sqlite'));
     database.pragma('journal_mode = WAL');

@@ -1,42 +1,42 @@
-// Holds what a database and a mail server ended up with against what callers were told. Pure but for its reads;
+// Compares the contents of a database and a mail server with the answers that callers got. Pure but for its reads;
 // called at the end of each run of the killing test.
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import type { SunkMail } from '../support/smtp-sink.ts';
 import { deliveryOf, recipientOf } from './mail-service.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
-/** What was promised: the answers that the callers saw. */
+/** The promises: the answers that the callers got. */
 export interface Promised {
   /** Every key that was ever sent. */
   readonly keys: readonly string[];
   readonly entries: readonly JournalEntry[];
 }
 
-/** The findings. Lists name keys; an empty one is what they should be. */
+/** The findings. Lists name keys and should be empty. */
 export interface Account {
   readonly keys: number;
-  /** Answers of 202 that callers saw, and how many of them were replays. */
+  /** Answers of 202 that callers got, and how many of them were replays. */
   readonly accepted: number;
   readonly replayed: number;
-  /** Accepted, and not in the database or never with the recipient. */
+  /** Accepted, but missing in the database or never delivered to the recipient. */
   readonly lost: readonly string[];
-  /** More or fewer than one of what there must be one of: row, record, audit entry, job, event, charge, fact. */
+  /** More or fewer than one row, record, audit entry, job, event, charge or fact where exactly one is required. */
   readonly doubled: readonly string[];
-  /** Messages on the wire beyond the first of each send. */
+  /** Messages on the wire after the first one of each send. */
   readonly repeats: number;
-  /** Messages whose Message-ID is not that of their send. */
+  /** Messages with another Message-ID than that of their send. */
   readonly foreignMessageIds: readonly string[];
-  /** Sent over the wire twice although the template says at most once. */
+  /** Sent over the wire twice although the template allows at most once. */
   readonly repeatedOnce: readonly string[];
-  /** At most once: ended as failed since the outcome of the hand-over was unknown. */
+  /** At most once: ended as failed since the outcome of the SMTP attempt was unknown. */
   readonly givenUp: number;
   /** Answered with two different ids. */
   readonly changedIds: readonly string[];
-  /** Answers that are none of 202, 409 in progress and 503. */
+  /** Answers other than 202, 409 in progress and 503. */
   readonly surprises: readonly string[];
   /** Jobs that are neither done nor failed. */
   readonly unfinished: number;
-  /** How often the job that was claimed most was claimed. */
+  /** The most claims of any one job. */
   readonly maxClaims: number;
 }
 
@@ -47,7 +47,7 @@ interface SendInfo {
   readonly reason: string;
 }
 
-/** What the database holds, by key or by send. */
+/** The contents of the database, by key or by send. */
 interface Holdings {
   readonly sends: ReadonlyMap<string, readonly SendInfo[]>;
   readonly audits: ReadonlyMap<string, number>;
@@ -111,7 +111,7 @@ async function readHoldings(storage: StorageAdapter): Promise<Holdings> {
   };
 }
 
-/** What is there more or less than once, of what one key causes. */
+/** Rows that one key must cause exactly once, and that exist more or less often. */
 function faultsOfOne(key: string, held: Holdings): string[] {
   const sends = held.sends.get(key) ?? [];
   const counts: Record<string, number> = {

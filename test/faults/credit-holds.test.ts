@@ -1,6 +1,5 @@
-// time-limit: 180
-// A process is killed between claiming a job and settling the credits that were held for it: another process settles them
-// when it runs the job in time, and where nobody does, the hold is released at its end.
+// time-limit: 180 A process is killed between claiming a job and settling the credits that were held for it: another
+// process settles them when it runs the job in time; otherwise the hold is released when it expires.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,7 +18,7 @@ const script = join(await compiledSources(), 'test/faults/holds-process.js');
 const granted = 1_000;
 const minute = 60_000;
 
-/** Starts a process, and kills it once it works on the job. */
+/** Starts a process, and kills it while it works on the job. */
 async function killAtWork(place: Place): Promise<void> {
   const child = spawn(process.execPath, [script, JSON.stringify(place)], { stdio: ['ignore', 'pipe', 'inherit'] });
   await Promise.race([
@@ -31,14 +30,14 @@ async function killAtWork(place: Place): Promise<void> {
 }
 
 interface Scene {
-  /** Moves the clock of the surviving process. */
+  /** Advances the clock of the surviving process. */
   advance(milliseconds: number): void;
   drain(): Promise<unknown>;
   balance(): Promise<number>;
   readonly settled: boolean[];
 }
 
-/** A workspace with a hold, whose job was begun by a process that is dead now. */
+/** A workspace with a hold, whose job was begun by a process that was killed. */
 async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Promise<void> {
   let ahead = 0;
   const settled: boolean[] = [];
@@ -83,7 +82,7 @@ async function afterKill(place: Place, use: (scene: Scene) => Promise<void>): Pr
 }
 
 function register(kind: PlaceKind): void {
-  test(`the process that runs the job again settles what was held, on ${kind}`, () =>
+  test(`the process that runs the job again settles the held credits, on ${kind}`, () =>
     withPlace(kind, (place) =>
       afterKill(place, async ({ advance, drain, balance, settled }) => {
         advance(2 * minute);
@@ -93,7 +92,7 @@ function register(kind: PlaceKind): void {
       }),
     ));
 
-  test(`where the work comes too late, the hold was released by its end, on ${kind}`, () =>
+  test(`where the work comes too late, the hold was released when it expired, on ${kind}`, () =>
     withPlace(kind, (place) =>
       afterKill(place, async ({ advance, drain, balance, settled }) => {
         advance(holdMs + 2 * minute);

@@ -1,5 +1,5 @@
-// What was accepted survives a power failure, which killing a process cannot prove: the system calls of a real process
-// show the write-ahead log on the disk before the 202 leaves through the socket.
+// Accepted sends survive a power failure, which killing a process cannot prove: the system calls of a real process show
+// that the write-ahead log is on the disk before the 202 leaves through the socket.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const test = suite('durability');
 const script = join(await compiledSources(), 'test/faults/one-send-process.js');
 const calls = 'pwrite64,write,writev,sendto,sendmsg,fsync,fdatasync';
 
-/** What the process said about itself. */
+/** The process's report about itself. */
 interface Announcement {
   readonly port: number;
   readonly settings: Readonly<Record<string, string | number>>;
@@ -27,7 +27,7 @@ interface Announcement {
 interface Trace {
   /** Writes to the write-ahead log before the answer. */
   readonly logWrites: number;
-  /** Whether the log was synced after the last of them and before the answer. */
+  /** Whether the log was synced after the last of these writes and before the answer. */
   readonly synced: boolean;
 }
 
@@ -68,7 +68,7 @@ async function traceOfOneSend(place: Place, folder: string): Promise<{ trace: st
   const seeded = await seed(seeding);
   await seeding.stop();
   const file = join(folder, 'trace');
-  // -y shows the path or the socket behind every descriptor; -s the beginning of what is written.
+  // -y shows the path or the socket behind every descriptor; -s the beginning of each write.
   const flags = ['-f', '-y', '-s', '40', '-e', `trace=${calls}`, '-o', file];
   const child = spawn('strace', [...flags, process.execPath, script, JSON.stringify(place)], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -116,7 +116,7 @@ if (hasStrace()) {
       assert.is(announcement.settings.synchronous, 2);
     }));
 
-  test('notices a writer that does not wait for the disk', () =>
+  test('detects a writer that does not wait for the disk', () =>
     withFolder(async (folder) => {
       const place: Place = { kind: 'sqlite', filename: join(folder, 'normal.db'), synchronous: 'normal' };
       const { trace, announcement } = await traceOfOneSend(place, folder);
@@ -127,7 +127,7 @@ if (hasStrace()) {
     }));
 }
 
-test('runs its live writer in WAL mode with synchronous FULL unless told otherwise', () =>
+test('runs its live writer in WAL mode with synchronous FULL by default', () =>
   withFolder(async (folder) => {
     const service = createMailService({ storage: storageOf({ kind: 'sqlite', filename: join(folder, 'live.db') }) });
     const { driver } = await service.core.anyDatabase();

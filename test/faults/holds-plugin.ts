@@ -1,22 +1,22 @@
-// A plugin whose job holds credits, works, and settles them. For the test of holds whose process is killed at its work, and
-// composed in that process.
+// A plugin whose job holds credits, works, and settles them. For the test of holds whose process is killed during the
+// work, and composed in that process.
 import { defineJob, definePlugin, z } from '../../core/index.ts';
 import type { Service } from '../../core/kernel/compose.ts';
 import { createService } from '../../core/kernel/compose.ts';
 import type { Place } from './mail-service.ts';
 import { storageOf } from './mail-service.ts';
 
-/** What the job holds and what it costs in the end. */
+/** The credits that the job holds, and its final cost. */
 export const held = 100;
 export const price = 30;
-/** So long a hold lasts. */
+/** The lifetime of a hold. */
 export const holdMs = 3_600_000;
 
-/** What a process adds to the job. */
+/** Additions of a process to the job. */
 export interface HoldsHooks {
-  /** Awaited between the hold and its end. */
+  /** Awaited between the hold and its settlement. */
   work(): Promise<void>;
-  /** Told whether settling found the hold. */
+  /** Called with whether settling found the hold. */
   settled(found: boolean): void;
 }
 

@@ -1,4 +1,5 @@
-// Runs jobs until it is killed: `node holds-process.js PLACE`. Says `working` when it has claimed one, and never ends it.
+// Runs jobs until it is killed: `node holds-process.js PLACE`. Prints `working` when it has claimed a job, and never
+// ends the job.
 
 import { createHoldsService } from './holds-plugin.ts';
 import type { Place } from './mail-service.ts';

@@ -1,4 +1,4 @@
-// Starts one life of the worker process, kills it or lets it end, and reads what it told. Called by the killing test.
+// Starts one life of the worker process, kills it or lets it end, and reads its journal. Called by the killing test.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -12,18 +12,21 @@ const script = join(await compiledSources(), 'test/faults/worker-process.js');
 
 /** How a life is ended from outside. */
 export interface EndFromOutside {
-  /** SIGKILL so many milliseconds after the worker said that it is ready; also where it should have killed itself. */
+  /**
+   * SIGKILL this many milliseconds after the worker is ready; a fallback also where the worker should have killed
+   * itself.
+   */
   readonly killAfterMs: number;
-  /** Told when it is ready. */
+  /** Called when it is ready. */
   readonly onReady?: () => void;
 }
 
-/** What came of a life. */
+/** The result of a life. */
 export interface Life {
   readonly entries: readonly JournalEntry[];
   /** The phase at which it killed itself, `outside`, or undefined when it ended in order. */
   readonly killedAt: Phase | 'outside' | undefined;
-  /** What it logged as errors. */
+  /** Its log lines at level error. */
   readonly errors: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// One run of the killing test: a seeded database, a mail server, life after life of the worker with a kill at the
-// end of each, a last life that drains, and the account of it all. Called by kill.test.ts.
+// One run of the killing test: a seeded database, a mail server, several lives of the worker with a kill at the end of
+// each, a last life that drains the queue, and the account of all of them. Called by kill.test.ts.
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
@@ -14,27 +14,27 @@ import type { Plant } from './plants.ts';
 import { StuckLeases } from './stuck-leases.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
-/** A kill: at the n-th occurrence of a phase, or from outside so many milliseconds after the worker is ready. */
+/** A kill: at the n-th occurrence of a phase, or from outside this many milliseconds after the worker is ready. */
 export type Kill = { readonly phase: Phase; readonly occurrence: number } | { readonly afterMs: number };
 
-/** What a run does. */
+/** The plan of a run. */
 export interface RunOptions {
   readonly database: PlaceKind;
   readonly kills: readonly Kill[];
-  /** Sends of one life, by 16 callers at once. Those without an answer from the life before come first. */
+  /** Sends of one life, by 16 callers at once. Sends that the previous life left unanswered come first. */
   readonly sendsPerLife: number;
   readonly plant?: Plant;
   /** How long the last life may take to drain, in milliseconds. */
   readonly drainMs: number;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface RunResult extends Account {
   readonly kills: number;
   readonly killedAt: ReadonlyMap<Phase | 'outside', number>;
   /** Keys that a life left without an answer, and that the next one sent again. */
   readonly retried: number;
-  /** Of those, how many were answered by a replay: the commit was there, the answer was not. */
+  /** How many of these were answered by a replay: the commit had happened, the answer had not arrived. */
   readonly retriedReplays: number;
   readonly stuckLeases: readonly string[];
   readonly maxLeaseMs: number;
@@ -43,10 +43,10 @@ export interface RunResult extends Account {
 
 const callers = 16;
 const leaseMs = 2_000;
-/** The default of the service's settings: as many hand-overs may be under way when a process dies. */
+/** The default of the service's settings: at most this many SMTP attempts may be under way when a process dies. */
 export const concurrency = 10;
 
-/** Whole numbers that a seed decides. */
+/** Whole numbers from a seed. */
 export function createChance(seed: string): (least: number, most: number) => number {
   const randomness = createSeededRandomness(seed);
   return (least, most) => {
@@ -124,7 +124,7 @@ async function livesOf({ kills, sendsPerLife, plant, drainMs }: RunOptions, { fo
       new Set(unanswered),
     );
   }
-  // The last life sends every key again: each must answer what it answered before.
+  // The last life sends every key again: each must get the same answer as before.
   const unanswered = new Set(keys.filter((key) => !answered.has(key)));
   retried += unanswered.size;
   note(

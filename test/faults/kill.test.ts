@@ -1,7 +1,6 @@
-// time-limit: 900
-// Proof by killing: a service under load dies by SIGKILL at every named phase boundary and at random moments, and
-// nothing that was accepted is lost or doubled. Faults that are planted on purpose must be noticed by the same account.
-// With POSTRIDER_TEST_LONG=1 there are more kills at random moments: 13 a database and not 5.
+// time-limit: 900 Proof by killing: a service under load dies by SIGKILL at every named phase boundary and at random
+// moments, and no accepted send is lost or doubled. The same account must detect faults that are planted on purpose.
+// With POSTRIDER_TEST_LONG=1 there are more kills at random moments: 13 for each database instead of 5.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Phase } from '../../core/contract/ports/platform.ts';
@@ -17,7 +16,7 @@ const test = suite('killing');
 const seed = process.env.POSTRIDER_TEST_SEED ?? String(Date.now());
 const sendsPerLife = 160;
 
-/** Those of the core, and those of a delivery. */
+/** The phases of the core, and those of a delivery. */
 const boundaries: readonly Phase[] = [...phases, 'mail.rendered', 'mail.handed_over'];
 
 /** Every phase once, and where `isThorough` kills at random moments between them: after each third, in a long run after each. */
@@ -65,13 +64,13 @@ function registerKilling(database: RunOptions['database']): void {
     assert.ok(result.repeats <= result.kills * concurrency, `${result.repeats} repeats`);
     assert.is(result.kills, kills.length);
     for (const phase of boundaries) assert.is(result.killedAt.get(phase), 1, `killed at ${phase}`);
-    // The control: there were keys whose commit was there and whose answer was not, and keys without either.
+    // The control: some keys were committed but unanswered, and some were neither.
     assert.ok(result.retriedReplays > 0, 'no kill fell between a commit and its answer');
     assert.ok(result.retried > result.retriedReplays, 'no kill fell before a commit');
   });
 }
 
-/** What the account of a planted fault must not be silent about. */
+/** The findings that the account of a planted fault must contain. */
 const findingsOf: Record<Plant, (result: RunResult) => readonly unknown[]> = {
   lost: ({ lost }) => lost.filter((finding) => /not in the database/.test(finding)),
   doubled: ({ doubled }) => doubled.filter((finding) => /: 2 sends/.test(finding)),
@@ -79,9 +78,9 @@ const findingsOf: Record<Plant, (result: RunResult) => readonly unknown[]> = {
   stuck: ({ stuckLeases }) => stuckLeases,
 };
 
-/** Kills that bring each fault to light. */
+/** Kills that expose each fault. */
 const revealing: Record<Plant, readonly Kill[]> = {
-  // Several: a kill shows it only where an answer was out before the commit that it ran ahead of.
+  // Several: a kill exposes it only where the premature answer was sent before the commit.
   lost: [25, 40, 55, 70, 85, 100, 115, 130].map((occurrence) => ({ phase: 'transaction.flushed', occurrence })),
   doubled: [{ phase: 'transaction.committed', occurrence: 40 }],
   'new-message-id': [{ phase: 'mail.handed_over', occurrence: 15 }],
@@ -89,7 +88,7 @@ const revealing: Record<Plant, readonly Kill[]> = {
 };
 
 for (const [plant, kills] of Object.entries(revealing) as [Plant, readonly Kill[]][]) {
-  test(`notices a planted fault: ${plant}`, async () => {
+  test(`detects a planted fault: ${plant}`, async () => {
     const result = await run(`planted ${plant}`, { database: 'sqlite', kills, plant, drainMs: 6_000 });
     assert.ok(findingsOf[plant](result).length > 0, 'the account said nothing');
   });

@@ -1,5 +1,6 @@
 // A process that takes from one key, and from one workspace, as fast as it can and prints every grant. Its clock runs
-// faster than the real one, and alike in all processes. Spawned by limits-processes.test.ts, which says when to begin.
+// faster than the real one, the same in all processes. Spawned by limits-processes.test.ts, which signals when to
+// begin.
 import { memoryLimits } from '../../adapters/limits/memory.ts';
 import { redisLimits } from '../../adapters/limits/redis.ts';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
@@ -10,13 +11,13 @@ import { createService } from '../../core/kernel/compose.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 import { redisUrl } from '../support/redis-server.ts';
 
-/** Where the counters are: a prefix in Redis, a schema of Postgres, or nowhere in common. */
+/** Where the counters are: a prefix in Redis, a schema of Postgres, or not shared at all. */
 export interface LimitPlace {
   readonly kind: 'redis' | 'postgres' | 'memory';
   readonly name: string;
 }
 
-/** What a process is told. */
+/** The plan of a process. */
 export interface LimitOrder {
   readonly place: LimitPlace;
   readonly byKey: LimitFigures;
@@ -25,10 +26,10 @@ export interface LimitOrder {
   readonly speed: number;
 }
 
-/** By the faster clock: when it was asked, and when the grant was known. */
+/** By the faster clock: when the request was made, and when the grant was known. */
 export type Grant = readonly [asked: number, known: number];
 
-/** What the key was granted, and what the workspace. */
+/** The grants of the key, and those of the workspace. */
 export interface Grants {
   readonly byKey: Grant[];
   readonly byWorkspace: Grant[];
@@ -58,7 +59,7 @@ async function hammer(store: LimitStore, order: LimitOrder, from: number): Promi
       const asked = fast();
       const { allowed } = await store.take(name, name, order[name], asked);
       if (allowed) grants.push([asked, fast()]);
-      // The store in memory never waits: without this the process would do nothing else.
+      // The store in memory never waits: without this pause the process would block its event loop.
       await new Promise(setImmediate);
     }
   };

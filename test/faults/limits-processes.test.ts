@@ -1,5 +1,5 @@
-// Two processes and one store: what they grant together, in any window, by a clock that runs twenty times as fast. The
-// store in memory, which knows nothing of the other process, shows that the count can find too many.
+// Two processes and one store: their grants together, in any window, by a clock that runs twenty times as fast. The
+// store in memory, which is not shared between processes, shows that the count can find too many grants.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -45,7 +45,7 @@ function startProcess(order: LimitOrder): Running {
 
 const inOrder = (grants: readonly Grant[]): Grant[] => [...grants].sort(([a], [b]) => a - b);
 
-/** The grants of both, by when they were asked for. */
+/** The grants of both, by the time of their requests. */
 async function hammerTwice(place: LimitPlace): Promise<Grants> {
   const order = { place, byKey, byWorkspace, durationMs: 5_000, speed };
   const processes = [startProcess(order), startProcess(order)];
@@ -64,12 +64,12 @@ async function hammerTwice(place: LimitPlace): Promise<Grants> {
 }
 
 /**
- * The error that docs/scaling.md states for the caller's clock: clocks that differ, and a request that is decided later
- * than it was asked. On one machine only the latter is left: the longest that any grant took.
+ * The error that docs/scaling.md states for the caller's clock: clocks that differ, and a decision later than its
+ * request. On one machine only the latter remains: the longest time that any grant took.
  */
 const errorOf = (grants: readonly Grant[]): number => Math.max(...grants.map(([asked, known]) => known - asked));
 
-/** By how much the grants of any window exceed what it may hold: `room(length)`. 0 or less is well. */
+/** How many more grants than `room(length)` any window contains. 0 or less is correct. */
 function excessOf(grants: readonly Grant[], room: (milliseconds: number) => number): number {
   let worst = Number.NEGATIVE_INFINITY;
   for (const [first, [from]] of grants.entries()) {
@@ -98,7 +98,7 @@ async function check(place: LimitPlace): Promise<void> {
   assert.ok(excess <= 0, `${excess} too many by the workspace`);
 }
 
-test('two stores in memory grant too many, and the count finds it', async () => {
+test('two stores in memory grant too many, and the count detects it', async () => {
   const grants = await hammerTwice({ kind: 'memory', name: '' });
   assert.ok(keyExcess(grants.byKey, errorOf(grants.byKey)) > 20);
   assert.ok(workspaceExcess(grants.byWorkspace, errorOf(grants.byWorkspace)) > 50);

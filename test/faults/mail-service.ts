@@ -16,13 +16,13 @@ import { wantAllEvents } from '../../core/testing/want-all-events.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { postgresUrl } from '../support/postgres-server.ts';
 
-/** Where a service keeps everything: as text, so that another process can be told. */
+/** The place of a service's data: as text, so that it can be passed to another process. */
 export type Place =
   | { readonly kind: 'sqlite'; readonly filename: string; readonly synchronous?: SqliteOptions['synchronous'] }
   | { readonly kind: 'postgres'; readonly schema: string; readonly url?: string }
   | { readonly kind: 'mariadb'; readonly uri: string };
 
-/** An adapter on the place, as any other process would have. */
+/** An adapter on the place, as in any other process. */
 export function storageOf(place: Place): StorageAdapter {
   if (place.kind === 'postgres') {
     const { schema, url } = place;
@@ -40,12 +40,12 @@ const unlimited: Partial<Omit<Plan, 'name' | 'tier'>> = {
   monthlySendBudget: 1_000_000,
 };
 
-/** What differs from one fault test to the next. */
+/** What differs between fault tests. */
 export type MailServiceOptions = Pick<
   ServiceOptions<string>,
   'storage' | 'mail' | 'onPhase' | 'settings' | 'logger' | 'outgoing'
 > & {
-  /** Composed beside the standard ones. (Default: none) */
+  /** Composed beside the standard plugins. (Default: none) */
   readonly morePlugins?: readonly Plugin[];
 };
 
@@ -116,7 +116,7 @@ function post(
   return service.dispatch({ method: 'POST', url, headers, body: JSON.stringify(body), address: '127.0.0.1' });
 }
 
-/** The request that a key stands for: always the same one, so that a retry is one. */
+/** The request for a key: always the same one, so that a retry repeats it. */
 export function requestOf(key: string): { readonly url: string; readonly body: object } {
   return {
     url: `/v1/templates/${templates[deliveryOf(key)]}/send`,
@@ -127,10 +127,10 @@ export function requestOf(key: string): { readonly url: string; readonly body: o
 /** Keys that begin with `once` use the template that is delivered at most once. */
 export const deliveryOf = (key: string): Delivery => (key.startsWith('once') ? 'at-most-once' : 'at-least-once');
 
-/** The recipient that stands for a key: no other key has it. */
+/** The recipient for a key: different for every key. */
 export const recipientOf = (key: string): string => `${key}@example.net`;
 
-/** Sends the request of `key` through the REST door. */
+/** Sends the request of `key` through REST. */
 export function send(service: Service, apiKey: string, key: string): Promise<HttpResponse> {
   const { url, body } = requestOf(key);
   return post(service, apiKey, url, body, key);

@@ -1,5 +1,5 @@
-// One run of many processes on one database: this process accepts and never works, four others deliver, two of them are
-// killed in the middle, login codes are sent meanwhile. Called by many.test.ts and by test/bench/many.ts.
+// One run of many processes on one database: this process only accepts, four others deliver, two of them are killed in
+// the middle, and login codes are sent meanwhile. Called by many.test.ts and by test/bench/many.ts.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Service } from '../../core/kernel/compose.ts';
 import { unscoped } from '../../core/storage/scope.ts';
@@ -14,7 +14,7 @@ import type { PlaceKind } from './places.ts';
 import { withPlace } from './places.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
-/** What a run does. */
+/** The plan of a run. */
 export interface ManyOptions {
   readonly kind: PlaceKind;
   readonly sends: number;
@@ -26,18 +26,21 @@ export interface ManyOptions {
   readonly plant?: ManyPlant;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface ManyResult extends Account {
   readonly kills: number;
-  /** What had not arrived when each was killed. */
+  /** The messages not yet delivered at each kill. */
   readonly leftAtKills: readonly number[];
-  /** Sends a second: accepted here, delivered by one process, delivered by all of them. */
+  /** Sends per second: accepted here, delivered by one process, delivered by all of them. */
   readonly rates: { readonly accepted: number; readonly one: number; readonly all: number };
-  /** From a login code's request to its arrival, in milliseconds: sent into the batch, and when nothing else was left to do. */
+  /**
+   * From a login code's request to its delivery, in milliseconds: sent during the batch, and sent when the queue was
+   * empty.
+   */
   readonly codesMs: { readonly inBatch: readonly number[]; readonly idle: readonly number[] };
-  /** How those that were not killed ended. */
+  /** How the surviving processes ended. */
   readonly endings: readonly (number | string)[];
-  /** Errors in the log, and what is no log. */
+  /** Errors in the log, and output on stderr that is no log line. */
   readonly errors: readonly string[];
 }
 
@@ -65,7 +68,7 @@ async function accept({ service, apiKey, entries }: Scene, keys: readonly string
   await Promise.all(Array.from({ length: callers }, caller));
 }
 
-/** Milliseconds from the request to the arrival. */
+/** Milliseconds from the request to the delivery. */
 async function timeCode(scene: Scene, key: string): Promise<number> {
   const started = performance.now();
   await accept(scene, [key]);
@@ -79,7 +82,7 @@ async function timeCode(scene: Scene, key: string): Promise<number> {
   return Math.round(performance.now() - started);
 }
 
-/** Messages a second, over the next `count` of them. */
+/** Messages per second, over the next `count` of them. */
 async function timeArrivals({ sink, service }: Scene, count: number): Promise<number> {
   const before = sink.messages.length;
   const started = performance.now();
@@ -163,7 +166,7 @@ async function runAt(place: Place, options: ManyOptions): Promise<ManyResult> {
 export const manyRun = (options: ManyOptions): Promise<ManyResult> =>
   withPlace(options.kind, (place) => runAt(place, options));
 
-/** What a run was like, in a line. */
+/** A run in one line. */
 export const summaryOf = (kind: PlaceKind, result: ManyResult): string =>
   [
     `# ${kind}: ${result.accepted} accepted (${result.rates.accepted}/s), ${result.kills} killed`,

@@ -1,6 +1,6 @@
-// time-limit: 300
-// Four processes on one database with a batch queued, two of them killed in the middle: nothing lost, repeats within the
-// window of docs/scaling.md, and a login code does not wait for the batch. The whole of it: test/bench/many.ts.
+// time-limit: 300 Four processes on one database with a batch queued, two of them killed in the middle: nothing lost,
+// repeats within the window of docs/scaling.md, and a login code does not wait for the batch. The full measurement:
+// test/bench/many.ts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ManyOptions, ManyResult } from './many-run.ts';
@@ -10,7 +10,7 @@ import { serverKinds } from './places.ts';
 
 const test = suite('many processes');
 const concurrency = 10;
-/** Nothing on a slow machine, and much less than what is left of the batch. */
+/** Little even on a slow machine, and much less than the rest of the batch takes. */
 const codeWithinMs = 10_000;
 
 async function run(options: Omit<ManyOptions, 'leaseMs' | 'answerMs'>): Promise<ManyResult> {
@@ -45,12 +45,12 @@ for (const kind of kinds) register(kind);
 
 const [first] = kinds;
 if (first !== undefined) {
-  test('notice a planted fault: mail that is said to be sent', async () => {
+  test('detect a planted fault: mail that is reported as sent and never was', async () => {
     const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'swallow' });
     assert.ok(result.lost.length > 0, 'the account said nothing');
   });
 
-  test('notice a planted fault: mail that is sent twice', async () => {
+  test('detect a planted fault: mail that is sent twice', async () => {
     const result = await run({ kind: first, sends: 120, processes: 2, kills: 0, plant: 'twice' });
     assert.ok(result.repeats > result.kills * concurrency, `only ${result.repeats} repeats`);
   });

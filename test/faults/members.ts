@@ -1,4 +1,4 @@
-// Starts processes that work on one database side by side, kills them or ends them in order, and keeps what they logged.
+// Starts processes that work on one database side by side, kills them or ends them in order, and keeps their logs.
 // Called by the tests of many processes.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ export class Members {
     this.#plan = plan;
   }
 
-  /** Those that were neither killed nor ended. */
+  /** The processes that were neither killed nor ended. */
   get pids(): readonly number[] {
     return [...this.#alive.keys()];
   }
@@ -30,7 +30,7 @@ export class Members {
     return this.#kills;
   }
 
-  /** The lines that they logged, with their level. */
+  /** Their log lines, with the level. */
   get log(): readonly { readonly level: string; readonly msg: string }[] {
     return this.#logged
       .split('\n')
@@ -38,12 +38,12 @@ export class Members {
       .map((line) => JSON.parse(line) as { level: string; msg: string });
   }
 
-  /** What they wrote to stderr that is no line of the log, such as an exception that nobody handled. */
+  /** Their output on stderr that is no log line, such as an unhandled exception. */
   get noise(): readonly string[] {
     return this.#logged.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
   }
 
-  /** Loads `count` of them, so that start() takes a moment only. @throws when one ends before */
+  /** Loads `count` of them, so that start() takes only a moment. @throws when one ends before */
   async load(count: number): Promise<void> {
     this.#loaded.push(...(await Promise.all(Array.from({ length: count }, () => this.#loadOne()))));
   }
@@ -65,7 +65,7 @@ export class Members {
     await dead;
   }
 
-  /** SIGTERM to all that are left. Answers how each ended: 0 in order. */
+  /** SIGTERM to all remaining processes. Returns the exit code of each: 0 in order. */
   async stop(): Promise<(number | string)[]> {
     const children = [...this.#alive.values()];
     this.#alive.clear();

@@ -1,5 +1,6 @@
-// Processes that are killed in the middle of a migration, and two that migrate at once. SQLite and Postgres keep nothing of
-// a broken off migration; MariaDB keeps what was made, and the next one goes on from there.
+// Processes that are killed in the middle of a migration, and two that migrate at once. SQLite and Postgres keep
+// nothing of an interrupted migration; MariaDB keeps the finished statements, and the next process continues from
+// there.
 import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,7 +22,7 @@ import { createMigratingService, storageAt } from './migrating-service.ts';
 
 const script = join(await compiledSources(), 'test/faults/migrating-process.js');
 
-/** Migrates in a process of its own; answers the signal that ended it. */
+/** Migrates in a separate process; returns the signal that ended it. */
 const migrateAndDie = (plan: MigratingPlan): Promise<NodeJS.Signals | null> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, JSON.stringify(plan)], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -35,7 +36,7 @@ interface Subject {
 }
 
 function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): void {
-  const test = suite(`a migration that is broken off on ${name}`);
+  const test = suite(`an interrupted migration on ${name}`);
 
   const withSubject = async (work: (address: string, open: () => Service) => Promise<void>): Promise<void> => {
     const { address, remove } = await createSubject();
@@ -56,7 +57,7 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
     withSubject(async (address, open) => {
       const fresh = await open().pendingMigrations();
       const statements = fresh.flatMap(({ sql }) => sql);
-      // In the middle of the first migration and, where something stays, in the middle of a later one.
+      // In the middle of the first migration and, where statements are kept, in the middle of a later one.
       for (const made of name === 'mysql' ? [5, 17] : [9]) {
         assert.equal(await migrateAndDie({ name, address, statements: made }), 'SIGKILL');
         const left = (await open().pendingMigrations()).flatMap(({ sql }) => sql);
@@ -83,7 +84,7 @@ function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): 
   test.run();
 }
 
-/** A database that was migrated in one go has the same tables, columns and indexes. */
+/** A database that was migrated without interruption has the same tables, columns and indexes. */
 async function assertSameSchema(address: string): Promise<void> {
   const whole = await createMysqlDatabase();
   const service = createMigratingService(storageAt('mysql', mysqlUrlOf(whole)));

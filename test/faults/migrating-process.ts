@@ -6,7 +6,7 @@ import { createMigratingService, storageAt } from './migrating-service.ts';
 
 const { name, address, statements } = JSON.parse(process.argv[2] ?? '{}') as MigratingPlan;
 
-/** Counts what changes the schema; everything else passes. */
+/** Counts statements that change the schema; all others pass. */
 function dyingAfter(adapter: StorageAdapter, allowed: number): StorageAdapter {
   let made = 0;
   const wrap = (driver: StorageDriver): StorageDriver =>

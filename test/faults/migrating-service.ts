@@ -1,4 +1,4 @@
-// The service that migrate-kill.test.ts migrates, here and in processes that die; and the plan of one of those.
+// The service that migrate-kill.test.ts migrates, here and in processes that die; and the plan of such a process.
 import { localKeyring } from '../../adapters/keyring/local.ts';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
@@ -11,12 +11,12 @@ import { postgresUrl } from '../support/postgres-server.ts';
 /** The databases. */
 export type DatabaseName = 'sqlite' | 'postgres' | 'mysql';
 
-/** What a process is told. */
+/** The plan of a process. */
 export interface MigratingPlan {
   readonly name: DatabaseName;
   /** A file, a schema, a URL. */
   readonly address: string;
-  /** So many changes of the schema are made; the next is its end. */
+  /** This many changes of the schema are made; the process dies at the next one. */
   readonly statements: number;
 }
 

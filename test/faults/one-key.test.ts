@@ -26,7 +26,7 @@ interface Answer {
   readonly body: { readonly id?: string; readonly error?: { readonly code: string } };
 }
 
-/** A caller's way in: sends the request of a key. */
+/** A caller's connection: sends the request of a key. */
 type Door = (key: string) => Promise<Answer>;
 
 /** A service behind HTTP, and the server that it sends its mail to. */
@@ -34,7 +34,7 @@ interface Scene {
   readonly door: Door;
   readonly sink: SmtpSink;
   drain(): Promise<unknown>;
-  /** How often a request came in while another one had been received and not committed. */
+  /** How often a request arrived while an earlier one was received and not committed. */
   met(): number;
 }
 
@@ -91,7 +91,7 @@ async function withDoor(place: Place, work: (scene: Scene) => Promise<void>): Pr
   }
 }
 
-/** Every answer of one caller until it was accepted. */
+/** Every answer that one caller got until its request was accepted. */
 async function persist(door: Door, key: string): Promise<Answer[]> {
   const answers: Answer[] = [];
   for (;;) {

@@ -1,5 +1,5 @@
-// One outage: requests come in at a steady rate and two processes deliver while the database is killed, stays away and
-// returns. Counts what callers were told and when. Called by outage.test.ts, on a server of its own.
+// One outage: requests arrive at a steady rate and two processes deliver while the database is killed, stays away and
+// returns. Counts the callers' answers and their times. Called by outage.test.ts, on a separate server.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../core/contract/ports/platform.ts';
 import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
@@ -14,34 +14,34 @@ import { createMailService, seed, send, storageOf } from './mail-service.ts';
 import { Members } from './members.ts';
 import type { JournalEntry } from './worker-plan.ts';
 
-/** What an outage is like. */
+/** The plan of an outage. */
 export interface OutageOptions {
   readonly server: OwnServer;
   readonly place: Place;
   readonly awayMs: number;
   readonly leaseMs: number;
-  /** Wraps the storage of the process that accepts, to plant a fault. (Default: as it is) */
+  /** Wraps the storage of the accepting process, to plant a fault. (Default: unchanged) */
   readonly spoil?: (storage: StorageAdapter) => StorageAdapter;
 }
 
-/** What came of it. */
+/** The result of an outage. */
 export interface OutageResult extends Account {
   /** Answers of 503, with Retry-After and the right code; others are among the surprises. */
   readonly refused: number;
   readonly slowestRefusalMs: number;
-  /** Requests that waited for an answer at the same time, at most. */
+  /** The most requests that waited for an answer at the same time. */
   readonly maxPending: number;
-  /** From the server's first answer after the outage to our first 202, and to the first message delivered. */
+  /** From the server's first answer after the outage to our first 202, and to the first delivered message. */
   readonly acceptedAgainMs: number;
   readonly deliveredAgainMs: number;
   readonly heapGrowthMb: number;
-  /** Lines that were logged by this process and by the others, from warnings on. */
+  /** Lines logged by this process and by the others, at level warn and above. */
   readonly lines: readonly string[];
   readonly noise: readonly string[];
 }
 
 const everyMs = 20;
-/** So many keys at most are without an answer: each is tried again every second. */
+/** At most this many keys are without an answer: each is tried again every second. */
 const maxCallers = 150;
 const beforeMs = 2_000;
 const deadlineMs = 180_000;
@@ -57,7 +57,7 @@ interface Watch {
   onAccepted: () => void;
 }
 
-/** Sends one key until it is answered with 202, or with what nobody expects. */
+/** Sends one key until it is answered with 202, or with an unexpected answer. */
 async function sendUntilAccepted(service: Service, apiKey: string, key: string, watch: Watch): Promise<void> {
   for (;;) {
     const started = performance.now();

@@ -1,6 +1,6 @@
-// time-limit: 300
-// The database is killed under load and stays away for some seconds: callers are told so at once and lose nothing,
-// everything goes on by itself when it is back, and the log tells of it once. POSTRIDER_TEST_OUTAGE_SECONDS makes it longer.
+// time-limit: 300 The database is killed under load and stays away for some seconds: callers get 503 at once and lose
+// nothing, everything continues by itself when it is back, and the log reports the outage once.
+// POSTRIDER_TEST_OUTAGE_SECONDS makes it longer.
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -15,11 +15,11 @@ import { plantInStorage } from './plants.ts';
 const test = suite('the database away');
 const awayMs = Number(process.env.POSTRIDER_TEST_OUTAGE_SECONDS ?? 5) * 1_000;
 const leaseMs = 60_000;
-/** The wait limit for a connection, and what a busy machine adds. */
+/** The wait limit for a connection, and the time that a busy machine adds. */
 const slowestMs = 12_000;
 const resumedWithinMs = 5_000;
 const repeatsAtMost = 2 * 10;
-/** Two lines of the process that accepts, and one for each loop of those that deliver: however long it takes. */
+/** Two lines of the accepting process, and one for each loop of the delivering ones, however long the outage lasts. */
 const linesAtMost = 30;
 
 const summaryOf = (name: string, result: OutageResult): string =>
@@ -37,7 +37,7 @@ async function run(name: string, options: Omit<OutageOptions, 'leaseMs' | 'awayM
   return result;
 }
 
-/** What must be empty. */
+/** Findings that must be empty. */
 function assertKept(result: OutageResult): void {
   assert.equal(result.lost, [], 'accepted and lost');
   assert.equal(result.doubled, [], 'more or less than once');
@@ -45,7 +45,7 @@ function assertKept(result: OutageResult): void {
   assert.is(result.unfinished, 0);
 }
 
-/** Some transactions are always open, so that the kill falls into them. */
+/** Some transactions are always open, so that the kill interrupts them. */
 function committingLate(storage: StorageAdapter): StorageAdapter {
   return {
     ...storage,
@@ -64,7 +64,7 @@ function committingLate(storage: StorageAdapter): StorageAdapter {
 }
 
 function register(name: string, server: OwnServer, place: Place): void {
-  test(`costs nothing that was accepted on ${name}, and is over when it is over`, async () => {
+  test(`loses nothing that was accepted on ${name}, and ends with the outage`, async () => {
     const result = await run(name, { server, place });
     assertKept(result);
     assert.equal(result.changedIds, [], 'one key, two ids');
@@ -87,7 +87,7 @@ if (postgres !== undefined) register('postgres', postgres, { kind: 'postgres', s
 if (mariadb !== undefined) register('mariadb', mariadb, { kind: 'mariadb', uri: mariadb.url });
 
 if (postgres !== undefined) {
-  test('would be noticed if it took what was accepted', async () => {
+  test('a loss of accepted sends would be detected', async () => {
     const place: Place = { kind: 'postgres', schema: 'planted', url: postgres.url };
     const spoil = (storage: StorageAdapter): StorageAdapter => plantInStorage(committingLate(storage), 'lost');
     const result = await run('planted', { server: postgres, place, spoil });

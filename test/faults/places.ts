@@ -1,5 +1,5 @@
-// Empty places for the fault tests: a file, a schema, a database of its own, made before the work and removed after it.
-// Called by the tests; a process of theirs is told the place as text (mail-service.ts).
+// Empty places for the fault tests: a file, a schema, a separate database, made before the work and removed after it.
+// Called by the tests; their processes get the place as text (mail-service.ts).
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import type { Place } from './mail-service.ts';
 /** A kind of database. */
 export type PlaceKind = Place['kind'];
 
-/** The servers that are there. Each that is not is told once. */
+/** The available servers. Each missing one is reported once. */
 export async function serverKinds(): Promise<PlaceKind[]> {
   const kinds: PlaceKind[] = [];
   if (await hasPostgres()) kinds.push('postgres');
@@ -28,7 +28,7 @@ async function createPlace(kind: PlaceKind, folder: string): Promise<{ place: Pl
   return { place: { kind, uri: mysqlUrlOf(database) }, remove: () => dropMysqlDatabase(database) };
 }
 
-/** Works on an empty place. `folder` is empty but for the file of SQLite, and goes with it. */
+/** Works on an empty place. `folder` contains only the file of SQLite, and is removed with it. */
 export async function withPlace<T>(kind: PlaceKind, work: (place: Place, folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-faults-'));
   try {

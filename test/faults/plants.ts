@@ -1,5 +1,5 @@
-// Planted faults: what the accounting of the killing test must notice. They wrap the real adapters of a worker process;
-// nothing that is shipped knows of them.
+// Planted faults that the accounting of the killing test must detect. They wrap the real adapters of a worker process;
+// no shipped code uses them.
 import { randomUUID } from 'node:crypto';
 import type { SqlConnection, SqlStatement, StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 import type { MailAdapter } from '../../plugins/email/port/index.ts';
@@ -9,11 +9,11 @@ export const plants = ['lost', 'doubled', 'new-message-id', 'stuck'] as const;
 
 /**
  * lost: answers before the commit. doubled: forgets idempotency records. new-message-id: every try has its own
- * Message-ID. stuck: leases that ran out are never taken back.
+ * Message-ID. stuck: expired leases are never taken back.
  */
 export type Plant = (typeof plants)[number];
 
-/** The driver's methods on an object that others can replace some of. */
+/** The driver's methods on an object, so that some of them can be replaced. */
 function delegateTo(driver: StorageDriver): StorageDriver {
   const { yieldWriter, notify, listen } = driver;
   return {
@@ -30,7 +30,7 @@ function delegateTo(driver: StorageDriver): StorageDriver {
   };
 }
 
-/** Hands the result over as soon as the work is done, whatever becomes of the commit. */
+/** Answers the result as soon as the work is done, before and whatever the outcome of the commit. */
 function answeringEarly(driver: StorageDriver): StorageDriver {
   return {
     ...delegateTo(driver),
@@ -48,7 +48,7 @@ function answeringEarly(driver: StorageDriver): StorageDriver {
 
 const nothing = { rows: [], changes: 0 };
 
-/** Shows and writes no statement that `isHidden` names; its writes are said to have changed one row. */
+/** Hides and skips every statement that `isHidden` names; its writes report one changed row. */
 function hiding(driver: StorageDriver, isHidden: (sql: string) => boolean): StorageDriver {
   const inner = new WeakMap<SqlConnection, SqlConnection>();
   const wrap = (connection: SqlConnection): SqlConnection => {
@@ -80,13 +80,13 @@ const spoiled: Partial<Record<Plant, (driver: StorageDriver) => StorageDriver>> 
   stuck: (driver) => hiding(driver, looksForExpiredLeases),
 };
 
-/** The storage with the fault planted, where it is one of storage. */
+/** The storage with the fault planted, if it is a fault of storage. */
 export function plantInStorage(storage: StorageAdapter, plant: Plant | undefined): StorageAdapter {
   const spoil = plant === undefined ? undefined : spoiled[plant];
   return spoil === undefined ? storage : { ...storage, open: async () => spoil(await storage.open()) };
 }
 
-/** The mail adapter with the fault planted, where it is one of mail. */
+/** The mail adapter with the fault planted, if it is a fault of mail. */
 export function plantInMail(mail: MailAdapter, plant: Plant | undefined): MailAdapter {
   if (plant !== 'new-message-id') return mail;
   return {

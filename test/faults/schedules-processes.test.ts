@@ -1,6 +1,5 @@
-// time-limit: 180
-// A schedule over four real processes: each slot is run by one of them, also after the one that had it was killed in the
-// middle of its run. That run stays broken off; the next slot has its own.
+// time-limit: 180 A schedule over four real processes: each slot is run by one of them, also after the process that ran
+// the schedule was killed in the middle of a run. That run stays unfinished; the next slot has its own run.
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -26,14 +25,14 @@ async function until(storage: StorageAdapter, condition: (runs: SlotRun[]) => bo
   }
 }
 
-/** Slots that were run more than once. */
+/** Slots that ran more than once. */
 function repeated(runs: readonly SlotRun[]): number[] {
   const slots = runs.map(({ slot }) => slot);
   return slots.filter((slot, index) => slots.indexOf(slot) !== index);
 }
 
 function register(kind: PlaceKind): void {
-  test(`run each slot once on ${kind}, whoever is killed`, () =>
+  test(`run each slot once on ${kind}, whichever process is killed`, () =>
     withPlace(kind, async (place) => {
       const storage = storageOf(place);
       const service = createMailService({ storage });
@@ -69,7 +68,7 @@ function register(kind: PlaceKind): void {
     }));
 }
 
-test('notice a slot that is run twice', () => {
+test('detect a slot that runs twice', () => {
   const run = { pid: 1, ended: true };
   assert.equal(
     repeated([

@@ -1,5 +1,5 @@
 // A plugin whose schedule writes a row when a run begins and marks it when it ends, and the reading of those rows. For
-// the test of schedules over many processes, and composed in its processes. The table is none of the service's.
+// the test of schedules over many processes, and composed in its processes. The table does not belong to the service.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SqlResult, StorageAdapter } from '../../core/contract/ports/storage.ts';
 import { definePlugin } from '../../core/index.ts';
@@ -9,7 +9,7 @@ const runMs = 400;
 
 /** One run of a slot. */
 export interface SlotRun {
-  /** The slot's number: its beginning divided by its length. */
+  /** The slot's number: its start divided by its length. */
   readonly slot: number;
   readonly pid: number;
   readonly ended: boolean;
@@ -24,7 +24,7 @@ async function run(storage: StorageAdapter, sql: string): Promise<SqlResult> {
   }
 }
 
-/** Makes the table. It has no key: a slot that is run twice has two rows. */
+/** Makes the table. It has no key: a slot that runs twice has two rows. */
 export async function createSlotRuns(storage: StorageAdapter): Promise<void> {
   await run(storage, 'create table slot_runs (slot bigint not null, pid bigint not null, ended bigint not null)');
 }

@@ -1,10 +1,10 @@
-// Watches the queue from outside while workers live and die: a lease that ran out is to be taken back within its own
-// length again, once somebody is there to do it. Called by the killing test.
+// Watches the queue from outside while workers live and die: a live worker must take back an expired lease within the
+// lease's length. Called by the killing test.
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
 const pollMs = 250;
 
-/** Looks every quarter of a second. */
+/** Polls every quarter of a second. */
 export class StuckLeases {
   readonly #leaseMs: number;
   readonly #driver: StorageDriver;
@@ -24,17 +24,17 @@ export class StuckLeases {
     return new StuckLeases(await storage.open(), leaseMs);
   }
 
-  /** Somebody is there from now on. */
+  /** A worker is alive from now on. */
   alive(): void {
     this.#aliveSince = Date.now();
   }
 
-  /** Nobody is there. */
+  /** No worker is alive. */
   dead(): void {
     this.#aliveSince = undefined;
   }
 
-  /** Ends the watch: the jobs that were stuck, and for how long a lease that had run out was left at most. */
+  /** Ends the watch: the stuck jobs, and the longest time that an expired lease was left. */
   async stop(): Promise<{ readonly jobs: readonly string[]; readonly maxMs: number }> {
     clearTimeout(this.#timer);
     await this.#looking;

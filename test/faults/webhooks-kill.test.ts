@@ -1,7 +1,6 @@
-// time-limit: 600
-// Proof by killing for events: a service that takes events and posts them to webhooks dies by SIGKILL at every boundary
-// after which something is owed, and at random moments. No event is lost, none has two ids, and each subscription has
-// one delivery of each.
+// time-limit: 600 Proof by killing for events: a service that accepts events and posts them to webhooks dies by SIGKILL
+// at every boundary after which work remains, and at random moments. No event is lost, none has two ids, and each
+// subscription has one delivery of each.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -22,10 +21,10 @@ import type { EventsPlan } from './webhooks-process.ts';
 const test = suite('killing under events');
 const script = join(await compiledSources(), 'test/faults/webhooks-process.js');
 const keysPerLife = 60;
-/** So many requests of one webhook are open at most; there are two webhooks. */
+/** The most open requests of one webhook; there are two webhooks. */
 const openAtMost = 20;
 
-/** Where something was promised and not done yet. */
+/** The boundaries between a promise and its fulfilment. */
 const boundaries: readonly Phase[] = [
   'transaction.flushed',
   'transaction.committed',
@@ -43,7 +42,7 @@ interface Accepted {
 
 let lives = 0;
 
-/** Runs one life. Answers what it told; a life that ended in another way than by a kill or in order is a failure. */
+/** Runs one life. Returns its events; a life that ended other than by a kill or in order is a failure. */
 async function live(folder: string, plan: EventsPlan, killAfterMs?: number): Promise<Accepted[]> {
   lives += 1;
   const file = join(folder, `events-${lives}.json`);
@@ -116,7 +115,7 @@ async function runAt(place: Place, folder: string, receiver: WebhookReceiver): P
     const { webhooks } = service.as(workspaceId) as unknown as {
       webhooks: { create(input: { url: string; events: string[] }): Promise<{ id: string }> };
     };
-    // Told before anyone subscribed: the templates were published.
+    // Emitted before the webhooks subscribed: the templates were published.
     const before = await eventsIn(service, workspaceId);
     const all = await webhooks.create({ url: `${receiver.url}/all`, events: ['*'] });
     const orders = await webhooks.create({ url: `${receiver.url}/orders`, events: ['order.*'] });

@@ -1,6 +1,6 @@
-// One life of a service that takes events and delivers them to two webhooks, until it is killed or has delivered all.
-// `node webhooks-process.js PLAN.json`, compiled and started by webhooks-kill.test.ts. Tells every accepted event on
-// stdout, with a synchronous write, so that no kill can take back what was told.
+// One life of a service that accepts events and delivers them to two webhooks, until it is killed or has delivered all.
+// `node webhooks-process.js PLAN.json`, compiled and started by webhooks-kill.test.ts. Prints every accepted event on
+// stdout with a synchronous write, so that a kill cannot lose the line.
 import { readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Phase } from '../../core/contract/ports/platform.ts';
@@ -8,7 +8,7 @@ import { unscoped } from '../../core/storage/scope.ts';
 import type { Place } from './mail-service.ts';
 import { createMailService, storageOf } from './mail-service.ts';
 
-/** What a life is told. */
+/** The plan of a life. */
 export interface EventsPlan {
   readonly place: Place;
   readonly apiKey: string;

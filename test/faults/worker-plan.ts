@@ -1,5 +1,5 @@
-// What the killing test tells a worker process, and what the worker writes into its journal: one line an entry, written
-// with a synchronous call before anything else happens, so that no kill can take back what was told.
+// The plan that the killing test passes to a worker process, and the worker's journal: one line for each entry, written
+// with a synchronous call before anything else happens, so that a kill cannot lose it.
 import { readFileSync } from 'node:fs';
 import type { Phase } from '../../core/contract/ports/platform.ts';
 import type { Place } from './mail-service.ts';
@@ -18,7 +18,7 @@ export interface WorkerPlan {
   readonly leaseMs: number;
   /** The worker kills itself at this occurrence of a phase, counted from 1. */
   readonly killAt?: { readonly phase: Phase; readonly occurrence: number };
-  /** Ends in order when every job is done, or after so many milliseconds. (Default: runs until it is killed) */
+  /** Ends in order when every job is done, or after this many milliseconds. (Default: runs until it is killed) */
   readonly endWithinMs?: number;
   readonly plant?: Plant;
 }
@@ -31,7 +31,7 @@ export type JournalEntry =
   | { readonly kind: 'killing'; readonly phase: Phase }
   | { readonly kind: 'drained' };
 
-/** Everything that a life wrote. A line that the kill cut off was not told. */
+/** Everything that a life wrote. A line that the kill cut off is dropped. */
 export function readJournal(path: string): JournalEntry[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.slice(0, -1).map((line) => JSON.parse(line) as JournalEntry);

@@ -1,5 +1,5 @@
-// One life of a whole service: accepts sends under load and delivers them, until it is killed or told to end.
-// `node worker-process.js PLAN.json`, compiled and started by incarnation.ts.
+// One life of a whole service: accepts sends under load and delivers them, until it is killed or asked to end. `node
+// worker-process.js PLAN.json`, compiled and started by incarnation.ts.
 import { openSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -26,7 +26,7 @@ function killer(): PhaseListener {
   };
 }
 
-/** Answers that ask for another try. */
+/** Answers after which a caller tries again. */
 const passing = new Set(['idempotency_key_in_progress', 'service_unavailable']);
 
 async function sendUntilAnswered(service: Service, key: string): Promise<void> {

@@ -1,8 +1,8 @@
-// The areas of the tree and which of our files each may import. Called by layers.ts.
-// A folder that is not named here is refused: whoever adds one says here where it stands.
+// The areas of the tree and which of our files each may import. Called by layers.ts. A folder that is not named here is
+// refused: a change that adds a folder names its area here.
 import { posix } from 'node:path';
 
-/** Where a file stands. `owner` is the plugin, the host, or the port and vendor (`mail/smtp`) that it belongs to. */
+/** The place of a file. `owner` is the plugin, the host, or the port and vendor (`mail/smtp`) that it belongs to. */
 export interface Area {
   name:
     | 'contract'
@@ -61,12 +61,12 @@ export function areaOf(path: string): Area {
   return area('outside');
 }
 
-/** `smtp` of `smtp.ts` and of `smtp-session.ts`: a vendor's file that grew too long has siblings named after it. */
+/** `smtp` of `smtp.ts` and of `smtp-session.ts`: the parts of a vendor's long file share its name as a prefix. */
 export function vendorOf(path: string): string {
   return posix.basename(path, '.ts').split('-', 1).join('');
 }
 
-/** What each area may import of ours, as the sentence that a fault ends with. */
+/** What each area may import of ours, as the end of a fault's sentence. */
 export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>, string> = {
   contract: 'core/contract imports nothing of ours but core/contract',
   internal: "the core's inner folders import core/contract and each other, and nothing above them",
@@ -89,13 +89,13 @@ export const allowedImports: Record<Exclude<Area['name'], 'outside' | 'unknown'>
 /** The dependency-free adapters that a service falls back on. */
 const embedded: ReadonlySet<string> = new Set(['adapters/keyring/local.ts', 'adapters/limits/memory.ts']);
 
-/** A program's Kysely instance speaks to these databases: their files without an SDK say how. */
+/** A program's Kysely instance may use these databases: their files without an SDK define the translation. */
 const throughKysely = /^adapters\/storage\/(postgres|mysql)-[\w-]+\.ts$/;
 
-/** Adapters of a port that a plugin brings, which that plugin loads when it first uses one. */
+/** Adapters of a plugin's own port, which that plugin loads at their first use. */
 const ownAdapters: Readonly<Record<string, string>> = { email: 'adapters/mail/' };
 
-/** The port that a plugin brings: what its adapters implement. */
+/** The port that a plugin brings, and that its adapters implement. */
 const pluginPort = /^plugins\/[^/]+\/port\/index\.ts$/;
 
 /** Whether a file in `from` may import the file `path` of ours. */
@@ -132,14 +132,14 @@ export function mayImport(from: Area, path: string, typeOnly: boolean): boolean 
     case 'host':
       if (to.name === 'core-index' || (to.name === 'host' && (to.owner === from.owner || to.owner === 'node')))
         return true;
-      // The command line composes a service of its own for development.
+      // The command line composes its own service for development.
       return from.owner === 'cli' && (to.name === 'adapter' || /^plugins\/([^/]+\/)?index\.ts$/.test(path));
     default:
       return true;
   }
 }
 
-/** Whether `target` is an index that stands above `path`: internals never import one. */
+/** Whether `target` is an index in a folder above `path`: internal files never import one. */
 export function isIndexAbove(path: string, target: string): boolean {
   if (posix.basename(target) !== 'index.ts' || path === target) return false;
   return `${posix.dirname(path)}/`.startsWith(`${posix.dirname(target)}/`);

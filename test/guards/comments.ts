@@ -1,5 +1,5 @@
-// The comments of a file, and whether one holds code. Called by house-rules.ts.
-// Never looks into strings and templates: a fixture that holds a comment is no comment.
+// The comments of a file, and whether one contains code. Called by house-rules.ts. Never looks into strings and
+// templates: a fixture that contains a comment is no comment.
 import ts from 'typescript';
 import type { SourceText } from './sources.ts';
 import { lineAt, parse } from './sources.ts';
@@ -40,7 +40,7 @@ export function commentsOf(file: SourceText): Comment[] {
     });
 }
 
-/** The words of a comment, a line each, without its marks and without empty lines. */
+/** The words of a comment, one line each, without its marks and without empty lines. */
 export function wordsOf({ text, kind }: Comment): string[] {
   const body = kind === 'line' ? text.slice(2) : text.slice(2, -2);
   return body
@@ -60,7 +60,7 @@ const statements: readonly RegExp[] = [
   /^\}[\s)]*;?$/,
 ];
 
-/** Whether a line of a comment reads as a statement rather than as a sentence. */
+/** Whether a line of a comment reads like a statement rather than a sentence. */
 export function readsAsCode(words: string): boolean {
   return statements.some((statement) => statement.test(words));
 }

@@ -14,7 +14,7 @@ test('the project has no import cycle', () => {
   assertNoFaults(cycleFaults(files, projectSelfNames()));
 });
 
-test('a cycle is found and its way is named', () => {
+test('a cycle is found and its path is named', () => {
   const faults = cycleFaults(
     [
       { path: 'core/a.ts', source: "import { b } from './kernel/b.ts';" },
@@ -41,7 +41,7 @@ test("a cycle through the package's own names is found", () => {
   assert.is(faults.length, 1);
 });
 
-test('two ways to one file and a type-only import back make no cycle', () => {
+test('two paths to one file and a type-only import back make no cycle', () => {
   const faults = cycleFaults(
     [
       { path: 'a.ts', source: "import './b.ts';\nimport './c.ts';" },

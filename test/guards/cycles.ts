@@ -4,7 +4,7 @@ import type { SelfNames } from './imports.ts';
 import { importsOf, resolveImport } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
-/** File → the files of ours that it imports as values, static or dynamic, in the order in which they are written. */
+/** File → the files of ours that it imports as values, static or dynamic, in source order. */
 export function importGraph(files: readonly SourceText[], selfNames: SelfNames): Map<string, string[]> {
   const known = new Set(files.map(({ path }) => path));
   return new Map(
@@ -18,7 +18,7 @@ export function importGraph(files: readonly SourceText[], selfNames: SelfNames):
   );
 }
 
-/** One fault for each import that closes a cycle, with the way round. */
+/** One fault for each import that closes a cycle, with the whole cycle. */
 export function cycleFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {
   const graph = importGraph(files, selfNames);
   const faults: Fault[] = [];

@@ -1,7 +1,7 @@
 // Names of feature areas in a file of the core: in identifiers, in texts and in comments. Called by the guard of features.
 import type { Fault, SourceText } from './sources.ts';
 
-/** Words that only a plugin has a use for. Webhooks are not among them: the core signs them and describes their deliveries. */
+/** Words that only plugins need. Webhooks are not among them: the core signs them and describes their deliveries. */
 const features: ReadonlySet<string> = new Set(
   [
     'contact contacts suppression suppressions suppressed sms sequence sequences template templates inbox newsletter',
@@ -9,7 +9,7 @@ const features: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** Where such a word is another one's term, or a name that the contract fixes. */
+/** Places where such a word is a term of another standard, or a name that the contract fixes. */
 const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly line: RegExp }[] = [
   // MCP: resource templates are patterns of URIs.
   {
@@ -31,7 +31,7 @@ const wordsIn = (line: string): string[] =>
     .flatMap((name) => name.split(/(?<=[a-z])(?=[A-Z])/))
     .map((word) => word.toLowerCase());
 
-/** Every line of the core, but for what tests use, that names a feature. */
+/** Every line of the core, except for what tests use, that names a feature. */
 export function featureFaults({ path, source }: SourceText): Fault[] {
   if (!path.startsWith('core/') || path.startsWith('core/testing/')) return [];
   return source.split('\n').flatMap((text, index) => {

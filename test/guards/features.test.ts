@@ -1,4 +1,4 @@
-// The core knows no feature: what an area needs of it, its plugin declares.
+// The core names no feature: an area's plugin declares what the area needs of the core.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { featureFaults } from './feature-words.ts';
@@ -23,7 +23,7 @@ test('a feature is caught in a comment, in a text and in the middle of a name', 
   assertFaultsAt(featureFaults({ path, source }), [`${path}:1`, `${path}:2`, `${path}:3`]);
 });
 
-test('terms of others, plugins and what tests use may say it', () => {
+test('terms of other standards, plugins and test code may use the words', () => {
   assertNoFaults(
     featureFaults({ path: 'core/pipeline/a.ts', source: '// Method and route template.\nconst consequences = 1;\n' }),
   );

@@ -44,7 +44,7 @@ function headerFaults(file: SourceText): Fault[] {
     header.push(comment);
   }
   const lines = header.flatMap(wordsOf).filter((words) => !directive.test(words)).length;
-  // An index may carry a glossary on top.
+  // An index may begin with a glossary.
   const tooLong = lines > maxHeaderLength && !path.endsWith('/index.ts');
   return lines === 0 || tooLong ? [{ path, line: first.line, rule: `${rule} This one has ${lines}.` }] : [];
 }

@@ -1,4 +1,4 @@
-// The house rules, held over every hand-written file; each rule is shown to catch its fault.
+// The house rules, checked on every hand-written file; each rule is shown to detect its fault.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -21,7 +21,7 @@ test('every file of the project keeps the house rules', () => {
   assertNoFaults(files.flatMap(houseFaults));
 });
 
-test('every file and folder of the project is named as the house names them', () => {
+test('every file and folder of the project follows the naming rules', () => {
   assertNoFaults(pathFaults(listFiles([...codeFolders, 'docs'])));
 });
 
@@ -30,7 +30,7 @@ test('the lock file holds no registry address', () => {
   assertNoFaults(existsSync(path) ? lockFaults('package-lock.json', readFileSync(path, 'utf8')) : []);
 });
 
-test('a file as the house wants it passes', () => {
+test('a file that follows all rules passes', () => {
   const lines = ["import * as assert from 'uvu/assert';", '/** Sums. @example sum(1, 2); */', 'const baseUrl = 1;'];
   assertNoFaults(faultsIn('core/kernel/sum.ts', '#!/usr/bin/env node', '// What it is.', ...lines));
   assertNoFaults(
@@ -45,7 +45,7 @@ test('a file of more than 400 lines is caught', () => {
   assertFaultsAt(faultsIn('core/long.ts', ...filled(401)), ['core/long.ts']);
 });
 
-test('a missing, empty or long header is caught where others rely on the file', () => {
+test('a missing, empty or long header is caught where other files rely on the file', () => {
   for (const path of ['core/kernel/a.ts', 'adapters/mail/a.ts', 'plugins/links/plugin.ts']) {
     assertFaultsAt(faultsIn(path, 'export const a = 1;', '// Too late.'), [path]);
     assertFaultsAt(faultsIn(path, '// biome-ignore lint: reason', 'export const a = 1;'), [`${path}:1`]);
@@ -55,7 +55,7 @@ test('a missing, empty or long header is caught where others rely on the file', 
   assertNoFaults(faultsIn('plugins/links/options.ts', 'export const a = 1;'));
 });
 
-test('what is left for later is caught', () => {
+test('a note of unfinished work is caught', () => {
   const words = ['// TODO later', '/* FIXME */', '/** XXX: odd */', 'const a = 1; // HACK'];
   assertFaultsAt(faultsIn('test/a.ts', ...words), ['test/a.ts:1', 'test/a.ts:2', 'test/a.ts:3', 'test/a.ts:4']);
 });
@@ -93,7 +93,7 @@ test('any is caught, in types only', () => {
   assertFaultsAt(faultsIn('test/a.ts', ...lines), ['test/a.ts:1', 'test/a.ts:2', 'test/a.ts:4']);
 });
 
-test('a name that says nothing is caught', () => {
+test('a meaningless name is caught', () => {
   const lines = [
     'export class JobManager {}',
     'function helperOne() {}',
@@ -115,7 +115,7 @@ test('a suite that is never run, and a test that is skipped or exclusive, are ca
   assertNoFaults(faultsIn('test/a.test.ts', 'const page = list.skip(2);', "import { test } from 'elsewhere';"));
 });
 
-test('a file or folder with another name than the house wants is caught', () => {
+test('a file or folder that breaks the naming rules is caught', () => {
   const wrong = ['core/jobQueue.ts', 'core/job_queue.ts', 'core/Jobs/a.ts', 'core/url-utils.ts', 'plugins/common/a.ts'];
   const more = ['adapters/mail/mail-base.ts', 'core/cfg.ts', 'test/support/job-manager.ts'];
   assertFaultsAt(pathFaults([...wrong, ...more]), [...wrong, ...more]);

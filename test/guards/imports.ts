@@ -7,7 +7,7 @@ import ts from 'typescript';
 import type { SourceText } from './sources.ts';
 import { lineAt, parse, root, visit } from './sources.ts';
 
-/** One import, as it is written. */
+/** One import as written. */
 export interface Import {
   specifier: string;
   line: number;
@@ -49,7 +49,7 @@ export function importsOf(file: SourceText): Import[] {
 
 const builtins = new Set(builtinModules);
 
-/** Says what `specifier`, written in the file `from`, means. `selfNames` maps `postrider…` names to paths. */
+/** What `specifier`, written in the file `from`, refers to. `selfNames` maps `postrider…` names to paths. */
 export function resolveImport(from: string, specifier: string, selfNames: SelfNames): Target {
   if (specifier.startsWith('.')) {
     return { kind: 'ours', path: posix.join(posix.dirname(from), specifier), bySelfName: false };
@@ -61,7 +61,7 @@ export function resolveImport(from: string, specifier: string, selfNames: SelfNa
   return builtins.has(name) ? { kind: 'builtin', name: specifier } : { kind: 'package', name };
 }
 
-/** The path that a name of our own package stands for, or undefined when it is none. */
+/** The path that a name of our own package refers to, or undefined for other names. */
 export type SelfNames = (specifier: string) => string | undefined;
 
 /** Makes `SelfNames` of the `paths` of a tsconfig. */

@@ -1,4 +1,4 @@
-// Who may import whom: the architecture's paragraph of that name, held by a test.
+// Which file may import which: the architecture's rules, checked by a test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite } from 'uvu';
@@ -24,7 +24,7 @@ const manifest: Manifest = {
   ]),
 };
 
-/** A fixture: path → its imports, one a line. */
+/** A fixture: path → its imports, one on each line. */
 type Fixture = Record<string, readonly string[]>;
 
 function faultsIn(fixture: Fixture) {
@@ -32,7 +32,7 @@ function faultsIn(fixture: Fixture) {
   return layerFaults(files, manifest, selfNames);
 }
 
-test('every import of the project keeps to its layer', () => {
+test('every import of the project respects its layer', () => {
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),
   );
@@ -45,7 +45,7 @@ test('every import of the project keeps to its layer', () => {
   assertNoFaults(layerFaults(readSources(), listed, projectSelfNames()));
 });
 
-test('what the architecture allows passes', () => {
+test('the imports that the architecture allows pass', () => {
   assertNoFaults(
     faultsIn({
       'core/contract/operation.ts': ["import { z } from 'zod';", "import type { Kysely } from 'kysely';"],
@@ -194,7 +194,7 @@ test("refuses a vendor's package outside its adapter, even as a type or loaded l
       "export const x = () => import('twilio/lib/x');",
     ],
   });
-  // Two adapters of different names own it now, so neither is at fault: the plugin is, twice.
+  // Two adapters of different names own the package now, so neither is at fault: the plugin is, twice.
   assertFaultsAt(found, ['plugins/sms/service.ts:1', 'plugins/sms/service.ts:2']);
 });
 
@@ -207,7 +207,7 @@ test('refuses a package behind the dependency-free subpath', () => {
   assertFaultsAt(found, ['core/contract/errors.ts:1']);
 });
 
-test('lets the dependency-free subpath have types of plugins, and nothing that they load', () => {
+test('lets the dependency-free subpath use types of plugins, and none of their code', () => {
   const events = { 'plugins/email/events.ts': ["import { z } from 'zod';"] };
   const verify = { 'core/webhooks/verify.ts': ["import { hash } from 'node:crypto';"] };
   const receiver = (line: string) => ({ 'plugins/webhook-receiver.ts': [line], ...verify, ...events });

@@ -1,4 +1,4 @@
-// Who may import what, as the architecture states it: our own files (areas.ts), packages, and parts of Node.
+// Which file may import what, as the architecture states it: our own files (areas.ts), packages, and parts of Node.
 // Called by the guard of layers. Reads imports only; examples and tests are free.
 import type { Area } from './areas.ts';
 import { allowedImports, areaOf, isIndexAbove, mayImport, vendorOf } from './areas.ts';
@@ -7,15 +7,15 @@ import type { Import, SelfNames } from './imports.ts';
 import { importsOf, resolveImport } from './imports.ts';
 import type { Fault, SourceText } from './sources.ts';
 
-/** The names of the packages that package.json lists for a user of ours. */
+/** The names of the packages in package.json that matter to users. */
 export interface Manifest {
   /** Always installed. */
   dependencies: ReadonlySet<string>;
-  /** Installed by whoever needs them: optional and peer dependencies. */
+  /** Installed by users that need them: optional and peer dependencies. */
   optional: ReadonlySet<string>;
 }
 
-/** A package with a place of its own. */
+/** A package that only certain places may import. */
 interface Place {
   packages: RegExp;
   allowed: (path: string, used: Import) => boolean;
@@ -60,7 +60,7 @@ const contractPackages = ['zod', 'kysely'];
 const readsAndWrites =
   /^(fs|fs\/promises|net|tls|http|https|http2|dgram|dns|dns\/promises|child_process|worker_threads|cluster)$/;
 
-/** Every broken rule of layering in `files`. */
+/** Every breach of layering in `files`. */
 export function layerFaults(files: readonly SourceText[], manifest: Manifest, selfNames: SelfNames): Fault[] {
   const vendors = vendorPackages(files, manifest, selfNames);
   const faults = files.flatMap((file) => {
@@ -79,7 +79,7 @@ export function layerFaults(files: readonly SourceText[], manifest: Manifest, se
   return [...faults, ...dependencyFaults(files, selfNames)];
 }
 
-/** The rules that an import of our own file breaks, or undefined when it is no file of ours. */
+/** The rules that an import of our own file breaks, or undefined for other imports. */
 function ownFileRules(path: string, area: Area, used: Import, selfNames: SelfNames): string[] | undefined {
   const target = resolveImport(path, used.specifier, selfNames);
   if (target.kind !== 'ours') return undefined;
@@ -103,7 +103,7 @@ function packageRules(
 ): string[] {
   const target = resolveImport(path, used.specifier, selfNames);
   if (target.kind === 'ours') return [];
-  // Bundled when it is built: whoever installs us never loads these packages.
+  // Bundled at build time: an installed postrider never loads these packages.
   if (area.name === 'browser' || area.name === 'page-browser') return [];
   const { kind, name } = target;
   if (kind === 'builtin') {
@@ -150,7 +150,7 @@ function vendorPackages(files: readonly SourceText[], { optional }: Manifest, se
   return owners;
 }
 
-/** These are published as postrider/webhooks: all that they load is Node's. */
+/** These are published as postrider/webhooks: they load nothing but Node's own modules. */
 const dependencyFree = ['plugins/webhook-receiver.ts', 'core/webhooks/verify.ts'];
 
 function dependencyFaults(files: readonly SourceText[], selfNames: SelfNames): Fault[] {

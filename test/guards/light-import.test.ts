@@ -1,4 +1,4 @@
-// Importing `postrider` loads nothing heavy: what renders, sends or stores is loaded when it is first used.
+// Importing `postrider` loads nothing heavy: packages that render, send or store are loaded at their first use.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ test('importing postrider loads none of the heavy packages', () => {
   assertNoFaults(loaded.filter(isHeavy).map((name) => ({ path: 'core/index.ts', rule: rule(name) })));
 });
 
-test('a package is seen when it is imported, required, or imported by what is imported', ({ folder }) => {
+test('a package is seen when it is imported or required, directly or indirectly', ({ folder }) => {
   const seen = (name: string, text: string) => {
     const path = join(folder, name);
     writeFileSync(path, text);

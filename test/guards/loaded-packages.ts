@@ -1,4 +1,4 @@
-// Which packages a module loads when it is imported, measured in a process of its own. Called by the guard of light
+// Which packages a module loads when it is imported, measured in a separate process. Called by the guard of light
 // imports. Sees ES modules through a resolve hook and CommonJS through require's cache, at any depth.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

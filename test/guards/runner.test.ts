@@ -64,7 +64,7 @@ test('names the skipped tests of a file that passes', async ({ folder }) => {
   assert.is(last, '1 passed, 0 failed, 1 skipped');
 });
 
-test('prints the whole output of a file with a failing assertion, and only of that file', async ({ folder }) => {
+test('prints the whole output of a file with a failing assertion, and of no other file', async ({ folder }) => {
   const talk = "console.log('said in passing');\n";
   write(folder, 'tests/good.test.ts', `${uvu}${talk}test('holds', () => {});\ntest.run();\n`);
   const body = "console.log('said on the way');\ntest('adds', () => assert.is(1 + 1, 3));\n";
@@ -87,7 +87,7 @@ test('holds at the second look', () => {
 test.run();
 `;
 
-test('runs a file that failed once more by itself where it may, and names it as flaky', async ({ folder }) => {
+test('runs a file that failed again by itself where that is allowed, and names it as flaky', async ({ folder }) => {
   write(folder, 'tests/a.test.ts', `${uvu}${failsOnce}`);
   write(folder, 'tests/b.test.ts', passing);
   const { code, text, last } = await run(folder, ['tests'], { POSTRIDER_TEST_RETRIES: '1' });
@@ -180,7 +180,7 @@ test('fails when nothing is named', async ({ folder }) => {
   assert.is(last, '0 passed, 1 failed');
 });
 
-test('gathers what was left out and says it once, before the closing line', async ({ folder }) => {
+test('collects the reasons of left-out tests and prints each once, before the closing line', async ({ folder }) => {
   const left = "console.log('# left out: Redis is not running');\n";
   write(folder, 'tests/one.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);
   write(folder, 'tests/two.test.ts', `${uvu}${left}test('holds', () => {});\ntest.run();\n`);
@@ -189,7 +189,7 @@ test('gathers what was left out and says it once, before the closing line', asyn
   assert.is(lines.filter((line) => line.startsWith('# left out')).length, 1);
 });
 
-test('compiles the test files first where it is told to, and runs what cannot be compiled from its sources', async ({
+test('compiles the test files first where configured to, and runs uncompilable files from their sources', async ({
   folder,
 }) => {
   const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -234,7 +234,7 @@ test('names no slowest file when there is but one', async ({ folder }) => {
   assert.not.match((await run(folder, ['one.test.ts'])).text, 'slowest');
 });
 
-test('runs as many files at once as it is told to', async ({ folder }) => {
+test('runs as many files at once as configured', async ({ folder }) => {
   const meet = (own: string, other: string) =>
     `${uvu}import { existsSync, writeFileSync } from 'node:fs';\ntest('meets the other', async () => {\n` +
     `  writeFileSync('${own}', '');\n  while (!existsSync('${other}')) await new Promise((done) => setTimeout(done, 20));\n` +

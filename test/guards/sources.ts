@@ -1,5 +1,5 @@
 // The tree as the guards see it: paths and texts, read once, and how a guard reports a fault. Called by every guard.
-// Never changes a file; a folder that does not exist yet holds no file.
+// Never changes a file; a missing folder counts as empty.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,10 +11,10 @@ export interface SourceText {
   source: string;
 }
 
-/** A rule broken in a place. */
+/** A broken rule and its place. */
 export interface Fault {
   path: string;
-  /** Counted from 1; absent when the whole file is meant. */
+  /** Counted from 1; absent when the whole file is at fault. */
   line?: number;
   /** The rule, as a sentence that says what to do. */
   rule: string;
@@ -77,7 +77,7 @@ export function assertNoFaults(faults: readonly Fault[]): void {
   if (faults.length === 0) return;
   const lines = faults.map(({ path, line, rule }) => `${path}${line ? `:${line}` : ''}  ${rule}`);
   const error = new Error(lines.join('\n    '));
-  // The message says it all; uvu would print it again as the head of the stack.
+  // The message is complete; uvu would print it again as the head of the stack.
   error.stack = error.name;
   throw error;
 }

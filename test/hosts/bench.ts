@@ -1,4 +1,4 @@
-// The service behind the tests of hosts. Time and chance are simulated: its answers can be compared to the letter.
+// The service for the tests of hosts. Time and randomness are simulated: its answers can be compared exactly.
 import { createSeededRandomness, createTestService } from '../../core/testing/index.ts';
 import { bareStandardPlugins } from '../support/plugins.ts';
 import type { StreamLog } from './door-plugin.ts';
@@ -10,8 +10,8 @@ export const maxBodyBytes = 20_000;
 export type HostBench = Awaited<ReturnType<typeof createHostBench>>;
 
 /**
- * A service with a published template `receipt` whose contract is { name }, and the public routes of door-plugin.ts. The
- * same at every call, ids too. `streams` tells what those routes' streams did, `lines` what was logged.
+ * A service with a published template `receipt` whose contract is { name }, and the public routes of door-plugin.ts.
+ * The same at every call, including ids. `streams` records what those routes' streams did, `lines` holds the log.
  */
 export async function createHostBench() {
   const streams: StreamLog = { started: [], ended: [], chunks: 0 };

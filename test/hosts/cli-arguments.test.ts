@@ -1,4 +1,5 @@
-// The words of a call: commands, options of all commands, a command's own arguments, and what is said of wrong ones.
+// Parsing the words of a call: commands, options of all commands, a command's own arguments, and errors about wrong
+// ones.
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -68,12 +69,12 @@ test('reads positionals, values, lists, switches and defaults', () => {
   );
 });
 
-test('what stands behind -- is never an option', () => {
+test('words behind -- are never options', () => {
   assert.equal(read('--to', 'a', '--', '--dry-run', '-x')['rest'], ['-x']);
   assert.is(read('--to', 'a', '--', '--dry-run')['template'], '--dry-run');
 });
 
-test('names an unknown option and the one that was meant', () => {
+test('names an unknown option and suggests the probable one', () => {
   assert.match(
     refusal(() => read('receipt', '--to', 'a', '--dryrun')),
     /^Unknown option --dryrun\. Did you mean --dry-run\? See: postrider send --help$/,
@@ -92,7 +93,7 @@ test('names an unknown option and the one that was meant', () => {
   );
 });
 
-test('never takes the next option for a value that was forgotten', () => {
+test('never takes the next option for a forgotten value', () => {
   assert.match(
     refusal(() => read('receipt', '--to', '--dry-run')),
     /^--to needs a value\. To give --dry-run, write --to=--dry-run\.$/,
@@ -105,7 +106,7 @@ test('never takes the next option for a value that was forgotten', () => {
   assert.is(read('receipt', '--to', '-')['to'], '-');
 });
 
-test('refuses what is missing, too much, given twice, or no choice', () => {
+test('refuses missing, extra and repeated arguments, and values outside the choices', () => {
   assert.match(
     refusal(() => read('--to', 'a')),
     /^postrider send needs TEMPLATE: the template\. See: postrider send --help$/,
@@ -133,7 +134,7 @@ test('refuses what is missing, too much, given twice, or no choice', () => {
   );
 });
 
-test('the options of all commands stand anywhere', () => {
+test('the options of all commands may stand anywhere', () => {
   const { words, globals } = readCall([
     '--cwd',
     '/tmp',
@@ -173,14 +174,14 @@ test('a command cannot have an option of all commands as its own', () => {
   );
 });
 
-test('knows which Node is new enough, as package.json says', async () => {
+test('knows which Node is new enough, as in package.json', async () => {
   const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: { node: string } };
   assert.is(engines.node, `>=${minNode}`);
   for (const version of ['20.19.0', '20.20.2', '22.0.0', '24.1.0']) assert.ok(isNewEnough(version), version);
   for (const version of ['20.18.3', '18.20.0', '20.9.0']) assert.not.ok(isNewEnough(version), version);
 });
 
-test('suggests what is near, and nothing else', () => {
+test('suggests near names only', () => {
   const known = ['migrate', 'migrate status', 'keys create', 'send', 'tools', 'init'];
   for (const [given, meant] of [
     ['migarte', 'migrate'],

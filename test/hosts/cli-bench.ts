@@ -1,4 +1,4 @@
-// The real command line as a child process, in a project folder of its own. Used by the tests of hosts/cli.
+// The real command line as a child process, in a separate project folder. Used by the tests of hosts/cli.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const sources = await compiledSources();
 /** The program's file, for node. */
 export const program = join(sources, 'hosts/cli/main.js');
 
-/** How a call ended. */
+/** The result of a call. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -21,7 +21,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** What a call is made with. */
+/** The parts of a call. */
 export interface CallOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
@@ -34,16 +34,18 @@ export interface ProjectFolder {
   read(path: string): Promise<string>;
   /** Links packages of this repository, as if they were installed. */
   install(...names: readonly string[]): Promise<void>;
-  /** One call, to its end. */
+  /** One call, run to its end. */
   run(words: readonly string[], options?: CallOptions): Promise<Ended>;
-  /** The same, whose stdout must be one JSON document. @throws when the call fails or prints something else */
+  /**
+   * The same, for a call whose stdout must be one JSON document. @throws when the call fails or prints something else
+   */
   json(words: readonly string[], options?: CallOptions): Promise<ReturnType<typeof JSON.parse>>;
-  /** A call that runs on. */
+  /** A call that keeps running. */
   start(words: readonly string[], options?: CallOptions): RunningCall;
   remove(): Promise<void>;
 }
 
-/** The environment of a user: nothing of the test runner's own. */
+/** The environment of a user: without variables of the test runner. */
 function environment(extra: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { NO_COLOR: _colour, CI: _ci, PORT: _port, NODE_ENV: _env, DEBUG: _debug, ...rest } = process.env;
   return { ...rest, ...extra };
@@ -91,14 +93,14 @@ export class RunningCall {
     }
   }
 
-  /** Asks it to end, and answers how it did. */
+  /** Asks it to end, and returns its result. */
   async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Ended> {
     this.child.kill(signal);
     return this.ended;
   }
 }
 
-/** A package as a user has it installed, made of this repository's sources. */
+/** A package as a user has it installed, made from this repository's sources. */
 async function installPostrider(folder: string): Promise<void> {
   const place = join(folder, 'node_modules/postrider');
   await mkdir(place, { recursive: true });
@@ -161,7 +163,7 @@ export async function createProjectFolder(files: Readonly<Record<string, string>
   return project;
 }
 
-/** A config over one SQLite file; `extra` stands among the options of createService. */
+/** A config over one SQLite file; `extra` is added to the options of createService. */
 export const sqliteConfig = (extra = ''): string => `
 import { createService } from 'postrider';
 import { captureMail } from 'postrider/adapters/mail/capture';

@@ -1,5 +1,4 @@
-// time-limit: 300
-// How the command line finds a project's service, and what it says when it does not.
+// time-limit: 300 How the command line finds a project's service, and its errors when it cannot.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from './cli-bench.ts';
@@ -19,7 +18,7 @@ const titleOf = async (project: ProjectFolder, ...words: string[]): Promise<stri
 const asFunction = (head: string): string =>
   `${sqliteConfig("name: 'Made',").replace('export default createService(', `export default ${head} createService(`).trimEnd()}\n`;
 
-test('is TypeScript, with imports of its own, whatever Node runs it', async ({ project }) => {
+test('may be TypeScript, with imports, on every Node', async ({ project }) => {
   await project.write('brand.ts', "enum Kind { First = 'Typed' }\nexport const brand: string = Kind.First;\n");
   await project.write(
     'postrider.config.ts',
@@ -36,7 +35,7 @@ test('is TypeScript, with imports of its own, whatever Node runs it', async ({ p
   assert.is(await titleOf(project), 'TypedPath API');
 });
 
-test('is JavaScript of either kind, beside the sources, or where --config says', async ({ project }) => {
+test('may be JavaScript of either kind, beside the sources, or where --config points', async ({ project }) => {
   await project.write('other/some.mjs', sqliteConfig("name: 'Elsewhere',"));
   assert.is(await titleOf(project, '--config', 'other/some.mjs'), 'Elsewhere API');
   await project.write('src/postrider.config.mjs', sqliteConfig("name: 'Source',"));
@@ -55,7 +54,7 @@ test('may export a function, of either kind', async ({ project }) => {
   assert.is(await titleOf(project), 'Made API');
 });
 
-test('reads .env, which does not win over what is set', async ({ project }) => {
+test('reads .env, which does not override variables that are set', async ({ project }) => {
   await project.write('.env', 'BRAND=Said\n');
   await project.write('postrider.config.mjs', sqliteConfig('name: process.env.BRAND,'));
   assert.is(await titleOf(project), 'Said API');
@@ -64,7 +63,7 @@ test('reads .env, which does not win over what is set', async ({ project }) => {
   assert.is(stderr, '');
 });
 
-test('what is wrong with it is said in one line, with the place', async ({ project }) => {
+test('a fault is reported in one line, with its place', async ({ project }) => {
   const faults: [content: string, line: RegExp][] = [
     [
       'export const service = 1;\n',
@@ -107,7 +106,7 @@ test('what is wrong with it is said in one line, with the place', async ({ proje
   }
 });
 
-test('what is wrong with TypeScript is said with its place too', async ({ project }) => {
+test('a fault in TypeScript is reported with its place, too', async ({ project }) => {
   const faults: [content: string, line: RegExp][] = [
     [
       'const a: number = 1;\nexport default = ;\n',
@@ -130,7 +129,7 @@ test('what is wrong with TypeScript is said with its place too', async ({ projec
   }
 });
 
-test('a config that collides says what collides', async ({ project }) => {
+test('a config with collisions names what collides', async ({ project }) => {
   const twice = (plugins: string) =>
     sqliteConfig().replace('plugins: standardPlugins', `plugins: [...standardPlugins, ${plugins}]`);
   await project.write('postrider.config.mjs', twice("standardPlugins.find(({ id }) => id === 'audit')"));
@@ -145,7 +144,7 @@ test('a config that collides says what collides', async ({ project }) => {
   assert.match((await project.run(['openapi'])).stderr, /\n {2}… and \d+ more, which --verbose shows\.\n$/);
 });
 
-test('one that is not there is named, and so is the folder above that has one', async ({ project }) => {
+test('a missing config is named, and so is a parent folder that has one', async ({ project }) => {
   const named = await project.run(['openapi', '--config', 'none.ts']);
   assert.equal([named.code, named.stderr], [1, 'error There is no config at none.ts. Check --config.\n']);
   await project.write('inner/file.txt', '');
@@ -158,7 +157,7 @@ test('one that is not there is named, and so is the folder above that has one', 
   );
 });
 
-test('a service that leaves timers and sockets open does not hold the command up', async ({ project }) => {
+test('a service that leaves timers and sockets open does not keep the command running', async ({ project }) => {
   await project.write(
     'postrider.config.mjs',
     `import { createServer } from 'node:net';\ncreateServer().listen(0);\nsetInterval(() => {}, 1_000);\n${sqliteConfig()}`,

@@ -7,7 +7,7 @@ import { configs, dataSuite } from './cli-data.ts';
 
 const test = suite('the command line without its PostgreSQL');
 
-test('says in one line that nobody answers', async () => {
+test('reports in one line that the server does not answer', async () => {
   const config = configs.PostgreSQL.replace(
     /"connectionString":"[^"]*"/,
     '"connectionString":"postgres://127.0.0.1:1/none"',

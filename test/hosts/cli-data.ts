@@ -1,5 +1,5 @@
-// migrate, workspaces, keys, send and jobs on one database, through a config: what they print, what they leave behind.
-// Run by the tests of that name for each database.
+// migrate, workspaces, keys, send and jobs on one database, through a config: their output and their effects. Run by
+// the tests of that name for each database.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -29,7 +29,7 @@ export const configs = {
 
 type DatabaseName = keyof typeof configs;
 
-/** The same database, as the program has it in its own process. */
+/** The same database, as in the program's own process. */
 function openService(project: ProjectFolder, database: DatabaseName) {
   const mail = captureMail();
   const storage =
@@ -54,7 +54,7 @@ export function dataSuite(database: DatabaseName): void {
     if (database === 'PostgreSQL') await dropSchema(schema);
   });
 
-  test('says what is pending and shows its SQL before anything runs', async ({ project }) => {
+  test('lists the pending migrations and shows their SQL before anything runs', async ({ project }) => {
     const before = await project.json(['migrate', 'status']);
     assert.ok(before.pending > 3);
     assert.ok(before.migrations.every(({ applied }: { applied: boolean }) => !applied));
@@ -84,7 +84,7 @@ export function dataSuite(database: DatabaseName): void {
     );
   });
 
-  test('makes workspaces, and chooses the only one', async ({ project }) => {
+  test('creates workspaces, and chooses the only one', async ({ project }) => {
     const none = await project.run(['keys', 'list']);
     assert.equal(
       [none.code, none.stderr.split('\n')[0]],
@@ -129,7 +129,9 @@ export function dataSuite(database: DatabaseName): void {
     assert.equal([refused.code, refused.stdout], [1, '']);
   });
 
-  test('makes a key whose secret stands on stdout alone, lists it without, and revokes it', async ({ project }) => {
+  test('creates a key whose secret stands on stdout alone, lists it without the secret, and revokes it', async ({
+    project,
+  }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     const inAcme = ['--workspace', acme?.id ?? ''];
     const made = await project.run(['keys', 'create', '--name', 'ci', '--preset', 'send', ...inAcme]);
@@ -188,7 +190,7 @@ export function dataSuite(database: DatabaseName): void {
     assert.match(unknown.stderr, /^error key_not_found: /);
   });
 
-  test('a key that nobody could have meant is a usage error', async ({ project }) => {
+  test('an impossible key is a usage error', async ({ project }) => {
     const wrong: [words: string[], line: RegExp][] = [
       [['--name', 'a'], /Give --preset read, send, author or full, or --scope/],
       [['--name', 'a', '--preset', 'send', '--scope', 'sends:read'], /one of both/],
@@ -202,7 +204,7 @@ export function dataSuite(database: DatabaseName): void {
     }
   });
 
-  test('sends into the sandbox, really only with --live, and once for one key', async ({ project }) => {
+  test('sends into the sandbox by default, delivers with --live, and sends once for one key', async ({ project }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     const inAcme = ['--workspace', acme?.id ?? ''];
     const { service, mail } = openService(project, database);
@@ -289,7 +291,7 @@ export function dataSuite(database: DatabaseName): void {
     }
   });
 
-  test('lists jobs that failed and runs them again', async ({ project }) => {
+  test('lists failed jobs and runs them again', async ({ project }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
     assert.is((await project.run(['jobs', 'list'])).stdout, 'No job is failed.\n');
     const { service } = openService(project, database);
@@ -322,7 +324,7 @@ export function dataSuite(database: DatabaseName): void {
     }
   });
 
-  test('a migration that fails leaves nothing, and says so', async ({ project }) => {
+  test('a failing migration leaves nothing behind, and is reported', async ({ project }) => {
     const broken = `
 import { defineMigration, definePlugin } from 'postrider';
 const works = defineMigration({ id: '0001-works', changes: [{ create: 'works', columns: { id: 'id' }, primaryKey: ['id'] }] });

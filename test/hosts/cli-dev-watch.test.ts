@@ -1,5 +1,5 @@
-// time-limit: 300
-// `postrider dev` starts anew when a file of the config changes: on the same port, after faults too, leaving nobody behind.
+// time-limit: 300 `postrider dev` restarts when a file of the config changes: on the same port, also after faults, and
+// leaves no process behind.
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
@@ -41,7 +41,7 @@ async function heldOpen(port: number): Promise<boolean> {
   });
 }
 
-/** Processes that were started below one. */
+/** The child processes of a process. */
 async function childrenOf(pid: number): Promise<string[]> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({
     stdout: '',
@@ -65,7 +65,7 @@ test('a changed import restarts it on the same port, with the same key', async (
   assert.is(await heldOpen(Number(new URL(origin).port)), false);
 });
 
-test('a fault waits for the change that mends it', async ({ project, call }) => {
+test('after a fault it waits for the change that fixes it', async ({ project, call }) => {
   const origin = originOf(call);
   await project.write('brand.mjs', 'export const brand = ;\n');
   await call.printed(/error postrider\.config\.mjs cannot be loaded\. brand\.mjs:1: SyntaxError: .*\n/);
@@ -76,7 +76,7 @@ test('a fault waits for the change that mends it', async ({ project, call }) => 
   assert.is(await titleAt(origin), 'Mended API');
 });
 
-test('a new .env is a change, and a file that the config does not read is none', async ({ project, call }) => {
+test('a new .env counts as a change, and a file that the config does not read does not', async ({ project, call }) => {
   const origin = originOf(call);
   const again = async (count: number) => {
     while ((call.stdout.match(/Ready again on /g)?.length ?? 0) < count)
@@ -93,7 +93,7 @@ test('a new .env is a change, and a file that the config does not read is none',
   assert.equal(call.stdout.match(/\S+ changed\./g), ['.env changed.', '.env changed.']);
 });
 
-test('nobody is left behind when the watching process is killed', async ({ call }) => {
+test('no process is left behind when the watching process is killed', async ({ call }) => {
   const { port } = new URL(originOf(call));
   const { pid } = call.child;
   assert.ok(pid !== undefined);

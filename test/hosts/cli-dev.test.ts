@@ -1,6 +1,5 @@
-// time-limit: 300
-// `postrider dev` as a newcomer has it: the printed curl line works when pasted, its mail is in the inbox, a second start
-// finds everything again, and it stops in order.
+// time-limit: 300 `postrider dev` for a new user: the printed curl line works when pasted, its mail is in the inbox, a
+// second start finds everything again, and it stops in order.
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -105,7 +104,7 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   assert.match(await tools.text(), /send_transactional/);
 });
 
-test('a second start finds the workspace, the key and the one mail again', async ({ project }) => {
+test('a second start reuses the workspace, the key and the one mail', async ({ project }) => {
   const first = await start(project);
   await first.stop();
   const second = await start(project);
@@ -118,7 +117,7 @@ test('a second start finds the workspace, the key and the one mail again', async
   const sends = (await (await ask(`${addressOf(second, 'API')}/sends`, keyOf(second))).json()) as { data: unknown[] };
   assert.is(sends.data.length, 1);
   await second.stop();
-  // The database is gone and the memory of it is not.
+  // The database was deleted, the file that remembers it was not.
   for (const name of await readdir(join(project.folder, '.postrider')))
     if (name.startsWith('dev.sqlite')) await rm(join(project.folder, '.postrider', name));
   const third = await start(project);
@@ -142,7 +141,7 @@ test('keeps the key out of the database, away from other users, and out of git',
   assert.not.match(stdout, /\.postrider/);
 });
 
-test('takes the next free port and says so', async ({ project }) => {
+test('takes the next free port and prints it', async ({ project }) => {
   const taken = createServer();
   await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
   const { port } = taken.address() as AddressInfo;
@@ -165,7 +164,7 @@ const canConnect = (port: number): Promise<boolean> =>
   });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} stops it in order, with open connections too`, async ({ project }) => {
+  test(`${signal} stops it in order, also with open connections`, async ({ project }) => {
     const call = await start(project);
     const { port, origin } = new URL(addressOf(call, 'Start page'));
     await fetch(origin);
@@ -182,7 +181,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('with --json it says one document and runs on', async ({ project }) => {
+test('with --json it prints one document and keeps running', async ({ project }) => {
   const call = project.start(['dev', '--json'], { env: { PORT: '0' } });
   const info = JSON.parse(await call.printed(/^\{.*\}$/m)) as Record<string, string>;
   assert.match(info['key'] ?? '', /^postrider_test_/);
@@ -210,7 +209,7 @@ test("serves the project's own service, below the path of its public address", a
   assert.is((await project.json(['workspaces', 'list'])).data.length, 1);
 });
 
-test('fills no workspace that somebody else made, and chooses none of several', async ({ project }) => {
+test('fills no workspace that it did not create, and chooses none of several', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   const { id } = await project.json([
@@ -226,7 +225,7 @@ test('fills no workspace that somebody else made, and chooses none of several', 
   const one = await start(project);
   assert.match(one.stdout, new RegExp(`Workspace +Mine, ${id}\\n`));
   assert.is((await messagesIn(one)).length, 0);
-  // On this plan a send needs a key of its own.
+  // On this plan a send needs a separate key.
   assert.match((await run('sh', ['-c', curlLineOf(one)])).stdout, /^HTTP\/1\.1 202 /);
   await one.stop();
   await rm(join(project.folder, '.postrider/dev.json'));
@@ -242,7 +241,7 @@ test('fills no workspace that somebody else made, and chooses none of several', 
   assert.match(chosen.stdout, /Workspace +Other, /);
 });
 
-test('migrates and makes keys in development only', async ({ project }) => {
+test('migrates and creates keys in development only', async ({ project }) => {
   const key = "keyring: localKeyring({ keys: [{ id: 'a', secret: process.env.KEY }] }),\n  environment: 'production',";
   await project.write(
     'postrider.config.mjs',
@@ -262,7 +261,7 @@ test('migrates and makes keys in development only', async ({ project }) => {
   assert.not.match(call.stdout, /_test_/);
 });
 
-/** A copy of the sources that finds ordinary dependencies and nothing that a user may leave out. */
+/** A copy of the sources with its ordinary dependencies and without the optional ones. */
 async function copyWithoutPeers(project: ProjectFolder): Promise<string> {
   const copy = join(project.folder, 'copy');
   await mkdir(join(copy, 'node_modules'), { recursive: true });
@@ -325,7 +324,7 @@ test('works with its ordinary dependencies alone, and says what the others are f
   }
 });
 
-test('a damaged memory is told, and nothing is made over it', async ({ project }) => {
+test('a damaged dev.json is reported, and is not overwritten', async ({ project }) => {
   await mkdir(join(project.folder, '.postrider'));
   await writeFile(join(project.folder, '.postrider/dev.json'), '{');
   const damaged = await project.run(['dev'], { env: { PORT: '0' } });

@@ -10,7 +10,7 @@ import { createProjectFolder } from './cli-bench.ts';
 const test = suite('the documentation of the command line');
 const document = 'docs/command-line.md';
 
-/** Their options stand in a document of their own. */
+/** Their options are documented on a separate page. */
 const elsewhere = /^mcp\b/;
 
 test('names every command and every option', async () => {

@@ -1,5 +1,4 @@
-// time-limit: 300
-// doctor: what is right, what is wrong and what is only worth knowing, each on a line, never longer than its limit.
+// time-limit: 300 doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +43,7 @@ const withMail = (mail: string) =>
     )
     .replace('captureMail()', mail);
 
-test('nothing is wrong where nothing has begun, and nothing is made', async ({ project }) => {
+test('reports no fault in a new project, and creates nothing', async ({ project }) => {
   const { ok, stateOf, textOf } = await examine(project);
   assert.equal([ok, stateOf('Node'), stateOf('Config'), stateOf('Database')], [true, 'good', 'note', undefined]);
   assert.match(textOf('Config'), /Begin with postrider dev, or postrider init/);
@@ -54,7 +53,7 @@ test('nothing is wrong where nothing has begun, and nothing is made', async ({ p
   );
 });
 
-test('prints a line for each check, and how many are wrong', async ({ project }) => {
+test('prints a line for each check, and the number of faults', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   const before = await project.run(['doctor']);
   assert.is(before.code, 1);
@@ -75,7 +74,7 @@ test('prints a line for each check, and how many are wrong', async ({ project })
   );
 });
 
-test('production without a key of its own is wrong, and so is mail that goes nowhere', async ({ project }) => {
+test('production without a configured key is a fault, and so is mail that is not delivered', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   const { stateOf, textOf } = await examine(project, { NODE_ENV: 'production' });
   assert.equal([stateOf('Keyring'), stateOf('Database'), stateOf('Mail')], ['bad', 'note', 'bad']);
@@ -89,14 +88,14 @@ test('production without a key of its own is wrong, and so is mail that goes now
   assert.is((await examine(project, { NODE_ENV: 'production' })).stateOf('Keyring'), 'good');
 });
 
-test('a config that does not load is the one thing that is wrong', async ({ project }) => {
+test('a config that does not load is the only fault', async ({ project }) => {
   await project.write('postrider.config.mjs', 'export default nobody;\n');
   const { ok, findings, textOf } = await examine(project);
   assert.equal([ok, findings.filter(({ state }) => state === 'bad').length], [false, 1]);
   assert.match(textOf('Config'), /postrider\.config\.mjs:1:16: ReferenceError: nobody is not defined/);
 });
 
-test('asks the mail server, and takes no for an answer', async ({ project }) => {
+test('connects to the mail server, and accepts its refusal as a finding', async ({ project }) => {
   const smtp = await SmtpSink.start();
   try {
     await project.write(
@@ -123,7 +122,7 @@ test('a service without mail, and one that chooses it by workspace', async ({ pr
   assert.is((await examine(project, {}, ['--workspace', id])).stateOf('Mail'), 'good');
 });
 
-test('a database that never answers does not hold the others up', async ({ project }) => {
+test('a database that never answers does not delay the other checks', async ({ project }) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port } = silent.address() as AddressInfo;
@@ -152,7 +151,7 @@ const servers = [
 ] as const;
 
 for (const { vendor, factory, source, isThere } of servers) {
-  test(`tells the version of ${vendor} and compares clocks`, async ({ project }) => {
+  test(`shows the version of ${vendor} and compares clocks`, async ({ project }) => {
     if (!(await isThere())) return;
     await project.write(
       'postrider.config.mjs',
@@ -168,7 +167,7 @@ for (const { vendor, factory, source, isThere } of servers) {
   });
 }
 
-test('says where the rate limits are counted, and that the place does not answer, without its password', async ({
+test('shows where the rate limits are counted, and that the store does not answer, without its password', async ({
   project,
 }) => {
   await project.write('postrider.config.mjs', sqliteConfig());

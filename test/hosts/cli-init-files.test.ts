@@ -1,5 +1,5 @@
-// time-limit: 300
-// init: what it reads of a project before it writes, and what it tells for it. What it writes is run by cli-init.test.ts.
+// time-limit: 300 init: what it reads of a project before it writes, and what it prints for it. cli-init.test.ts runs
+// the written files.
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -16,7 +16,7 @@ test.after.each(({ project }) => project.remove());
 
 const packageFile = (fields: object): string => JSON.stringify({ name: 'shop', private: true, ...fields });
 
-test('for Fastify in CommonJS: its lines are required, too', async ({ project }) => {
+test('for Fastify in CommonJS: the printed lines use require, too', async ({ project }) => {
   await project.write('package.json', packageFile({ dependencies: { fastify: '^5.0.0' } }));
   const { mount } = await project.json(['init']);
   assert.equal(mount.slice(0, 2), [
@@ -25,7 +25,7 @@ test('for Fastify in CommonJS: its lines are required, too', async ({ project })
   ]);
 });
 
-test('for a project with mysql2: its config keeps rows there, and loads', async ({ project }) => {
+test('for a project with mysql2: its config uses that database, and loads', async ({ project }) => {
   await project.install('mysql2');
   await project.write('package.json', packageFile({ type: 'module', dependencies: { mysql2: '^3' } }));
   await project.json(['init']);
@@ -48,7 +48,7 @@ test('refuses a broken package.json by name, and keeps the line ends of .gitigno
   assert.is(await project.read('.gitignore'), 'dist\r\n.env*\r\n.postrider/\r\npostrider.sqlite*\r\n');
 });
 
-test('writes no .gitignore where there is no git, and names the config wherever it is', async ({ project }) => {
+test('writes no .gitignore without git, and names the config wherever it is', async ({ project }) => {
   await project.write(
     'package.json',
     packageFile({ type: 'module', devDependencies: { typescript: '^5' }, dependencies: { express: '^5' } }),

@@ -1,5 +1,5 @@
-// time-limit: 400
-// init: what it writes type-checks and runs in projects of every kind, and what is there stays as it is.
+// time-limit: 400 init: the written files type-check and run in projects of every kind, and existing files stay
+// unchanged.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
@@ -34,11 +34,11 @@ const compiler = {
   skipLibCheck: true,
   noEmit: true,
   types: ['node'],
-  // What is not the project's own is this repository's source here, which has imports that end in .ts.
+  // Imports from outside the project are this repository's sources here, which have imports that end in .ts.
   allowImportingTsExtensions: false,
 };
 
-/** What the compiler says of the project's own files. */
+/** The compiler's messages about the project's own files. */
 async function typeFaults(project: ProjectFolder, include: readonly string[]): Promise<string[]> {
   await project.write('tsconfig.json', JSON.stringify({ compilerOptions: compiler, include }));
   const output = await run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
@@ -47,7 +47,7 @@ async function typeFaults(project: ProjectFolder, include: readonly string[]): P
   return output.stdout.split('\n').filter((line) => /^[^ ]+\.[mc]?tsx?\(/.test(line) && !line.startsWith('..'));
 }
 
-/** Runs a program of the project and answers what it printed. */
+/** Runs a program of the project and returns its output. */
 async function printed(project: ProjectFolder, file: string, cwd = project.folder): Promise<string> {
   const { stdout } = await run(process.execPath, ['--import', import.meta.resolve('tsx'), file], {
     cwd,
@@ -56,7 +56,7 @@ async function printed(project: ProjectFolder, file: string, cwd = project.folde
   return stdout;
 }
 
-/** Asks the mounted service for something that needs no key, and something that does. */
+/** Sends the mounted service a request that needs no key, and one that does. */
 const probe = (listen: string) => `
 ${listen}
 const answers = [];
@@ -84,7 +84,7 @@ for (const [version, types] of [
   ['4', 'express=express4'],
   ['5', 'express'],
 ] as const) {
-  test(`for Express ${version} in TypeScript: the lines that it prints are a program`, async ({ project }) => {
+  test(`for Express ${version} in TypeScript: the printed lines are a program`, async ({ project }) => {
     await project.install(
       types,
       '@types/express',
@@ -133,9 +133,7 @@ const { port } = server.address() as AddressInfo;
   });
 }
 
-test('for Fastify in TypeScript: the lines that it prints are a program, which ends with app.close()', async ({
-  project,
-}) => {
+test('for Fastify in TypeScript: the printed lines are a program, which ends with app.close()', async ({ project }) => {
   await project.install('fastify');
   await project.write(
     'package.json',
@@ -162,7 +160,7 @@ if ((await own.text()) !== '{"a":1}') throw new Error('the parsers of the progra
   assert.is((await printed(project, 'app.mts')).trim(), '[401,404,204,202]');
 });
 
-/** A program in CommonJS, which Node itself takes for one: the loader that runs it here would take a module, too. */
+/** A CommonJS program in Node's own judgement: the loader that runs it here would accept a module, too. */
 async function writeCommonJs(project: ProjectFolder, lines: readonly string[], listening: string): Promise<void> {
   const program = `${lines.join('\n')}\n(async () => {${probe(listening)}})();\n`;
   await project.write('app.cjs', program);
@@ -182,7 +180,7 @@ test('without a framework and TypeScript: node:http, in JavaScript', async ({ pr
   assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,404,202]');
 });
 
-test('for Express in CommonJS: the lines that it prints are a program', async ({ project }) => {
+test('for Express in CommonJS: the printed lines are a program', async ({ project }) => {
   await project.install('express');
   // With a byte order mark, as some editors write it.
   await project.write('package.json', `\uFEFF${packageFile({ dependencies: { express: '^5.0.0' } })}`);
@@ -198,7 +196,7 @@ const { port } = server.address();`;
   assert.is((await printed(project, 'app.cjs')).trim(), '[401,404,204,202]');
 });
 
-test('for PostgreSQL it composes that, and for Lambda it says what there is', async ({ project }) => {
+test('for PostgreSQL it composes that adapter, and for Lambda it prints what exists', async ({ project }) => {
   await project.install('@types/pg', 'pg', 'pg-types', 'pg-protocol');
   await project.write(
     'package.json',
@@ -220,7 +218,7 @@ test('for PostgreSQL it composes that, and for Lambda it says what there is', as
   assert.match(refused.stderr, /Take --database postgres\.\n$/);
 });
 
-/** On a terminal: answers each question when it stands there. */
+/** On a terminal: answers each question when it appears. */
 async function atTerminal(project: ProjectFolder, answers: readonly (readonly [question: RegExp, keys: string])[]) {
   const words = [process.execPath, program, 'init'].map((word) => `'${word}'`).join(' ');
   const { CI: _ci, ...env } = process.env;
@@ -238,7 +236,7 @@ async function atTerminal(project: ProjectFolder, answers: readonly (readonly [q
   return { code, shown };
 }
 
-test('asks at a terminal, with what it found as the answers', async ({ project }) => {
+test('asks on a terminal, with the detected values as defaults', async ({ project }) => {
   if (process.platform !== 'linux') {
     console.log('# left out: questions at a terminal, which are tried on Linux');
     return;
@@ -257,7 +255,7 @@ test('asks at a terminal, with what it found as the answers', async ({ project }
   assert.match(await project.read('postrider.config.mjs'), /postgresStorage/);
 });
 
-test('overwrites nothing, and says what it left alone', async ({ project }) => {
+test('overwrites nothing, and names the files that it left alone', async ({ project }) => {
   const mine = { 'postrider.config.ts': '// mine\n', '.env.example': 'MINE=1\n', '.gitignore': 'dist' };
   for (const [path, content] of Object.entries(mine)) await project.write(path, content);
   await project.write(

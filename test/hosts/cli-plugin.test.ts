@@ -1,5 +1,4 @@
-// time-limit: 300
-// Commands that plugins contribute: found, helped, given their arguments, and answered like our own.
+// time-limit: 300 Commands of plugins: lookup, help, arguments and output, as for built-in commands.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from './cli-bench.ts';
@@ -7,7 +6,7 @@ import { createProjectFolder, sqliteConfig } from './cli-bench.ts';
 
 const test = suite<{ project: ProjectFolder }>('commands of plugins');
 
-/** A plugin with commands of one word and of two; `greet all` uses everything that a context has. */
+/** A plugin with commands of one word and of two; `greet all` uses every part of a context. */
 const plugin = `
 import { CommandError, coreErrors, defineCommand, definePlugin } from 'postrider';
 
@@ -102,7 +101,7 @@ test.before(async (context) => {
 
 test.after(({ project }) => project.remove());
 
-test('stand in the help, and have one of their own', async ({ project }) => {
+test('appear in the help, and have their own help', async ({ project }) => {
   const { stdout } = await project.run(['--help']);
   assert.match(stdout, /Commands of the plugins\n(?:.*\n)* {2}greet all +Greet everybody who is named\n/);
   assert.not.match(stdout, /Never called/);
@@ -115,7 +114,7 @@ test('stand in the help, and have one of their own', async ({ project }) => {
   assert.match(own.stdout, /Examples\n {2}postrider greet all Ada Grace\n {6}two of them\n/);
 });
 
-test('get their arguments, print for people, and answer for programs', async ({ project }) => {
+test('get their arguments, print text for users, and JSON for programs', async ({ project }) => {
   const { code, stdout, stderr } = await project.run(['greet', 'all', 'Ada', 'Grace', '--loud', '--times', 'once']);
   assert.equal([code, stderr], [0, 'a warning\n']);
   assert.is(stdout, 'Hello, Ada!\nHello, Grace!\nWHO    LETTERS\nAda    3\nGrace  5\nGreeted.\n');
@@ -131,7 +130,7 @@ test('get their arguments, print for people, and answer for programs', async ({ 
   assert.equal(await project.json(['greet'], { input: 'Ada\n' }), { name: 'Ada' });
 });
 
-test('wrong calls are told as for commands of our own', async ({ project }) => {
+test('wrong calls are reported as for built-in commands', async ({ project }) => {
   const wrong: [words: string[], line: RegExp][] = [
     [['greet', 'all'], /^error postrider greet all needs NAME: whom to greet\. See: postrider greet all --help\n$/],
     [['greet', 'all', 'Ada', '--lout'], /^error Unknown option --lout\. Did you mean --loud\?/],
@@ -147,7 +146,7 @@ test('wrong calls are told as for commands of our own', async ({ project }) => {
   }
 });
 
-test('what they throw is one line, with what stands beneath it', async ({ project }) => {
+test('a thrown error is one line, with its details below it', async ({ project }) => {
   const failures: [how: string, line: RegExp, code: string][] = [
     ['plainly', /^error It did not work\.\n {2}Because of this\.\n {2}And of that\.\n$/, 'failed'],
     ['refused', /^error state_conflict: It is taken\.\n$/, 'state_conflict'],
@@ -164,11 +163,11 @@ test('what they throw is one line, with what stands beneath it', async ({ projec
   assert.match(clash.stderr, /declares --json, which is an option of all commands/);
 });
 
-test('a command of ours is not hidden by one of the same name', async ({ project }) => {
+test("a built-in command is not hidden by a plugin's command of the same name", async ({ project }) => {
   assert.ok((await project.json(['migrate'])).applied.length > 0);
 });
 
-test('work in the chosen workspace, as the command line', async ({ project }) => {
+test('work in the chosen workspace, with the command line as actor', async ({ project }) => {
   await project.json(['migrate']);
   const none = await project.run(['whose']);
   assert.match(none.stderr, /^error There is no workspace yet\./);
@@ -185,7 +184,7 @@ test('Ctrl-C asks them to end, and they do', async ({ project }) => {
   assert.equal([code, signal, stdout], [0, null, 'waiting\nended in order\n']);
 });
 
-test('what the help cannot show for want of the config is said', async ({ project }) => {
+test('where the config does not load, the help says that commands are missing', async ({ project }) => {
   await project.write('broken.mjs', 'throw new Error("closed");\n');
   const help = await project.run(['--help', '--config', 'broken.mjs']);
   assert.is(help.code, 0);

@@ -1,5 +1,5 @@
-// time-limit: 300
-// What a program that calls the command line relies on: stdout with the answer alone, and an end when it asks for one.
+// time-limit: 300 What a calling program relies on: stdout contains the answer only, and the command line ends when
+// asked to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { suite } from 'uvu';
@@ -15,7 +15,7 @@ test.before.each(async (context) => {
 
 test.after.each(({ project }) => project.remove());
 
-test('stdout has the answer alone, however much the config prints', async ({ project }) => {
+test('stdout contains the answer only, however much the config prints', async ({ project }) => {
   const loud = `console.log('loud');\nprocess.stdout.write('bare\\n');\n`;
   await project.write('postrider.config.mjs', `${loud}${sqliteConfig()}`);
   const { stdout, stderr } = await project.run(['openapi']);
@@ -30,7 +30,7 @@ test('stdout has the answer alone, however much the config prints', async ({ pro
   assert.is(JSON.parse(failed.stdout).error.code, 'failed');
 });
 
-test('with --json the help and no command at all are refused, as JSON', async ({ project }) => {
+test('with --json the help, and a call without a command, are refused as JSON', async ({ project }) => {
   for (const [words, message] of [
     [[], /^There is no command\. See: postrider --help$/],
     [['--help'], /^The help is text: leave out --json\.$/],
@@ -60,7 +60,7 @@ test('Ctrl-C ends a command whose config hangs', async ({ project }) => {
 });
 
 test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
-  // Says on stderr when it begins to read, so that the signal comes after that.
+  // Prints on stderr when it begins to read, so that the signal comes after that.
   const plugin = `definePlugin({ id: 'reading', commands: [defineCommand({ name: 'read', summary: 'Read', arguments: {},
     run: async (context) => { const text = context.stdin(); context.warn('reading'); return text; } })] })`;
   const config = sqliteConfig()
@@ -81,7 +81,7 @@ test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
   }
 });
 
-test('a key needs a name, and a time to come', async ({ project }) => {
+test('a key needs a name, and an expiry in the future', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   for (const [given, line] of [
     [['--name', ''], /^error --name is empty\. /],
@@ -96,7 +96,7 @@ test('a key needs a name, and a time to come', async ({ project }) => {
   }
 });
 
-test('dev warns where others reach it', async ({ project }) => {
+test('dev warns where other machines can reach it', async ({ project }) => {
   for (const [host, warned] of [
     ['0.0.0.0', true],
     ['127.0.0.1', false],

@@ -22,7 +22,7 @@ test.before.each(async (context) => {
 
 test.after.each(({ project }) => project.remove());
 
-test('says its version, as package.json has it', async ({ project }) => {
+test('prints its version, as in package.json', async ({ project }) => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
   for (const words of [['--version'], ['-v'], ['migrate', '--version']])
     assert.equal(await project.run(words), { code: 0, signal: null, stdout: `${version}\n`, stderr: '' });
@@ -41,7 +41,7 @@ test('its help lists every command', async ({ project }) => {
   assert.match(nothing.stderr, /Usage\n {2}postrider COMMAND/);
 });
 
-test('each command has a help of its own, with examples that call it', async () => {
+test('each command has its own help, with examples that call it', async () => {
   for (const { name, examples = [], arguments: declared } of commands) {
     assert.ok(examples.length > 0, `${name} has no example`);
     for (const [call] of examples) assert.ok(call.includes(`postrider ${name}`), `${name}: ${call}`);
@@ -67,7 +67,7 @@ test('the help of a command, of a group, and of a command by the word help', asy
   assert.is(group.code, 0);
 });
 
-test('a call that is wrong ends with 2 and one line that says how to mend it', async ({ project }) => {
+test('a wrong call ends with 2 and one line that says how to fix it', async ({ project }) => {
   const wrong: [words: string[], line: RegExp][] = [
     [['migarte'], /^error There is no command migarte\. Did you mean postrider migrate\? See: postrider --help\n$/],
     [['keys'], /^error postrider keys needs one more word: create, list, revoke\.\n$/],
@@ -100,7 +100,7 @@ test('with --json a failure is a document too, and the line stays on stderr', as
   assert.match(failed.stderr, /^error There is no postrider\.config here, and no development database either\./);
 });
 
-test("a service's refusal comes with its code and its request", async ({ project }) => {
+test("a service's refusal is shown with its code and its request", async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   await project.json(['migrate']);
   await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'hello@acme.example']);
@@ -142,7 +142,7 @@ test('prints no colour without a terminal, and none on one with NO_COLOR', async
   assert.not.ok((await onTerminal({ TERM: 'dumb' })).includes(escapeCharacter));
 });
 
-test('a reader that goes away is no error, and the work is done all the same', async ({ project }) => {
+test('a reader that goes away is no error, and the work is still done', async ({ project }) => {
   const child = spawn(process.execPath, [program, 'migrate'], {
     cwd: project.folder,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -177,7 +177,7 @@ test('the documents and the tools need neither a server nor a database', async (
   const { tools } = JSON.parse(stdout) as { tools: { name: string; inputSchema: object }[] };
   assert.ok(tools.some(({ name, inputSchema }) => name === 'send_transactional' && 'properties' in inputSchema));
   assert.match((await project.run(['openapi', '--pretty'])).stdout, /^\{\n {2}"openapi": "3\.1\.0",/);
-  // A config whose database can be reached by nobody.
+  // A config whose database cannot be reached.
   const unreachable = sqliteConfig("name: 'Closed',").replace(
     /sqliteStorage\(\{.*\}\)/,
     "sqliteStorage({ filename: '/nowhere/at/all/app.sqlite' })",
@@ -187,7 +187,9 @@ test('the documents and the tools need neither a server nor a database', async (
   assert.ok((await project.json(['tools'])).tools.length > 10);
 });
 
-test('the tools are those of tools/list, byte for byte, but for what a workspace narrows', async ({ project }) => {
+test('the tools are those of tools/list, byte for byte, except for the narrowing by a workspace', async ({
+  project,
+}) => {
   const bench = await createTestService({ plugins: standardPlugins });
   try {
     const { stdout } = await project.run(['tools']);

@@ -1,5 +1,5 @@
-// A plugin whose public routes use all that a host must honour: hosts, limits, forms, exact bytes, streams and files.
-// Composed by bench.ts.
+// A plugin whose public routes use everything that a host must support: hosts, limits, forms, exact bytes, streams and
+// files. Composed by bench.ts.
 import { createHash } from 'node:crypto';
 import type { HttpResponse } from '../../core/index.ts';
 import { definePlugin, definePublicRoute, fileResponse } from '../../core/index.ts';
@@ -10,11 +10,11 @@ export const fileText = Array.from({ length: 3_000 }, (_, index) => String(index
 /** When the file was modified. */
 export const fileModifiedAt = Date.UTC(2026, 0, 2, 3, 4, 5);
 
-/** What the streams have done, by the name in their query: for tests of what a host does to them. */
+/** The events of the streams, by the name in their query: for tests of how a host treats them. */
 export interface StreamLog {
   readonly started: string[];
   readonly ended: string[];
-  /** Chunks that all of them have made. */
+  /** The number of chunks that all of them have made. */
   chunks: number;
 }
 
@@ -28,7 +28,7 @@ async function* chunksOf(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < text.length; at += 1_000) yield Buffer.from(text.slice(at, at + 1_000));
 }
 
-/** A stream that is told of in the log; `next` makes its chunks, undefined ends it. */
+/** A stream that is recorded in the log; `next` makes its chunks, undefined ends it. */
 function loggedStream(log: StreamLog, name: string, next: (index: number) => Uint8Array | undefined) {
   return {
     async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,4 @@
-// Ways into one service, and how what comes out is held against the table of requests. Used by the tests of hosts.
+// Ways to call one service, and the comparison of the answers with the table of requests. Used by the tests of hosts.
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
@@ -6,17 +6,17 @@ import { text } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import type { HostRequest } from './requests.ts';
 
-/** An answer as a client sees it. */
+/** An answer as seen by a client. */
 export interface HostAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** A way into one service. */
+/** A way to call one service. */
 export type Door = (request: HostRequest) => Promise<HostAnswer>;
 
-/** The headers that every door must give alike. */
+/** The headers that must be the same on every host. */
 export const comparedHeaders = [
   'content-type',
   'content-range',
@@ -40,14 +40,14 @@ export const comparedHeaders = [
   'dry-run-jobs',
 ];
 
-/** Sends the whole table through a door, in order. */
+/** Sends the whole table through a host, in order. */
 export async function askAll(door: Door, requests: readonly HostRequest[]): Promise<Map<string, HostAnswer>> {
   const answers = new Map<string, HostAnswer>();
   for (const request of requests) answers.set(request.name, await door(request));
   return answers;
 }
 
-/** Holds one answer against the table. */
+/** Compares one answer with the table. */
 export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, HostAnswer>): void {
   const { name, status, code, expected = {}, contains, repeats } = request;
   const answer = answers.get(name);
@@ -63,12 +63,12 @@ export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, H
   if (repeats !== undefined) assert.is(answer.body, answers.get(repeats)?.body, name);
 }
 
-/** An answer of fetch, its own or the service's. */
+/** An answer of fetch, global or the service's. */
 export async function answerOf(response: Response): Promise<HostAnswer> {
   return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
 }
 
-/** A request with a Host of its own, which fetch does not send. */
+/** A request with a chosen Host header, which fetch does not send. */
 async function askHost(url: string, { method, headers }: HostRequest): Promise<HostAnswer> {
   const request = httpRequest(url, { method, headers }).end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
@@ -76,7 +76,7 @@ async function askHost(url: string, { method, headers }: HostRequest): Promise<H
   return { status: answer.statusCode ?? 0, headers: Object.fromEntries(given), body: await text(answer) };
 }
 
-/** A door over the network, to what is mounted there. */
+/** A host over the network, with the service mounted on it. */
 export const doorTo = (mount: string): Door => {
   return async (request) =>
     request.headers['host'] === undefined

@@ -1,5 +1,5 @@
-// The table of requests through Express 4 and 5, before and after express.json(): the same answers as service.fetch to the
-// letter.
+// The table of requests through Express 4 and 5, before and after express.json(): exactly the same answers as
+// service.fetch.
 import { suite } from 'uvu';
 import { doorTo } from './doors.ts';
 import type { ExpressVersion } from './programs.ts';

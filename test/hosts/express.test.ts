@@ -1,5 +1,5 @@
-// What the Express host does beside translating: mount points, bodies that somebody read, addresses, disconnects,
-// and leaving the program alone.
+// What the Express host does besides translating: mount points, bodies that were already read, addresses, disconnects,
+// and leaving the program's settings alone.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -69,7 +69,7 @@ testOn('works at the root, at a deep path and in a router', async (context, vers
   }
 });
 
-testOn('says how to mend it when a body was read and nothing of it was kept', async (context, version) => {
+testOn('explains the way out when a body was read and not kept', async (context, version) => {
   const { bench } = context;
   const app = versions[version]();
   app.use((request, _response, next) => {
@@ -83,7 +83,7 @@ testOn('says how to mend it when a body was read and nothing of it was kept', as
   assert.match(answer.body, /before the body parser/);
 });
 
-testOn('takes bodies that were kept as bytes or as text', async (context, version) => {
+testOn('accepts bodies that were kept as bytes or as text', async (context, version) => {
   const { bench } = context;
   const make = versions[version];
   const app = make();
@@ -117,7 +117,7 @@ testOn("leaves the program's own routes and errors to the program", async (conte
   assert.is(broken.status, 599);
 });
 
-testOn('hands errors that no body parser made on to the program, under its mount too', async (context, version) => {
+testOn('passes errors that no body parser made on to the program, also under its mount', async (context, version) => {
   const { bench } = context;
   const app = versions[version]();
   app.use((_request, _response, next) => next(new Error('the program failed first')));
@@ -131,7 +131,7 @@ testOn('hands errors that no body parser made on to the program, under its mount
   assert.match(await response.text(), /the program failed first/);
 });
 
-testOn('gives faults of the host itself to the program', async (context, version) => {
+testOn('passes faults of the host itself to the program', async (context, version) => {
   const { bench } = context;
   const dispatch = () => Promise.reject(new Error('a fault of the host'));
   context.program = await listen(embeddingProgram(version, { ...bench.service, dispatch }, 'none'));
@@ -156,24 +156,27 @@ testOn('answers unknown paths itself, or passes them on when asked to', async (c
   assert.is(codeOf(missing), 'template_not_found');
 });
 
-testOn("leaves what the program's parser refused to the program, where it falls through", async (context, version) => {
-  const { bench } = context;
-  const app = versions[version]();
-  app.use(versions[version].json());
-  app.use(expressHost(bench.service, { fallthrough: true }));
-  app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
-  context.program = await listen(app);
-  const post = (path: string, body: string) =>
-    fetch(`${context.program?.origin}${path}`, {
-      method: 'POST',
-      body,
-      headers: { 'content-type': 'application/json' },
-    });
-  assert.is((await post('/orders', '{"whole": true}')).status, 200);
-  assert.is((await post('/orders', '{"broken')).status, 400);
-});
+testOn(
+  "leaves bodies that the program's parser refused to the program, where it falls through",
+  async (context, version) => {
+    const { bench } = context;
+    const app = versions[version]();
+    app.use(versions[version].json());
+    app.use(expressHost(bench.service, { fallthrough: true }));
+    app.post('/orders', (_request, response) => void response.status(200).send('ordered'));
+    context.program = await listen(app);
+    const post = (path: string, body: string) =>
+      fetch(`${context.program?.origin}${path}`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+    assert.is((await post('/orders', '{"whole": true}')).status, 200);
+    assert.is((await post('/orders', '{"broken')).status, 400);
+  },
+);
 
-testOn('takes the client address as Express is told to', async (context, version) => {
+testOn("takes the client address according to Express's trust proxy setting", async (context, version) => {
   const { bench } = context;
   const addresses: (string | undefined)[] = [];
   const dispatch = (request: HttpRequest) => {
@@ -211,7 +214,7 @@ testOn('changes no setting of the program and keeps headers that it set', async 
   assert.is(headers.get('etag'), null);
 });
 
-testOn('joins headers that came twice', async (context, version) => {
+testOn('joins repeated headers', async (context, version) => {
   const { bench } = context;
   const seen: HttpRequest['headers'][] = [];
   const dispatch = (request: HttpRequest) => {
@@ -229,7 +232,7 @@ testOn('joins headers that came twice', async (context, version) => {
   assert.is(seen[0]?.['set-cookie'], 'a, b');
 });
 
-testOn('aborts a call whose client has gone, and none that was answered', async (context, version) => {
+testOn('aborts a call whose client has disconnected, and no answered call', async (context, version) => {
   const { bench } = context;
   const signals: AbortSignal[] = [];
   let arrived: () => void = () => undefined;

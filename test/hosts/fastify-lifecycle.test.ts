@@ -1,5 +1,5 @@
-// How long things live through Fastify: the service with the program, a call with its client, an upload that is refused,
-// and all of it over HTTP/2.
+// Lifetimes under Fastify: the service with the program, a call with its client, a refused upload, and all of it over
+// HTTP/2.
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { ClientHttp2Session, IncomingHttpHeaders } from 'node:http2';
@@ -33,7 +33,7 @@ function gate() {
   return { opened, open };
 }
 
-test('close stops the service after the last request, of a program that never listened, too', async ({ bench }) => {
+test('close stops the service after the last request, also of a program that never listened', async ({ bench }) => {
   const events: string[] = [];
   const stop = async () => void events.push('stopped');
   const [arrived, release] = [gate(), gate()];
@@ -59,14 +59,14 @@ test('close stops the service after the last request, of a program that never li
   assert.equal(events, ['answered', 'stopped', 'stopped']);
 });
 
-test('close leaves the service alone when told to, and ready starts nothing', async ({ bench }) => {
+test('close leaves the service running when configured to, and ready starts nothing', async ({ bench }) => {
   const refuse = async () => assert.unreachable('it was not asked to');
   const app = fastifyProgram({ ...bench.service, stop: refuse, ...{ start: refuse } }, { stopOnClose: false });
   await app.ready();
   await app.close();
 });
 
-test('close stops a real service, mounted twice, and what closed with it opens no more', async () => {
+test('close stops a real service that is mounted twice, and a closed service does not open again', async () => {
   const bench = await createHostBench();
   const app = fastify();
   app.register(fastifyHost(bench.service), { prefix: '/one' });
@@ -77,7 +77,7 @@ test('close stops a real service, mounted twice, and what closed with it opens n
   await bench.close();
 });
 
-test('aborts a call whose client has gone, and none that was answered', async ({ bench }) => {
+test('aborts a call whose client has disconnected, and no answered call', async ({ bench }) => {
   const signals: AbortSignal[] = [];
   const arrived = gate();
   const dispatch = async (request: HttpRequest) => {
@@ -170,7 +170,7 @@ async function ask(session: ClientHttp2Session, headers: Record<string, string>,
   const ended = once(stream, 'end');
   const [head] = (await once(stream, 'response')) as [IncomingHttpHeaders & { ':status': number }];
   await ended;
-  // Node's client keeps what it could not send any more until it is told to forget it.
+  // Node's client keeps unsent data until it is destroyed.
   stream.close();
   return { status: head[':status'], headers: head, body: text, faults };
 }

@@ -1,4 +1,4 @@
-// Embedding programs for the tests of the Fastify host, and a door that needs no socket.
+// Embedding programs for the tests of the Fastify host, and a way to call them without a socket.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import fastify from 'fastify';
@@ -7,7 +7,7 @@ import type { FastifyHostOptions } from '../../hosts/fastify/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import type { Door } from './doors.ts';
 
-/** A program with a parser, a route and handlers of its own, and the service at /messaging. */
+/** A program with its own parser, route and handlers, and the service at /messaging. */
 export function fastifyProgram(
   service: Pick<Service, 'dispatch' | 'core' | 'stop'>,
   options: FastifyHostOptions = {},
@@ -30,10 +30,10 @@ export function fastifyProgram(
   return app;
 }
 
-/** Listens on a free port of this machine and answers where. */
+/** Listens on a free port of this machine and returns its address. */
 export const listening = (app: FastifyInstance): Promise<string> => app.listen({ port: 0, host: '127.0.0.1' });
 
-/** The door that light-my-request opens: no socket, and a request that is none of node's. */
+/** Calls through light-my-request: no socket, and a request that is not node's. */
 export const injectDoor = (app: FastifyInstance, mount: string): Door => {
   return async ({ method, path, headers, body, chunked }) => {
     const whole = body === undefined ? {} : { payload: chunked === true ? Readable.from([Buffer.from(body)]) : body };

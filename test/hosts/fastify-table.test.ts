@@ -1,4 +1,4 @@
-// The table of requests through Fastify, over a socket and without one: the same answers as service.fetch to the letter.
+// The table of requests through Fastify, over a socket and without one: exactly the same answers as service.fetch.
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -44,7 +44,7 @@ testDoor(
   unlike,
 );
 
-test('what Fastify answers itself is what the documentation says', async () => {
+test('the answers that Fastify makes itself are as documented', async () => {
   const bench = await createHostBench();
   const app = fastifyProgram(bench.service);
   const answer = await app.inject({ url: '/messaging/v1/templates/%E0%A4%A' });

@@ -1,5 +1,5 @@
-// What the Fastify host does beside translating: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and leaving the
-// program alone.
+// What the Fastify host does besides translating: prefixes, bodies, limits, ids, logs, addresses, HTTP/2, and leaving
+// the program's settings alone.
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import fastify from 'fastify';
@@ -44,7 +44,7 @@ const post = (app: FastifyInstance, key: string, payload: unknown = message, hea
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   });
 
-/** A service that keeps what it is asked. */
+/** A service that records its requests. */
 function listeningService({ service }: HostBench) {
   const requests: HttpRequest[] = [];
   const dispatch = (request: HttpRequest) => {
@@ -113,7 +113,7 @@ test("leaves the program's own parsers, handlers and routes to the program", asy
   assert.is((await app.inject('/nothing')).body, 'the program has no /nothing');
 });
 
-test('a Content-Type that is none is refused by the service, after the key', async (context) => {
+test('the service refuses an invalid Content-Type, after the key', async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -123,7 +123,7 @@ test('a Content-Type that is none is refused by the service, after the key', asy
   }
 });
 
-test("the program's hooks see the requests of the mount, and what they refuse stays the program's", async (context) => {
+test("the program's hooks see the requests of the mount, and answer what they refuse", async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -150,7 +150,7 @@ test("the program's hooks see the requests of the mount, and what they refuse st
   assert.equal(seen, [sendPath, 'blocked by the program', sendPath]);
 });
 
-test('takes the body that a preParsing hook put in its place, and refuses one that was listened to', async (context) => {
+test('takes the body that a preParsing hook replaced, and refuses a body that another listener has read', async (context) => {
   const { bench } = context;
   const app = fastifyProgram(bench.service);
   context.app = app;
@@ -172,7 +172,7 @@ test('takes the body that a preParsing hook put in its place, and refuses one th
   assert.equal([lost.statusCode, codeOf(lost)], [500, 'body_already_consumed']);
 });
 
-/** The limit that a body of so many bytes meets, in a program with these limits. */
+/** The limit for a body of this size, in a program with these limits. */
 async function limitMet(bytes: number, bench: HostBench, options: { program?: number; mount?: number }) {
   const app = fastify(options.program === undefined ? {} : { bodyLimit: options.program });
   const bodyLimit = options.mount === undefined ? {} : { bodyLimit: options.mount };
@@ -185,7 +185,7 @@ async function limitMet(bytes: number, bench: HostBench, options: { program?: nu
   return /\d[\d,]*/.exec(refused.json<{ error: { message: string } }>().error.message)?.[0] ?? '';
 }
 
-test("the smaller limit of body counts, and Fastify's default is none", async (context) => {
+test("the smaller body limit counts, and Fastify's default counts as none", async (context) => {
   const { bench } = context;
   context.app = fastify();
   assert.is(await limitMet(2_000_000, bench, {}), String(maxBodyBytes));
@@ -196,7 +196,7 @@ test("the smaller limit of body counts, and Fastify's default is none", async (c
   assert.is(await limitMet(2_000_000, bench, { mount: 50_000_000 }), String(maxBodyBytes));
 });
 
-test('a limit of the program holds for a body without a length, too', async (context) => {
+test('a limit of the program also holds for a body without a length', async (context) => {
   const { bench } = context;
   context.app = fastify({ bodyLimit: 900 });
   context.app.register(fastifyHost(bench.service, keepOpen), { prefix: '/messaging' });
@@ -219,7 +219,7 @@ test('a limit of the program holds for a body without a length, too', async (con
   assert.is((await send(100)).status, 202);
 });
 
-test("uses the program's request id where it has the form, and keeps the client's else", async (context) => {
+test("uses the program's request id where it has the right form, and otherwise keeps the client's", async (context) => {
   const { bench } = context;
   const own = 'req_01ARZ3NDEKTSV4RRFFQ69G5FAV';
   const theirs = 'req_01BX5ZZKBKACTAV9WEVGEMMVRZ';
@@ -239,7 +239,7 @@ test("uses the program's request id where it has the form, and keeps the client'
     assert.match(await idWith(other, {}), /^req_[0-9A-HJKMNP-TV-Z]{26}$/);
 });
 
-test("logs a fault of its own with the program's logger and answers in the service's form", async (context) => {
+test("logs its own fault with the program's logger and answers in the service's form", async (context) => {
   const { bench } = context;
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
@@ -259,7 +259,7 @@ test("logs a fault of its own with the program's logger and answers in the servi
   assert.equal([reqId, logged, err.message], ['one-of-the-program', request_id, 'a fault of the host']);
 });
 
-test('takes the client address as Fastify is told to', async (context) => {
+test("takes the client address according to Fastify's trustProxy", async (context) => {
   const { bench } = context;
   const { requests, service } = listeningService(bench);
   context.app = fastify();
@@ -277,7 +277,7 @@ test('takes the client address as Fastify is told to', async (context) => {
   );
 });
 
-test('says nothing after the program has answered in its place', async (context) => {
+test('writes nothing after the program has answered in its place', async (context) => {
   const { bench } = context;
   let free: () => void = () => undefined;
   const waiting = new Promise<void>((resolve) => {
@@ -301,7 +301,7 @@ test('says nothing after the program has answered in its place', async (context)
   assert.equal(lines.slice(before), []);
 });
 
-test("makes no routes of its own in documentation of the program's", async (context) => {
+test('adds no routes to the documentation of the program', async (context) => {
   const { bench } = context;
   context.app = fastify();
   const shown: string[] = [];

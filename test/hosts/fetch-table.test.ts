@@ -1,5 +1,5 @@
-// The table of requests through service.fetch below a path, behind Hono on node:http as docs/hosts.md shows it: the same
-// answers as at the root, to the letter.
+// The table of requests through service.fetch below a path, behind Hono on node:http as in docs/hosts.md: exactly the
+// same answers as at the root.
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { serve } from '@hono/node-server';
@@ -25,7 +25,7 @@ testDoor(test, 'Hono', async ({ service }) => {
     await new Promise((resolve) => server.close(resolve));
   };
   const door = doorTo(`http://127.0.0.1:${port}${basePath}`);
-  // Hono's server closes a connection some time after it has refused a body on it: a later request would meet that.
+  // Hono's server closes a connection some time after it has refused a body on it, which would break a later request.
   const alone: Door = (request) => door({ ...request, headers: { ...request.headers, connection: 'close' } });
   return { door: alone, close };
 });

@@ -1,4 +1,4 @@
-// The host of a request as each framework is told to trust it: X-Forwarded-Host of a trusted proxy, and no other.
+// The host of a request according to each framework's trust setting: X-Forwarded-Host of a trusted proxy, and no other.
 import { once } from 'node:events';
 import { connect } from 'node:http2';
 import fastify from 'fastify';
@@ -20,7 +20,7 @@ test.before.each(async (context) => {
 
 test.after.each(({ bench }) => bench.close());
 
-/** What the program answers to a request for /abc with this X-Forwarded-Host. */
+/** The program's answer to a request for /abc with this X-Forwarded-Host. */
 async function askForwarded(origin: string, forwarded: string): Promise<string> {
   const response = await fetch(`${origin}/abc`, { headers: { 'x-forwarded-host': forwarded } });
   return response.status === 200 ? response.text() : String(response.status);
@@ -53,7 +53,7 @@ test('Fastify follows its trustProxy', async ({ bench }) => {
   }
 });
 
-test('Fastify over HTTP/2 tells the host of :authority', async ({ bench }) => {
+test('Fastify over HTTP/2 reports the host of :authority', async ({ bench }) => {
   const app = fastify({ http2: true });
   app.register(fastifyHost(bench.service, { stopOnClose: false }));
   const session = connect(await app.listen({ port: 0, host: '127.0.0.1' }));
@@ -69,7 +69,7 @@ test('Fastify over HTTP/2 tells the host of :authority', async ({ bench }) => {
   await app.close();
 });
 
-test('node:http counts the proxies that it is told of', async ({ bench }) => {
+test('node:http counts the configured number of proxies', async ({ bench }) => {
   for (const [trustProxy, forwarded, answer] of [
     [1, 'go.example', 'short abc on go.example'],
     [1, 'go.example, proxy.example', '404'],

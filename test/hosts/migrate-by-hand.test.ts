@@ -1,4 +1,4 @@
-// What `migrate --dry-run` prints is run by the database's own client, as a person without the program would: the
+// The database's own client runs the output of `migrate --dry-run`, as an administrator without the program would: the
 // service then starts on it with nothing pending, and a second run changes nothing.
 import { execFile } from 'node:child_process';
 import { suite } from 'uvu';
@@ -31,7 +31,7 @@ function feed(program: string, words: readonly string[], input: string): Promise
 /** One database and its client. */
 interface Place {
   readonly storage: StorageAdapter;
-  /** The storage as a config writes it. */
+  /** The storage in the text of a config. */
   readonly text: string;
   readonly client: readonly [program: string, ...words: string[]];
 }
@@ -41,7 +41,7 @@ function printsWhatTheClientTakes(
   prepare: (folder: string) => Promise<Place>,
   remove: () => Promise<void>,
 ): void {
-  test(`${name} takes what is printed, and the service starts on it`, async () => {
+  test(`${name} accepts the printed statements, and the service starts on them`, async () => {
     const project = await createProjectFolder();
     try {
       const { storage, text, client } = await prepare(project.folder);

@@ -1,4 +1,4 @@
-// The table of requests through hosts/node, at the root and below a path: the same answers as service.fetch to the letter.
+// The table of requests through hosts/node, at the root and below a path: exactly the same answers as service.fetch.
 import { suite } from 'uvu';
 import { nodeHost } from '../../hosts/node/index.ts';
 import { doorTo } from './doors.ts';

@@ -1,5 +1,5 @@
-// What the node host does beside translating: mount points, bodies that somebody read, addresses, limits of the server,
-// disconnects, and faults.
+// What the node host does besides translating: mount points, bodies that were already read, addresses, limits of the
+// server, disconnects, and faults.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { request as httpRequest } from 'node:http';
@@ -43,7 +43,7 @@ const post = (url: string, key: string, read: string) =>
     body: message,
   }).then(answerOf);
 
-/** Sends bytes as they are and answers all that came back. */
+/** Sends raw bytes and returns the whole response. */
 async function raw(port: number, text: string): Promise<string> {
   const socket = new Socket().connect(port, '127.0.0.1');
   let answer = '';
@@ -55,7 +55,7 @@ async function raw(port: number, text: string): Promise<string> {
   return answer;
 }
 
-/** A service whose dispatch tells what it was asked. */
+/** A service whose dispatch records its requests. */
 function listening(bench: HostBench) {
   const seen: HttpRequest[] = [];
   const dispatch = (request: HttpRequest) => {
@@ -65,7 +65,7 @@ function listening(bench: HostBench) {
   return { seen, service: { ...bench.service, dispatch } };
 }
 
-test('a path outside of the mount is not the service, whatever lies below it', async (context) => {
+test('a path outside of the mount never reaches the service, whatever lies below it', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service, { basePath: '/messaging' }));
   const ask = async (path: string) =>
@@ -85,7 +85,7 @@ test('a path outside of the mount is not the service, whatever lies below it', a
   }
 });
 
-test('hands what lies outside on to a program that has a next', async (context) => {
+test('passes paths outside of the mount to a program with next', async (context) => {
   const { bench } = context;
   const host = nodeHost(bench.service, { basePath: '/messaging' });
   context.program = await listen((request, response) => {
@@ -95,11 +95,11 @@ test('hands what lies outside on to a program that has a next', async (context) 
   assert.is((await fetch(`${context.program.origin}/messaging/v1/workspace`)).status, 401);
 });
 
-test('a base path without its slash is refused when the host is made', ({ bench }) => {
+test('a base path without a leading slash is refused when the host is made', ({ bench }) => {
   assert.throws(() => nodeHost(bench.service, { basePath: 'messaging' }), /basePath must start with a slash/);
 });
 
-test('takes a target in the absolute form, and one that is no address at all', async (context) => {
+test('accepts a target in the absolute form, and one that is no valid URL', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service));
   const head = `Host: a\r\nAuthorization: Bearer ${bench.liveKey}\r\nConnection: close\r\n\r\n`;
@@ -109,7 +109,7 @@ test('takes a target in the absolute form, and one that is no address at all', a
   assert.match(await raw(port, `OPTIONS * HTTP/1.1\r\n${head}`), /^HTTP\/1\.1 404 /);
 });
 
-test('joins headers that came twice', async (context) => {
+test('joins repeated headers', async (context) => {
   const { seen, service } = listening(context.bench);
   context.program = await listen(nodeHost(service));
   await raw(
@@ -120,7 +120,7 @@ test('joins headers that came twice', async (context) => {
   assert.is(seen[0]?.headers['set-cookie'], 'a, b');
 });
 
-test('believes as many proxies as it is told there are', async (context) => {
+test('trusts the configured number of proxies', async (context) => {
   const { seen, service } = listening(context.bench);
   const settings: [trustProxy: boolean | number | undefined, expected: string][] = [
     [undefined, '127.0.0.1'],
@@ -151,7 +151,7 @@ test("keeps to the server's limit of headers", async (context) => {
   assert.is((await fetch(`${context.program.origin}/v1/workspace`)).status, 401);
 });
 
-test('takes a body that somebody read already, in whatever form it was kept', async (context) => {
+test('takes a body that the program has read already, in whatever form it was kept', async (context) => {
   const { bench } = context;
   const host = nodeHost(bench.service);
   const read = async (request: IncomingMessage): Promise<Buffer> => {
@@ -173,7 +173,7 @@ test('takes a body that somebody read already, in whatever form it was kept', as
   assert.equal([gone.status, codeOf(gone)], [500, 'body_already_consumed']);
 });
 
-test('the connection lives on after a refused body, and a large one is answered in its middle', async (context) => {
+test('the connection stays open after a refused small body, and a large body is answered before its end', async (context) => {
   const { bench } = context;
   context.program = await listen(nodeHost(bench.service));
   const { port } = context.program;
@@ -203,7 +203,7 @@ test('the connection lives on after a refused body, and a large one is answered 
   assert.equal(await ask(20_000_000, 1_000_000), { status: 413, connection: 'close' });
 });
 
-test('an answer without a body says no length, and is there while the client is still sending', async (context) => {
+test('an answer without a body has no length, and arrives while the client is still sending', async (context) => {
   const { bench } = context;
   const dispatch = async () => ({ status: 204, headers: {}, body: '' });
   const host = nodeHost({ ...bench.service, dispatch });
@@ -225,7 +225,7 @@ test('an answer without a body says no length, and is there while the client is 
   }
 });
 
-test('aborts a call whose client has gone, and none that was answered', async (context) => {
+test('aborts a call whose client has disconnected, and no answered call', async (context) => {
   const { bench } = context;
   const signals: AbortSignal[] = [];
   let arrived: () => void = () => undefined;
@@ -255,7 +255,7 @@ test('aborts a call whose client has gone, and none that was answered', async (c
   assert.is(answered?.aborted, false);
 });
 
-test('a fault of the host is logged and answered, or given to a program that has a next', async (context) => {
+test('a fault of the host is logged and answered, or passed to a program with next', async (context) => {
   const { bench } = context;
   const lines: string[] = [];
   const log = { ...bench.service.core.log, error: (_fields: object, text: string) => void lines.push(text) };

@@ -1,5 +1,5 @@
-// Public routes behind the program's own body parsers: exact bytes that a parser kept, or a refusal that says how to keep
-// them; and forms that it has read.
+// Public routes behind the program's own body parsers: exact bytes that a parser kept, or a refusal that explains how
+// to keep them; and forms that a parser has read.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -40,7 +40,7 @@ for (const [version, make] of Object.entries(versions)) {
     }
   };
 
-  test(`${version}: bytes that a parser has thrown away are refused with the way out`, async (context) => {
+  test(`${version}: bytes that a parser has discarded are refused with the way out`, async (context) => {
     const answer = await behind(context, make.json(), ['/hooks/provider', 'application/json', signed]);
     assert.equal([answer.status, codeOf(answer)], [500, 'body_already_parsed']);
     assert.match(answer.body, /before the body parser.*verify/);
@@ -75,7 +75,7 @@ for (const [version, make] of Object.entries(versions)) {
     assert.is(codeOf(answer), 'body_already_parsed');
   });
 
-  test(`${version}: an operation takes no form for JSON`, async (context) => {
+  test(`${version}: an operation does not accept a form in place of JSON`, async (context) => {
     const parser = make.urlencoded({ extended: false });
     const program = await listen(make().use(parser).use(expressHost(context.bench.service)));
     const response = await fetch(`${program.origin}/v1/templates/receipt/send`, {

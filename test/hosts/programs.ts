@@ -36,7 +36,7 @@ export async function listen(program: RequestListener): Promise<RunningProgram> 
   };
 }
 
-/** A program with a route and an error handler of its own, and the service at /messaging. */
+/** A program with its own route and error handler, and the service at /messaging. */
 export function embeddingProgram(
   version: ExpressVersion,
   service: Pick<Service, 'dispatch' | 'core'>,

@@ -1,4 +1,5 @@
-// The part of the table that asks public routes: hosts, forms, exact bytes, files, streams, limits. Used by requests.ts.
+// The part of the table that calls public routes: hosts, forms, exact bytes, files, streams, limits. Used by
+// requests.ts.
 import { createHash } from 'node:crypto';
 import { fileModifiedAt, fileText } from './door-plugin.ts';
 import type { HostRequest } from './requests.ts';
@@ -9,7 +10,7 @@ const at = (host: string) => ({ method: 'GET', headers: { host } });
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const digestOf = (bytes: string) => createHash('sha256').update(bytes).digest('hex');
 
-/** Exact bytes that no parser would write again: spaces, an escape, a key given twice. */
+/** Exact bytes that no serializer would reproduce: spaces, an escape, a repeated key. */
 const signed = '{ "event" : "caf\\u00e9",\n  "event": 1e2 }';
 const modified = new Date(fileModifiedAt).toUTCString();
 const before = new Date(fileModifiedAt - 1_000).toUTCString();
@@ -311,5 +312,5 @@ const limitRows: HostRequest[] = [
   },
 ];
 
-/** The rows, in the order in which they are asked. */
+/** The rows, in the order in which they are sent. */
 export const publicRequests: readonly HostRequest[] = [...hostRows, ...bodyRows, ...fileRows, ...limitRows];

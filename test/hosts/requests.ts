@@ -1,9 +1,9 @@
-// One table of requests that every door answers alike: each host, and service.fetch. Used by the tests of hosts.
+// One table of requests that every host answers alike, and so does service.fetch. Used by the tests of hosts.
 import type { HostBench } from './bench.ts';
 import { maxBodyBytes } from './bench.ts';
 import { publicRequests } from './public-requests.ts';
 
-/** One request of the table and what must come of it. */
+/** One request of the table and its expected answer. */
 export interface HostRequest {
   readonly name: string;
   readonly method: string;
@@ -14,17 +14,17 @@ export interface HostRequest {
   /** Sent without a Content-Length. */
   readonly chunked?: boolean;
   readonly status: number;
-  /** The error's code; none where the call succeeds. */
+  /** The error's code; absent where the call succeeds. */
   readonly code?: string;
   /** Headers that must be there, by lower-case name. */
   readonly expected?: Readonly<Record<string, string>>;
   /** What the body must contain. */
   readonly contains?: string;
-  /** Answered with a stream of unknown length: no Content-Length is said. */
+  /** Answered with a stream of unknown length: there is no Content-Length. */
   readonly streamed?: true;
   /** Answered without the body whose length the answer may say: HEAD and 304. */
   readonly bare?: true;
-  /** The name of the request before whose body this answer must repeat. */
+  /** The name of the earlier request whose body this answer must repeat. */
   readonly repeats?: string;
 }
 
@@ -32,7 +32,7 @@ const sendPath = '/v1/templates/receipt/send';
 const message = JSON.stringify({ to: 'ada@example.com', variables: { name: 'Ada Lovelace – ünïcode' } });
 const padded = (bytes: number) => JSON.stringify({ to: 'ada@example.com', variables: { name: 'x'.repeat(bytes) } });
 
-/** The table. Requests that a door without HEAD cannot take come last: they are not among these. */
+/** The table. Requests that need HEAD are not among these: they come last. */
 export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' | 'narrowKey'>): HostRequest[] {
   const authorization = `Bearer ${liveKey}`;
   const json = { authorization, 'content-type': 'application/json' };

@@ -1,4 +1,5 @@
-// Every host with the service at its root, for what the table cannot show: answers that break off, clients that go away.
+// Every host with the service at its root, for cases that the table cannot show: aborted answers and disconnecting
+// clients.
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { serve } from '@hono/node-server';

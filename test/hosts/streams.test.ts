@@ -1,5 +1,5 @@
-// Streams through every host: read at the client's pace, ended when it goes away, broken off when they fail, and not
-// started for HEAD.
+// Streams through every host: read at the client's pace, ended when the client disconnects, aborted when they fail, and
+// not started for HEAD.
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ const outcome = (work: Promise<unknown>): Promise<string> =>
     () => 'broken off',
   );
 
-/** Waits until it holds; the runner's own limit ends a wait for what never comes. */
+/** Waits until the condition holds; the runner's own limit ends an endless wait. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await pause(5);
 }
@@ -47,7 +47,7 @@ for (const [name, mount] of Object.entries(hosts)) {
   );
 
   test(
-    `${name} ends a stream when its client goes away`,
+    `${name} ends a stream when its client disconnects`,
     through(async (origin, { streams, lines }) => {
       const response = await new Promise<IncomingMessage>((resolve) =>
         httpRequest(`${origin}/endless?name=left`, resolve).end(),
@@ -78,7 +78,7 @@ for (const [name, mount] of Object.entries(hosts)) {
   );
 
   test(
-    `${name} breaks the connection off where a stream fails, and says nothing of a stream that fails at once`,
+    `${name} aborts the connection where a stream fails later, and hides the reason of a stream that fails at once`,
     through(async (origin, bench) => {
       for (const path of ['/fails/later', '/fails/short', '/fails/long']) {
         const answer = fetch(`${origin}${path}`).then((response) => response.arrayBuffer());

@@ -1,5 +1,5 @@
-// The tests that every door passes: the table of requests is answered like service.fetch answers it, to the letter, and
-// HEAD like GET without a body. Used by the *-table tests.
+// The tests that every host passes: the table of requests is answered exactly as by service.fetch, and HEAD like GET
+// without a body. Used by the *-table tests.
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { HostBench } from './bench.ts';
@@ -15,7 +15,7 @@ export interface OpenDoor {
   close(): Promise<void>;
 }
 
-/** Opens a door into the bench's service. */
+/** Opens a way to call the bench's service. */
 export type DoorOpener = (bench: HostBench) => Promise<OpenDoor>;
 
 const fetched = new Map<string, Promise<Map<string, HostAnswer>>>();
@@ -33,7 +33,7 @@ async function fetchAll(unlike: readonly string[]): Promise<Map<string, HostAnsw
   return answers;
 }
 
-/** What service.fetch answers; asked once a file. The ids in it depend on how often it was asked. */
+/** The answers of service.fetch; requested once for each file. Their ids depend on the number of requests. */
 function fetchedAnswers(unlike: readonly string[]): Promise<Map<string, HostAnswer>> {
   const key = unlike.join();
   const answers = fetched.get(key) ?? fetchAll(unlike);
@@ -66,7 +66,7 @@ async function checkHead(door: Door, { liveKey }: HostBench): Promise<void> {
   assert.is(refused.headers['allow'], 'POST');
 }
 
-/** Adds both tests of a door. `unlike` names requests that the framework answers before the host sees them. */
+/** Adds both tests of a host. `unlike` names requests that the framework answers before the host sees them. */
 export function testDoor(test: Test, name: string, open: DoorOpener, unlike: readonly string[] = []): void {
   const through = (run: (door: Door, bench: HostBench) => Promise<void>) => async () => {
     const bench = await createHostBench();

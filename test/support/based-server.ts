@@ -1,10 +1,10 @@
-// A service behind a server of this machine, below a base path, as a program mounts it. For tests of pages.
+// A service on a server of this machine, below a base path, as a program mounts it. For tests of pages.
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Service } from '../../core/kernel/compose.ts';
 
-/** Serves below the base path; on the port of the last time where one is given. */
+/** Serves below the base path, on the given port if there is one: that of an earlier run. */
 export async function serveBelow(base: string, service: Pick<Service, 'dispatch'>, port = 0): Promise<Server> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

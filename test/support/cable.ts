@@ -1,12 +1,12 @@
-// A relay in front of a database server, whose answers can be lost. Used by the tests of faults.
+// A relay in front of a database server that can drop the server's answers. Used by the fault tests.
 import type { Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A way to the server that can be cut. */
+/** A connection to the server that can be cut. */
 export interface Cable {
-  /** The address of the server, through here. */
+  /** The server's address through the relay. */
   readonly url: string;
-  /** The next connection that sends `text` gets no answer any more: it is cut, or left hanging. */
+  /** The next connection that sends `text` gets no further answer: it is closed, or left hanging. */
   loseAnswerTo(text: string, how: 'cut' | 'hang'): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
-// The sources as JavaScript, in few files: a process starts three times as fast on these as on the sources. Made once for
-// each state of the sources and kept in node_modules/.cache, where packages are found. Used by tests that start many
-// processes, and by the runner for the test files themselves.
+// The sources as JavaScript, in few files: a process starts three times faster on them than on the sources. Made once
+// for each state of the sources and kept in node_modules/.cache, where packages are found. Used by tests that start
+// many processes, and by the runner for the test files themselves.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -12,7 +12,9 @@ const root = resolve(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/postrider-compiled');
 const folders = ['core', 'plugins', 'adapters', 'hosts', 'test', 'examples'];
 
-/** The files that other programs import or start, as an installed package has them; and what fault tests start. */
+/**
+ * The files that other programs import or start, as in an installed package, and the programs that fault tests start.
+ */
 const entries =
   /^(core\/(index|contract\/open|testing\/index)|plugins\/(index|webhook-receiver|\w+\/index)|adapters\/.*|hosts\/(\w+\/index|cli\/main)|test\/faults\/.*-process)\.ts$/;
 
@@ -36,7 +38,10 @@ async function stateOf(files: readonly string[], entryPoints: readonly string[])
   return hash.digest('hex').slice(0, 16);
 }
 
-/** A source reads its own place as if it had not been moved: data files lie beside it, and processes are started from it. */
+/**
+ * A compiled source reads its own place as if it had not been moved: data files lie beside it, and processes are
+ * started from it.
+ */
 const ownPlaces: Plugin = {
   name: 'own-places',
   setup({ onLoad }) {
@@ -53,7 +58,7 @@ const ownPlaces: Plugin = {
 };
 
 async function compile(entryPoints: readonly string[], place: string): Promise<void> {
-  // Loaded here: what finds everything made already does not need it.
+  // Imported lazily: a run that finds everything compiled does not need it.
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
@@ -79,7 +84,7 @@ async function compile(entryPoints: readonly string[], place: string): Promise<v
   await writeFile(join(place, 'package.json'), '{ "type": "module" }');
 }
 
-/** Removes the states that nothing has used for a day. */
+/** Removes compiled states that were not used for a day. */
 async function removeOld(): Promise<void> {
   const yesterday = Date.now() - 86_400_000;
   for (const name of existsSync(cache) ? await readdir(cache) : []) {
@@ -109,7 +114,10 @@ async function made(files: readonly string[], entryPoints: readonly string[]): P
   return place;
 }
 
-/** The folder that has what is exported of `core`, `plugins`, `adapters` and `hosts`, and what fault tests start. */
+/**
+ * The folder with the compiled exports of `core`, `plugins`, `adapters` and `hosts`, and the programs of the fault
+ * tests.
+ */
 export async function compiledSources(): Promise<string> {
   const files = await sourceFiles();
   return made(
@@ -118,7 +126,7 @@ export async function compiledSources(): Promise<string> {
   );
 }
 
-/** The folder that has these test files, `x.test.js` for `x.test.ts`, all made from one compilation. */
+/** The folder with these test files, `x.test.js` for `x.test.ts`, all from one compilation. */
 export async function compiledTests(testFiles: readonly string[]): Promise<string> {
   return made(await sourceFiles(), testFiles);
 }

@@ -1,6 +1,6 @@
-// The databases that tests run on: SQLite in a folder of its own, Postgres in a schema of its own, MariaDB in a database
-// of its own. `eachDatabase` runs a suite on each of them: for what depends on the database, and for races. `twoDatabases`
-// runs one on SQLite and one more: for the behaviour of a feature. A server that is not there is left out.
+// The databases that tests run on: SQLite in a separate folder, Postgres in a separate schema, MariaDB in a separate
+// database. `eachDatabase` runs a suite on each of them: for what depends on the database, and for races.
+// `twoDatabases` runs one on SQLite and one more: for the behaviour of a feature. A missing server is left out.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,13 +19,13 @@ import { dropSchema, hasPostgres, newSchema, postgresUrl } from './postgres-serv
 /** One isolated database. */
 export interface TestDatabase {
   readonly name: 'sqlite' | 'postgres' | 'mariadb';
-  /** Another adapter on the same database, as another process would have. */
+  /** Another adapter on the same database, as in another process. */
   createStorage(): StorageAdapter;
   /** A table prefix that no other test of the file has: an empty schema in the same database. */
   newPrefix(): string;
   /**
-   * Runs statements in one transaction, on an adapter that is kept for this.
-   * Absent where every `createStorage` is a database of its own.
+   * Runs statements in one transaction, on an adapter that stays open for this. Absent where every `createStorage`
+   * makes a separate database.
    */
   run?(statements: readonly string[]): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface OwnedDatabase extends TestDatabase {
   remove(): Promise<void>;
 }
 
-/** What is made once a database: its adapters, and how it is dropped. */
+/** What is made once for a database: its adapters, and how it is dropped. */
 interface DatabaseParts {
   readonly name: TestDatabase['name'];
   readonly createStorage: () => StorageAdapter;
@@ -95,7 +95,10 @@ async function mariadbDatabase(): Promise<OwnedDatabase> {
   });
 }
 
-/** uvu's report breaks on an error whose `details` are no text, and then shows nothing at all: refusals are told as text. */
+/**
+ * uvu's report fails on an error whose `details` are no text, and then shows nothing at all: refusals are shown as
+ * text.
+ */
 function telling(test: Test): Test {
   const register = (...[name, run]: Parameters<Test>): void =>
     test(name, async (context) => {
@@ -136,9 +139,9 @@ export function serverOf(file: string): 'postgres' | 'mariadb' {
 }
 
 /**
- * Runs a suite on SQLite and on one server, which the file's name chooses: over all files, every database is met. Where
- * that server is not there, the other takes its place. With POSTRIDER_TEST_LONG=1 it runs on each database.
- * Await it at the end of the file.
+ * Runs a suite on SQLite and on one server, which the file's name chooses: together, the files cover every database.
+ * Where that server is missing, the other is used. With POSTRIDER_TEST_LONG=1 it runs on each database. Await it at the
+ * end of the file.
  */
 export async function twoDatabases(name: string, define: Define): Promise<void> {
   if (longTests) return eachDatabase(name, define);

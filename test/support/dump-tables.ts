@@ -1,9 +1,9 @@
-// What stands in the tables of a service, for tests of what must not stand there any more.
+// The contents of a service's tables, for tests that something was removed from them.
 import type { MailBench } from './mail-bench.ts';
 
 type Tables = Pick<MailBench['service'], 'core'>;
 
-/** Every row of every table, as text: bytes as they are. */
+/** Every row of every table, as text: bytes unchanged. */
 export async function dumpTables({ core }: Tables): Promise<(readonly [string, string])[]> {
   const { driver, prefix } = await core.database();
   return Promise.all(
@@ -19,7 +19,7 @@ export async function dumpTables({ core }: Tables): Promise<(readonly [string, s
   );
 }
 
-/** The tables in which something like this stands. */
+/** The tables that contain a text. */
 export async function tablesWith(service: Tables, sought: RegExp): Promise<string[]> {
   return (await dumpTables(service)).flatMap(([table, text]) => (sought.test(text) ? [table] : []));
 }

@@ -3,7 +3,7 @@ import { reservedFamilies } from '../../plugins/events/reserved-families.ts';
 import type { OpenapiDocument, Schema } from '../../plugins/reference/document.ts';
 import { nameOf, parameterOf, schemaOf } from '../../plugins/reference/document.ts';
 
-/** An event as the document has it. */
+/** An event in the document. */
 interface EventView {
   readonly type: string;
   readonly description: string;
@@ -35,7 +35,7 @@ function typeOf(document: OpenapiDocument, given: Schema): string {
   return typeof type === 'string' ? type : (type ?? ['anything']).join(' or ');
 }
 
-/** The fields of the data; of one with several forms, those of all of them. */
+/** The fields of the data; of data with several forms, those of all forms. */
 function fieldsOf(document: OpenapiDocument, data: Schema): string[] {
   const schema = schemaOf(document, data);
   const forms = schema.anyOf?.map((form) => schemaOf(document, form)) ?? [schema];
@@ -90,25 +90,25 @@ export function eventsMarkdown(document: OpenapiDocument): string {
   return `<!-- Made by \`npm run docs\`. Do not edit. -->
 # Events
 
-What the standard plugins tell of, and in which form. Every event is a row of the transaction of what it reports: nothing is
-told that was rolled back, and an event that nobody wants is not written. They reach subscriptions as webhooks and
-[subscribers in your process](subscribers.md) as durable jobs, both with this body. \`GET /v1/asyncapi.json\` and
-\`postrider asyncapi\` give the same as an AsyncAPI document, the \`webhooks\` of the OpenAPI document as well, and the page
+The events of the standard plugins and their form. Every event is a row in the transaction of the change that it reports: a
+rolled back change emits no event, and an event without a subscription or subscriber is not written. Events reach
+subscriptions as webhooks and [subscribers in your process](subscribers.md) as durable jobs, both with this body. \`GET /v1/asyncapi.json\` and
+\`postrider asyncapi\` describe them as an AsyncAPI document, the \`webhooks\` of the OpenAPI document as well, and the page
 at \`/docs\` shows them with those of your own plugins.
 
 | Field | |
 |---|---|
-| \`id\` | Names the fact: the same fact told twice has the same id. |
+| \`id\` | Identifies the event: an event that is delivered twice has the same id. |
 | \`type\` | The event. |
 | \`timestamp\` | When it happened. |
-| \`workspace_id\` | Whose it is. |
+| \`workspace_id\` | The workspace of the event. |
 | \`source\` | \`service\`, or \`custom\` for what a caller recorded. |
-| \`synthetic\` | \`true\` for what came of the sandbox, and in test deliveries; else absent. |
-| \`data\` | What it is about; below. |
+| \`synthetic\` | \`true\` for events of the sandbox, and in test deliveries; else absent. |
+| \`data\` | The data of the event; below. |
 
-A subscription names events exactly (\`send.bounced\`), by family (\`send.*\`) or all of them (\`*\`). A custom event that borrows
-a name of the service's families is told to \`*\` alone, and no subscription can name what such a family does not have. That
-holds from the start, whatever is composed: ${[...reservedFamilies].map((name) => `\`${name}.*\``).join(', ')}.
+A subscription names events exactly (\`send.bounced\`), by family (\`send.*\`) or all of them (\`*\`). A custom event under
+a name of the service's families reaches only \`*\`, and a subscription cannot name an event that does not exist in such a
+family. That holds from the start, whatever is composed: ${[...reservedFamilies].map((name) => `\`${name}.*\``).join(', ')}.
 
 A webhook is a POST with these headers:
 

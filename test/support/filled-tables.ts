@@ -1,18 +1,18 @@
-// Fills the tables of a service with thousands of copies of rows that it wrote itself, each with a key of its own.
-// For tests and benches of what statements cost when tables have grown.
+// Fills the tables of a service with thousands of copies of rows that the service itself wrote, each copy with its own
+// key. For tests and benches of the cost of statements on large tables.
 import type { ColumnType, Migration } from '../../core/contract/migration.ts';
 import type { SqlDialect } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 
 interface Table {
   readonly columns: Readonly<Record<string, ColumnType>>;
-  /** Columns that a copy must have to itself. */
+  /** Columns whose values must be unique to each copy. */
   readonly unique: ReadonlySet<string>;
-  /** Columns that a copy leaves empty: they are unique among the rows that have them. */
+  /** Columns that a copy leaves empty: their values are unique, except for null. */
   readonly empty: ReadonlySet<string>;
 }
 
-/** What the migrations make of a table. */
+/** The migrated columns of a table. */
 function tableOf(migrations: readonly Migration[], name: string): Table {
   const columns: Record<string, ColumnType> = {};
   const unique = new Set<string>();
@@ -38,16 +38,16 @@ export interface Filling {
   readonly rows: number;
   /** Expressions over `numbers.n`, the number of the copy, and over `source`. (Default: fresh keys, times a millisecond apart) */
   readonly expressions?: Readonly<Record<string, string>>;
-  /** Where the rows to copy are. (Default: the table itself) */
+  /** The table of the rows to copy. (Default: the table itself) */
   readonly from?: string;
 }
 
 interface Dialect {
   /** A table of one column `n`, from 1 up. */
   numbers(rows: number): string;
-  /** A key that sorts as its number does. */
+  /** A key that sorts in the order of its number. */
   key(number: string): string;
-  /** A column's name, which may be a word of the language. */
+  /** A column's name, quoted, since it may be a reserved word. */
   quote(name: string): string;
 }
 
@@ -71,10 +71,10 @@ const dialects: Record<SqlDialect, Dialect> = {
   },
 };
 
-/** The key of a copy, or of what it belongs to, by an expression over `numbers.n`. */
+/** The key of a copy, or of the row that it belongs to, by an expression over `numbers.n`. */
 export const copyKey = (dialect: SqlDialect, number: string): string => dialects[dialect].key(number);
 
-/** `insert … select` of a table's first rows over and over. The prefix stands in front of every table. */
+/** `insert … select` that copies a table's first rows repeatedly. The prefix precedes the name of every table. */
 export function fillStatement(
   { prefix, adapter }: Pick<Database, 'prefix' | 'adapter'>,
   migrations: readonly Migration[],

@@ -1,5 +1,5 @@
-// A service with the standard plugins and an inbox, mail that is captured, and requests as a browser or a test of a
-// user would send them. For the tests of the inbox.
+// A service with the standard plugins and an inbox, captured mail, and requests as a browser or a user's test would
+// send them. For the tests of the inbox.
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
 import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
@@ -36,12 +36,12 @@ export interface InboxRequest {
 
 /** A service under test and its inbox. */
 export interface InboxBench extends TestService<StandardIds> {
-  /** A request below /inbox. From this machine, unless its headers or its address say otherwise. */
+  /** A request below /inbox. From this machine, unless its headers or its address name another client. */
   ask(path: string, request?: InboxRequest): Promise<InboxAnswer>;
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Sends and delivers; with the sandbox key unless told otherwise. Answers the send's id. */
+  /** Sends and delivers; with the sandbox key by default. Returns the send's id. */
   send(template: string, body: object, key?: string): Promise<string>;
-  /** Keeps a mail for a send that need not be there. */
+  /** Captures a mail for a send that need not exist. */
   keep(id: string, mail?: Partial<OutgoingMail>): Promise<void>;
   /** The messages of the inbox, newest first. */
   messages(query?: string): Promise<ParsedJson[]>;
@@ -67,7 +67,7 @@ const anyMail: OutgoingMail = {
 
 const html = '<!doctype html><html><body><p>Hello {{name}}</p><a href="https://example.com/go">Go</a></body></html>';
 
-/** Opens one, on fresh tables of the database, or in memory. */
+/** Opens a bench, on fresh tables of the database, or in memory. */
 export async function openInboxBench({
   inbox = {},
   database,
@@ -145,7 +145,7 @@ export async function openInboxBench({
   return bench;
 }
 
-/** Every route, with the one message that is there. */
+/** Every route, with the only message. */
 export const routesOf = (id: string): readonly (readonly [string, string, unknown?])[] => [
   ['GET', ''],
   ['GET', `/m/${id}`],
@@ -167,7 +167,7 @@ export const routesOf = (id: string): readonly (readonly [string, string, unknow
 
 const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'YQ==' }];
 
-/** Runs with an inbox that holds one message. */
+/** Runs a test with an inbox that holds one message. */
 export async function withInbox(
   options: InboxBenchOptions,
   run: (bench: InboxBench, id: string) => Promise<void>,

@@ -1,5 +1,5 @@
-// The inbox in a real browser, behind a base path: a service, a server in front of it, and a page that is watched.
-// For the browser tests of the inbox.
+// The inbox in a real browser, behind a base path: a service, a server in front of it, and a watched page. For the
+// browser tests of the inbox.
 import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core';
 import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -10,7 +10,7 @@ import { openBrowser, openPage, suiteInBrowser } from './page-browser.ts';
 
 /** Where the service is mounted. */
 export const base = '/a/b';
-/** Sizes of windows. */
+/** Window sizes. */
 export const desktop = { viewport: { width: 1440, height: 900 } };
 export const phone = { viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true };
 
@@ -22,9 +22,9 @@ const receipt = {
 <p><a href="https://shop.example/order?id=7">Your order</a></p><div style="height:1600px">Long</div></body></html>`,
   text: 'Thank you, {{name}}. https://shop.example/order?id=7',
 };
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-/** A picture in the text, and a file. */
+/** An inline image, and an attachment. */
 export const attachments = [
   { filename: 'logo.png', content_type: 'image/png', data_base64: logo, inline: true },
   { filename: 'Invoice 7.txt', content_type: 'text/plain', data_base64: Buffer.from('Total 7').toString('base64') },
@@ -33,18 +33,18 @@ export const attachments = [
 /** Runs in the page. As text, because the tests are not compiled for a browser. */
 export const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
 
-/** Waits until a script answers true. waitForFunction compiles texts in the page, which its policy forbids. */
+/** Waits until a script returns true. waitForFunction compiles texts in the page, which the page's policy forbids. */
 export async function until(page: Page, script: string, frame?: RegExp): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
     const place = frame === undefined ? page.mainFrame() : page.frame({ url: frame });
-    // A frame that is being replaced answers nothing.
+    // A frame that is being replaced does not answer.
     if ((await place?.evaluate<unknown>(script).catch(() => false)) === true) return;
     await page.waitForTimeout(50);
   }
   throw new Error(`It never came to be: ${script}`);
 }
 
-/** Texts whose contrast to what is behind them is too little to be read (WCAG 2.2, 1.4.3). */
+/** Texts with too little contrast to their background (WCAG 2.2, 1.4.3). */
 export const paleTexts = `(() => {
   const rgb = (value) => value.match(/[\\d.]+/g).map(Number);
   const light = ([r, g, b]) => {
@@ -71,15 +71,15 @@ export const paleTexts = `(() => {
   return pale;
 })()`;
 
-/** What is wider than the window. */
+/** Elements wider than the window. */
 export const overflow = 'document.documentElement.scrollWidth - window.innerWidth';
 
-/** A page on a service of its own. */
+/** A page with a separate service. */
 export interface Visit {
   readonly bench: InboxBench;
   readonly page: Page;
   readonly origin: string;
-  /** What the page complained of so far. */
+  /** The page's errors and failed requests so far. */
   readonly complaints: string[];
   /** Requests whose address holds `part`, so far. */
   count(part: string): number;
@@ -118,7 +118,7 @@ async function visit(browser: Browser, options: BrowserContextOptions = desktop)
   };
 }
 
-/** One visit, at whose end nothing was complained of. */
+/** One visit, which must end without errors on the page. */
 export async function visiting(
   browser: Browser,
   options: BrowserContextOptions,
@@ -126,7 +126,7 @@ export async function visiting(
 ) {
   await visitingWhatComplains(browser, options, async (visited) => {
     await work(visited);
-    // A look that the end of the page breaks off is no fault of it.
+    // A check that is interrupted by the end of the page is no failure of the page.
     assert.equal(
       visited.complaints.filter((complaint) => !complaint.endsWith(' failed')),
       [],
@@ -134,7 +134,7 @@ export async function visiting(
   });
 }
 
-/** One visit to what the browser has to say something of: pictures that it blocks, messages that are gone. */
+/** One visit during which browser errors are expected: blocked images, messages that are gone. */
 export async function visitingWhatComplains(
   browser: Browser,
   options: BrowserContextOptions,
@@ -148,7 +148,7 @@ export async function visitingWhatComplains(
   }
 }
 
-/** Sends a receipt, with the sandbox key unless told otherwise. Answers the send's id. */
+/** Sends a receipt, with the sandbox key by default. Returns the send's id. */
 export const sendReceipt = (bench: InboxBench, name: string, key?: string): Promise<string> =>
   bench.send('receipt', { to: `${name.toLowerCase()}@example.com`, variables: { name }, attachments }, key);
 
@@ -157,7 +157,7 @@ export const row = (page: Page, text: string): Locator => page.locator('.row', {
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name });
 export const frameOf = (page: Page): FrameLocator => page.frameLocator('iframe.mail');
 
-/** A suite that looks with a browser. Where there is none it sees only that the page is there. */
+/** A suite that runs in a browser. Where no browser is installed it checks only that the page is served. */
 export function browserSuite(name: string, define: (test: Test<{ browser: Browser }>) => void): void {
   const test = suiteInBrowser<{ browser: Browser }>(name, {
     title: 'the page is there to be looked at',

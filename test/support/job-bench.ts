@@ -1,5 +1,5 @@
-// A composed core with jobs of the test's own, on a simulated clock. For the tests of core/jobs; everything but the
-// clock and the log is the real part.
+// A composed core with the test's own jobs, on a simulated clock. For the tests of core/jobs; everything but the clock
+// and the log is the real part.
 
 import { z } from 'zod';
 import type { Effects } from '../../core/contract/context.ts';
@@ -24,7 +24,7 @@ import type { TestDatabase } from './databases.ts';
 
 const everywhere = unscoped('the test looks at every workspace');
 
-/** One process, as it were: a core and its runner. */
+/** Stands for one process: a core and its runner. */
 export interface JobProcess {
   readonly core: Core;
   readonly runner: JobRunner;
@@ -47,13 +47,13 @@ export interface JobProcessOptions {
   readonly onPhase?: PhaseListener;
 }
 
-/** A database with workspaces, and processes on it. */
+/** A database with workspaces, and several such processes on it. */
 export interface JobBench {
   readonly clock: SimulatedClock;
   readonly database: Database;
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
-  /** A transaction with effects, as a job or an operation has it. (Default side: live) */
+  /** A transaction with effects, as in a job or an operation. (Default side: live) */
   within<T>(by: JobProcess, workspaceId: string, work: (effects: Effects) => Promise<T>, sandbox?: boolean): Promise<T>;
   /** Writes jobs as an operation would; answers their ids. */
   enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
@@ -62,10 +62,10 @@ export interface JobBench {
   close(): Promise<void>;
 }
 
-/** `note` is all that the test's jobs carry. */
+/** `note` is the whole payload of the test's jobs. */
 export const notePayload = z.object({ note: z.string() });
 
-/** A job of the test: no payload schema to repeat, and short tries. */
+/** A job of the test: no payload schema to repeat, and short retry delays. */
 export function noteJob(
   kind: string,
   handler: (context: JobContext, note: string) => Promise<void>,
@@ -166,16 +166,16 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
   };
 }
 
-/** `count` requests of one kind, noted 0, 1, 2 … */
+/** `count` requests of one kind, with the notes 0, 1, 2 … */
 export const manyJobs = (kind: string, count: number, more: Partial<JobRequest> = {}): JobRequest[] =>
   Array.from({ length: count }, (_, index) => ({ kind, payload: { note: String(index) }, ...more }));
 
-/** Waits for something to become true, without a time of its own: the runner's limit ends a hopeless wait. */
+/** Waits for something to become true, without a time limit: the runner's limit ends a hopeless wait. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
-/** A promise and the way to settle it from outside. */
+/** A promise and the functions that settle it. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open: () => void = () => undefined;
   const passed = new Promise<void>((resolve) => {
@@ -184,7 +184,7 @@ export function gate(): { readonly passed: Promise<void>; open(): void } {
   return { passed, open };
 }
 
-/** Room for so many jobs in a claim, whatever their lane and turn. */
+/** Room for this many jobs in a claim, whatever their lane and turn. */
 export const roomFor = (most: number): Room => ({
   of: (_, taken) => most - taken,
   held: () => 0,

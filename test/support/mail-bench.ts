@@ -1,5 +1,5 @@
-// The standard plugins without the starter templates, a real SMTP server to deliver to, no rate limit in the way, and
-// everything that is logged. For the behaviour tests of the areas: requests go in at the doors, mail comes out on the wire.
+// The standard plugins without the starter templates, a real SMTP server to deliver to, no rate limits, and all log
+// lines. For the behaviour tests of the areas: requests enter through REST and tools, mail leaves on the wire.
 import type { Email } from 'postal-mime';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -29,18 +29,18 @@ export interface MailBench extends TestService<StandardIds> {
   readonly sink: SmtpSink;
   /** Every line that the service logged, at every level. */
   readonly logged: string[];
-  /** Creates and publishes a template; `content` over an HTML mail with the contract { name }. */
+  /** Creates and publishes a template; `content` overrides an HTML mail with the contract { name }. */
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` say one. */
+  /** POST /v1/templates/{template}/send, with a new Idempotency-Key unless `headers` set one. */
   send(template: string, body: unknown, request?: TestRequest): Promise<TestResponse>;
   tool(name: string, args: unknown, key?: string): Promise<ToolAnswer>;
-  /** The messages that the mail server took, read back. */
+  /** The messages that the mail server accepted, parsed. */
   received(): Promise<Email[]>;
   /** GET /v1/sends/{id}, with the key of the side that it is on. */
   readSend(id: string): Promise<TestResponse['body']>;
 }
 
-/** Figures of plans without rate limits. */
+/** Limits of plans without rate limits. */
 export const unhurried = {
   keyRate: Number.POSITIVE_INFINITY,
   keyBurst: Number.POSITIVE_INFINITY,
@@ -49,7 +49,7 @@ export const unhurried = {
 
 const html = '<html><body><p>Hello {{name}}</p></body></html>';
 
-/** Opens one on fresh tables of the database. `options` go over those of the bench. */
+/** Opens a bench on fresh tables of the database. `options` override those of the bench. */
 export async function openMailBench(
   database: TestDatabase,
   options: Partial<ServiceOptions<StandardIds>> = {},

@@ -1,23 +1,23 @@
-// A mail in a real browser, as a client would show it: light, dark, or repainted the way Outlook.com does.
-// For tests of what mails look like. Nothing is fetched: a request of the mail is an error.
+// A mail in a real browser, as a client would show it: light, dark, or recoloured the way Outlook.com does. For tests
+// of how mails look. The network is off: a request by the mail is an error.
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser } from './page-browser.ts';
 
 export type Look = 'light' | 'dark' | 'outlook';
 
-/** What can be measured of a mail. */
+/** The measurements of a mail. */
 export interface MailMeasures {
   readonly language: string;
   readonly scrollWidth: number;
-  /** How far visible text reaches to either side. A card cuts off what is too wide, without a scroll bar. */
+  /** How far visible text extends to either side. A card cuts off text that is too wide, without a scroll bar. */
   readonly edges: { readonly left: number; readonly right: number };
-  /** Each visible text with the contrast of its colour to what is behind it. */
+  /** Each visible text with the contrast of its colour to its background. */
   readonly texts: readonly { text: string; contrast: number; size: number; colour: string; background: string }[];
-  /** Links that stand by themselves, with their height. */
+  /** Links on lines of their own, with their height. */
   readonly targets: readonly { text: string; height: number }[];
   /** The levels of the headings in their order. */
   readonly headings: readonly number[];
-  /** Images without a text for those who don't see them. */
+  /** Images without alternative text. */
   readonly mute: readonly string[];
 }
 
@@ -80,7 +80,7 @@ const measure = `(() => {
   };
 })()`;
 
-/** What Outlook.com does to a mail in its dark mode, as far as style sheets can tell. */
+/** Outlook.com's changes to a mail in its dark mode, as far as style sheets can react to them. */
 const repaint = `for (const name of ['data-ogsc', 'data-ogsb']) document.documentElement.setAttribute(name, '');`;
 
 /** A browser for mails, one at a time. Close it at the end. */
@@ -105,7 +105,7 @@ export class MailBrowser {
     return opened;
   }
 
-  /** Shows a mail to `use`. @throws when the mail asks for anything */
+  /** Shows a mail to `use`. @throws when the mail requests anything */
   async show<T>(html: string, width: number, look: Look, use: (page: Page) => Promise<T>): Promise<T> {
     const page = this.#page;
     this.#asked = [];

@@ -1,11 +1,11 @@
 // Test services on tables that are migrated already. Migrating takes longer than most tests, so a service that closes
-// leaves its tables to the next one with the same migrations: the same tables, emptied. Used by the benches in this folder.
+// leaves its emptied tables to the next service with the same migrations. Used by the benches in this folder.
 import type { Plugin } from '../../core/contract/plugin.ts';
 import type { TestService, TestServiceOptions } from '../../core/testing/test-service.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { TestDatabase } from './databases.ts';
 
-/** Prefixes of empty tables without a service, by the migrations that made them. */
+/** Prefixes of empty tables that no service uses, by the migrations that made them. */
 const free = new WeakMap<TestDatabase, Map<string, string[]>>();
 
 function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): string[] {
@@ -18,8 +18,8 @@ function freePrefixes(database: TestDatabase, plugins: readonly Plugin[]): strin
 }
 
 /**
- * Opens a service on empty tables of the database. Closing it empties them: what a test asks of them, it asks before.
- * With a storage or a prefix of the caller's the tables are the caller's, and nothing is emptied.
+ * Opens a service on empty tables of the database. Closing it empties them: a test reads them before. With the caller's
+ * storage or prefix the tables are the caller's, and nothing is emptied.
  */
 export async function migratedTestService<const Ids extends string>(
   database: TestDatabase,

@@ -1,12 +1,12 @@
-// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local one. Each caller works in a database of its own.
-// When it is not there, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+// The MariaDB or MySQL that tests use: POSTRIDER_TEST_MYSQL, or the local one. Each caller works in a separate
+// database. Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
 import { randomBytes } from 'node:crypto';
 import type { RowDataPacket } from 'mysql2/promise';
 import { createConnection } from 'mysql2/promise';
 
 export const mysqlUrl = process.env.POSTRIDER_TEST_MYSQL ?? 'mysql://root@127.0.0.1:3306';
 
-/** Whether the tests can run; says so once when they cannot. */
+/** Whether the tests can run; prints a line once when they cannot. */
 export async function hasMysql(): Promise<boolean> {
   try {
     const connection = await createConnection({ uri: mysqlUrl, connectTimeout: 3000 });
@@ -20,7 +20,7 @@ export async function hasMysql(): Promise<boolean> {
   }
 }
 
-/** Runs one statement as an outsider. */
+/** Runs one statement on a separate connection. */
 export async function asMysqlOutsider(text: string, values: (string | number)[] = []): Promise<RowDataPacket[]> {
   const connection = await createConnection({ uri: mysqlUrl });
   try {
@@ -38,7 +38,7 @@ export function mysqlUrlOf(database: string): string {
   return url.href;
 }
 
-/** An empty database that no other test uses; with a character set that nobody would choose, tables must name theirs. */
+/** An empty database that no other test uses. Its character set is an unusual one, so that tables must name theirs. */
 export async function createMysqlDatabase(characterSet: 'utf8mb4' | 'latin1' = 'latin1'): Promise<string> {
   const name = `suite_${randomBytes(8).toString('hex')}`;
   await asMysqlOutsider(`create database ${name} character set ${characterSet}`);

@@ -1,4 +1,4 @@
-// docs/operations.md: every operation of the standard plugins in a table an area. Called by reference-files.ts.
+// docs/operations.md: every operation of the standard plugins, one table for each area. Called by reference-files.ts.
 import type { OpenapiDocument } from '../../plugins/reference/document.ts';
 import { codesOf, hintWords } from '../../plugins/reference/operation-section.ts';
 import type { Area, OperationView } from '../../plugins/reference/operations.ts';
@@ -7,7 +7,7 @@ import { listAreas } from '../../plugins/reference/operations.ts';
 const code = (text: string): string => `\`${text}\``;
 const errorLink = (name: string): string => `[${code(name)}](errors.md#${name})`;
 
-/** Codes that come from what every call goes through, and not from the operation itself. */
+/** Codes that arise in the pipeline of every call, and not in the operation itself. */
 const ofItsOwn = ({ spec }: OperationView): readonly string[] => spec['x-errors'] ?? [];
 
 function row(operation: OperationView): string {

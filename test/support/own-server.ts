@@ -1,5 +1,6 @@
-// A Postgres or MariaDB server of a test's own, which it may stop and start: the programs of this machine, an empty folder,
-// a free port. Where it cannot run, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+// A separate Postgres or MariaDB server for a test, which may stop and start it: the programs of this machine, an empty
+// folder, a free port. Where it cannot run, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this
+// throws.
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,11 +13,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import pg from 'pg';
 
-/** A server that runs. */
+/** A running server. */
 export interface OwnServer {
-  /** Of its database `postgres`, or `postrider`. */
+  /** The URL of its database `postgres`, or `postrider`. */
   readonly url: string;
-  /** As a crash would: no connection is ended in order. Resolves when nothing of it is left. */
+  /** Stops it as a crash would: no connection is closed in order. Resolves when no process of it is left. */
   kill(): Promise<void>;
   /** Starts it on the same folder and port. Resolves when it answers. */
   start(): Promise<void>;
@@ -31,10 +32,10 @@ interface Account {
 
 interface Recipe {
   readonly name: 'postgres' | 'mariadb';
-  /** Who runs it when we are root, as whom neither would run. */
+  /** The user that runs the server when the test runs as root, since neither server starts as root. */
   readonly user: string;
   readonly killSignal: NodeJS.Signals;
-  /** Makes the folder a database. */
+  /** Initialises the folder as a database. */
   install(folder: string, account: Account): void;
   command(folder: string, port: number): readonly [program: string, words: readonly string[]];
   url(port: number): string;
@@ -167,7 +168,7 @@ async function create(recipe: Recipe): Promise<OwnServer> {
   return { url, kill, start, remove };
 }
 
-/** A fresh server that answers; undefined where it cannot run, which is told. */
+/** A fresh server that answers; undefined where it cannot run, which is printed. */
 export async function ownServer(name: Recipe['name']): Promise<OwnServer | undefined> {
   try {
     return await create(recipes[name]);

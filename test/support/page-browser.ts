@@ -1,4 +1,4 @@
-// Chromium for tests of pages: real, headless, and asking nobody outside. Called by the browser tests.
+// Chromium for tests of pages: real, headless, without access to the network. Called by the browser tests.
 import { existsSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { chromium } from 'playwright-core';
@@ -25,13 +25,13 @@ export const openBrowser = (): Promise<Browser> =>
     args: [...quiet, '--disable-component-update', '--disable-sync'],
   });
 
-/** A page, and everything that it complained of: on the console, as an error, as a request that failed. */
+/** A page, and all of its complaints: console errors, exceptions, failed requests. */
 export interface WatchedPage {
   readonly page: Page;
   readonly complaints: string[];
 }
 
-/** Opens a page that is watched. */
+/** Opens a watched page. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
@@ -48,8 +48,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 }
 
 /**
- * A suite that looks with a browser. Where there is none it says so, registers nothing and runs `otherwise`, which needs
- * none; where services are required it fails.
+ * A suite that runs in a browser. Where no browser is installed it prints that, registers no tests and runs
+ * `otherwise`, which needs no browser; where services are required it fails.
  */
 export function suiteInBrowser<Context>(
   name: string,

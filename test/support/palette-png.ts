@@ -1,10 +1,11 @@
-// A PNG with at most 256 colours, for pictures of flat pages in the documentation: a third of what a browser writes.
+// A PNG with at most 256 colours, for pictures of flat pages in the documentation: a third of the size of a browser's
+// PNG.
 import { crc32, deflateSync } from 'node:zlib';
 
-/** The grounds and inks of a page keep their exact colours. */
+/** Backgrounds and text colours of a page keep their exact values. */
 const exact = 40;
 
-/** Of the rest, the edges of letters, those that look alike share one: their last bits are left out. */
+/** The other colours are edges of letters. Similar ones share one entry: their last bits are dropped. */
 const coarse = 0xf8f8f8;
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -18,7 +19,7 @@ function chunk(type: string, data: Buffer): Buffer {
 const distance = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0);
 
-/** The most frequent colours, and the place of the nearest of them for every colour. */
+/** The most frequent colours, and the index of the nearest one for every colour. */
 function choosePalette(colours: ReadonlyMap<number, number>): {
   palette: number[];
   placeOf: ReadonlyMap<number, number>;
@@ -52,7 +53,7 @@ export function encodePalettePng(width: number, height: number, pixels: Uint8Arr
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  // 8 bits a pixel, each a place in the palette.
+  // 8 bits for each pixel, each an index into the palette.
   header.set([8, 3, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),

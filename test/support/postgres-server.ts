@@ -1,11 +1,11 @@
-// The Postgres that tests use: POSTRIDER_TEST_POSTGRES, or the local one. Each caller works in a schema of its own.
-// When it is not there, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
+// The Postgres that tests use: POSTRIDER_TEST_POSTGRES, or the local one. Each caller works in a separate schema.
+// Without the server, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`: then this throws.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export const postgresUrl = process.env.POSTRIDER_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-/** Whether the tests can run; says so once when they cannot. */
+/** Whether the tests can run; prints a line once when they cannot. */
 export async function hasPostgres(): Promise<boolean> {
   const client = new pg.Client({ connectionString: postgresUrl, connectionTimeoutMillis: 3000 });
   try {
@@ -20,7 +20,7 @@ export async function hasPostgres(): Promise<boolean> {
   }
 }
 
-/** Runs one statement as an outsider. */
+/** Runs one statement on a separate connection. */
 export async function asOutsider(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: postgresUrl });
   await client.connect();
@@ -31,7 +31,7 @@ export async function asOutsider(text: string, values: unknown[] = []): Promise<
   }
 }
 
-/** A name that no other test uses. The schema itself is made by the adapter, or by `create schema`. */
+/** A name that no other test uses. The adapter, or `create schema`, makes the schema itself. */
 export function newSchema(): string {
   return `suite_${randomBytes(8).toString('hex')}`;
 }

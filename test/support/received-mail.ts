@@ -1,4 +1,4 @@
-// Reads a raw message back with a MIME parser that isn't the composer's. Used by the tests of mail adapters.
+// Parses a raw message with a MIME parser that isn't the composer's. Used by the tests of mail adapters.
 
 import type { Address, Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
@@ -17,7 +17,7 @@ export function parseRaw(raw: Uint8Array): Promise<Email> {
   return PostalMime.parse(raw, { forceRfc822Attachments: true });
 }
 
-/** A message of the sink in the terms of the shared suite. */
+/** A message of the sink in the form of the shared suite. */
 export async function readBack(sunk: SunkMail): Promise<ReceivedMail> {
   const email = await parseRaw(sunk.raw);
   return {

@@ -1,8 +1,8 @@
-// A storage that remembers every distinct statement that ran on it, with the parameters of its first run. For the test
+// A storage that records every distinct statement that ran on it, with the parameters of its first run. For the test
 // that has the databases explain them all.
 import type { SqlConnection, SqlStatement, StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
 
-/** Statements by their text, as they ran first. */
+/** Statements by their text, as they first ran. */
 export type RecordedStatements = Map<string, SqlStatement>;
 
 function recordingDriver(driver: StorageDriver, statements: RecordedStatements): StorageDriver {
@@ -52,7 +52,7 @@ function recordingDriver(driver: StorageDriver, statements: RecordedStatements):
   };
 }
 
-/** The storage with a record of what ran; everything reaches the real one. */
+/** The storage with a record of its statements; everything reaches the real storage. */
 export function recordStatements(storage: StorageAdapter): {
   readonly storage: StorageAdapter;
   readonly statements: RecordedStatements;

@@ -1,5 +1,6 @@
-// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local one; keys of each test have a prefix of their own. What
-// stops or kills a server starts its own. When there is none, tests are left out, unless POSTRIDER_TEST_SERVICES is `required`.
+// The Redis that tests use: POSTRIDER_TEST_REDIS, or the local one; each test has its own key prefix. Tests that stop
+// or kill a server start a separate one. Without Redis, tests are left out, unless POSTRIDER_TEST_SERVICES is
+// `required`.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -13,7 +14,7 @@ import { Redis } from 'ioredis';
 
 export const redisUrl = process.env.POSTRIDER_TEST_REDIS ?? 'redis://127.0.0.1:6379';
 
-/** A client that says at once when there is no server, or one that is loading. */
+/** A client that fails at once when there is no server, or when the server is still loading. */
 export function outsider(url = redisUrl): Redis {
   const client = new Redis(url, {
     lazyConnect: true,
@@ -25,7 +26,7 @@ export function outsider(url = redisUrl): Redis {
   return client;
 }
 
-/** Whether the tests can run; says so once when they cannot. */
+/** Whether the tests can run; prints a line once when they cannot. */
 export async function hasRedis(): Promise<boolean> {
   const client = outsider();
   try {
@@ -45,7 +46,7 @@ export async function hasRedis(): Promise<boolean> {
 /** A prefix that no other test uses. */
 export const newRedisPrefix = (): string => `suite_${randomBytes(8).toString('hex')}:`;
 
-/** Removes what a test left behind. */
+/** Removes the keys of a test. */
 export async function forgetRedisKeys(prefix: string): Promise<void> {
   const client = outsider();
   for await (const keys of client.scanStream({ match: `${prefix}*`, count: 1_000 })) {
@@ -63,15 +64,15 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** A server of the test's own, which may be halted and killed. */
+/** A separate server for a test, which may halt and kill it. */
 export interface OwnRedis {
   readonly port: number;
   readonly url: string;
-  /** It answers nothing any more, with its connections open. */
+  /** The server stops answering, with its connections open. */
   halt(): void;
   resume(): void;
   kill(): Promise<void>;
-  /** The same port again, with what SAVE kept. */
+  /** Starts it again on the same port, with the data that SAVE stored. */
   restart(...settings: readonly string[]): Promise<void>;
   /** Ends it for good. */
   remove(): Promise<void>;

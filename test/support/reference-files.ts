@@ -1,5 +1,5 @@
-// The generated files of the reference: recorded examples, the page's style and script, the generated documents.
-// Called by write-reference.ts, which writes them, and by the test that holds them fresh.
+// The generated files of the reference: recorded examples, the page's style and script, the generated documents. Called
+// by write-reference.ts, which writes them, and by the test that they are up to date.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createRegistry } from '../../core/kernel/registry.ts';
@@ -15,9 +15,9 @@ import { standardExamples } from './standard-examples.ts';
 const root = join(import.meta.dirname, '../..');
 const made = '// Made by `npm run docs`. Do not edit.';
 
-/** A file as it should be. */
+/** The expected content of a file. */
 export interface GeneratedFile {
-  /** From the root of the project. */
+  /** The path from the root of the project. */
   readonly path: string;
   readonly content: string;
 }
@@ -62,11 +62,11 @@ export const script = ${await bundle('reference.js')};
   };
 }
 
-/** The document of the standard plugins, as a program without a public address gets it. */
+/** The document of the standard plugins, for a program without a public address. */
 export const standardDocument = () =>
   readDocument(openapiDocument(createRegistry(standardPlugins, []), { name: 'Postrider', publicUrl: undefined }));
 
-/** Every generated file. The documents are made of what is composed now, the examples of what it answers now. */
+/** Every generated file. The documents come from the composed plugins, the examples from real answers. */
 export async function referenceFiles(): Promise<GeneratedFile[]> {
   const document = standardDocument();
   return [

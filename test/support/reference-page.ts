@@ -1,5 +1,5 @@
-// What the reference page says of each operation, read from its HTML as a reader would: the forms of its example and
-// the answer. Called by the tests of the page.
+// The content of the reference page for each operation, read from its HTML as a reader would: the forms of its example
+// and the answer. Called by the tests of the page.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { DefaultTreeAdapterMap } from 'parse5';
@@ -70,7 +70,7 @@ export function readExamples(html: string): Map<string, ShownExample> {
 
 /** A test service behind a real server. */
 export interface Served {
-  /** Where the service is mounted, without a trailing slash. */
+  /** The service's base URL, without a trailing slash. */
   readonly url: string;
   close(): Promise<void>;
 }

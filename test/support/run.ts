@@ -51,7 +51,7 @@ console.log(
 );
 process.exitCode = totals.failed > 0 ? 1 : 0;
 
-/** What cannot be compiled runs from its sources, which shows why. */
+/** A file that cannot be compiled runs from its source, which shows the cause. */
 async function compile(): Promise<string | undefined> {
   try {
     return await compiledTests(files);

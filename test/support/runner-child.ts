@@ -10,7 +10,7 @@ const running = new Set<number>();
 /** Milliseconds that a process outside the group may hold the pipes open once the test file's process has ended. */
 const graceMs = 2000;
 
-/** Where a test file is run. */
+/** Where and how a test file is run. */
 export interface RunPlace {
   /** The working directory. */
   readonly root: string;

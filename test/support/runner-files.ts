@@ -1,5 +1,5 @@
-// Finds the test files that the runner's arguments mean, and each file's time limit. Called by run.ts.
-// Never skips in silence: an argument that finds nothing becomes a complaint.
+// Finds the test files that the runner's arguments mean, and each file's time limit. Called by run.ts. Never skips
+// silently: an argument that matches no test becomes a complaint.
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 

@@ -1,7 +1,7 @@
-// Judges what one test file printed, and names the slowest. Called by run.ts once a child process has ended.
+// Evaluates the output of one test file, and names the slowest files. Called by run.ts once a child process has ended.
 // Never trusts an exit code alone: uvu exits with 0 when a suite's `.run()` was forgotten.
 
-/** What a child process left behind when it ended. */
+/** The result of a child process. */
 export interface ChildOutcome {
   /** Everything it wrote to standard output. */
   stdout: string;
@@ -14,7 +14,7 @@ export interface ChildOutcome {
   overran: number | null;
 }
 
-/** The counts of one file, and why it fails. */
+/** The counts of one file, and the reason of its failure. */
 export interface Verdict {
   passed: number;
   failed: number;
@@ -61,7 +61,10 @@ function complaintAbout({ code, signal, overran }: ChildOutcome, total: number, 
   return null;
 }
 
-/** The ten files that took longest, the longest first, a line each; none for a single file, whose line says it already. */
+/**
+ * The ten files that took longest, the longest first, one on each line; empty for a single file, whose line shows its
+ * time already.
+ */
 export function slowest(secondsOf: ReadonlyMap<string, number>): string[] {
   if (secondsOf.size < 2) return [];
   const total = [...secondsOf.values()].reduce((sum, seconds) => sum + seconds, 0);

@@ -1,5 +1,5 @@
-// A service with webhooks and events of a shop, some of them above the plan; nobody listens at the URL. For the tests of
-// what can be done with webhooks.
+// A service with webhooks and the events of a shop, some of them for higher plans only; no server listens at the
+// subscribed URL. For the tests of operations on webhooks.
 import * as assert from 'uvu/assert';
 import { defineEvent, definePlugin, z } from '../../core/index.ts';
 import type { TestRequest, TestResponse, TestService } from '../../core/testing/test-service.ts';
@@ -16,7 +16,7 @@ const shopEvent = (name: string, minimumTier = 0) => {
   return defineEvent({ type, description: name, data: z.object({ name: z.string() }), example: { name }, minimumTier });
 };
 
-/** A family with three events, one of them for higher plans; and a family that is all for them. */
+/** A family with three events, one of them for higher plans; and a family for higher plans only. */
 const shopPlugin = () =>
   definePlugin({
     id: 'shop',
@@ -28,20 +28,20 @@ const shopPlugin = () =>
     ],
   });
 
-/** A service under test, and requests that everybody makes. */
+/** A service under test, and the usual requests. */
 export interface ShopBench extends TestService<'webhooks' | 'audit' | 'shop'> {
   /** Every line that was logged. */
   readonly logged: string[];
-  /** A POST, unless `request` says otherwise, with a new Idempotency-Key. */
+  /** A POST unless `request` names another method, with a new Idempotency-Key. */
   post(path: string, body?: unknown, request?: TestRequest): Promise<TestResponse>;
-  /** POST /v1/webhooks for shop.opened, unless `body` says otherwise. */
+  /** POST /v1/webhooks for shop.opened unless `body` names other events. */
   create(body?: object): Promise<TestResponse>;
-  /** The same, which succeeds: its answer. */
+  /** The same request, which must succeed: its answer. */
   created(body?: object): Promise<TestResponse['body']>;
   patch(id: string, body: object): Promise<TestResponse>;
 }
 
-/** Opens one on fresh tables of the database. */
+/** Opens a bench on fresh tables of the database. */
 export async function openShopBench(database: TestDatabase): Promise<ShopBench> {
   const logged: string[] = [];
   const log = (fields: Record<string, unknown>, message: string) => void logged.push(message + JSON.stringify(fields));

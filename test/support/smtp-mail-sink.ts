@@ -1,4 +1,4 @@
-// An SMTP adapter on a fresh sink, both ended afterwards, for the tests of the SMTP adapter.
+// An SMTP adapter and a fresh sink, both closed after the test, for the tests of the SMTP adapter.
 
 import type { SmtpMailOptions } from '../../adapters/mail/smtp.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
@@ -7,7 +7,7 @@ import { isMailError } from '../../plugins/email/port/index.ts';
 import type { SinkOptions } from './smtp-sink.ts';
 import { SmtpSink } from './smtp-sink.ts';
 
-/** Takes the sink's self-signed certificate. */
+/** Accepts the sink's self-signed certificate. */
 export const trusting = { rejectUnauthorized: false };
 
 /** Runs a test between a started sink and an adapter on it. */
@@ -25,7 +25,7 @@ export async function withSink(
   }
 }
 
-/** The MailError that a hand-over ended with. @throws when the message was accepted */
+/** The MailError of a send. @throws when the message was accepted */
 export async function mailErrorOf(sending: Promise<unknown>): Promise<MailError> {
   try {
     await sending;

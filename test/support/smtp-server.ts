@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
  */
 export type SmtpStep = string | 'hang' | 'drop' | { readonly say: string; readonly next: 'drop' | 'hang' };
 
-/** One connection's script. What isn't given is answered as a willing server would. */
+/** One connection's script. A step without an entry is answered with success. */
 export interface SmtpScript {
   readonly greeting?: SmtpStep;
   readonly ehlo?: SmtpStep;
@@ -18,7 +18,7 @@ export interface SmtpScript {
   readonly mail?: SmtpStep;
   readonly rcpt?: SmtpStep;
   readonly data?: SmtpStep;
-  /** Once the first bytes of the content came, before its end. */
+  /** After the first bytes of the content came, before its end. */
   readonly body?: SmtpStep;
   /** After the content's final dot. */
   readonly content?: SmtpStep;
@@ -53,7 +53,7 @@ export class ScriptedSmtpServer {
       this.connections += 1;
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
-      // A client that was dropped or gave up resets the connection.
+      // A client whose connection was dropped, or that gave up, resets the connection.
       socket.on('error', () => undefined);
       this.#talk(socket, scriptOf(this.connections));
       this.#wake();
@@ -72,7 +72,7 @@ export class ScriptedSmtpServer {
     return address.port;
   }
 
-  /** Resolves once `condition` holds; looked at after every connection and everything received. */
+  /** Resolves once `condition` holds; checked after every connection and all received data. */
   async until(condition: (server: ScriptedSmtpServer) => boolean): Promise<void> {
     while (!condition(this)) {
       await new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ export class ScriptedSmtpServer {
     };
     const readContent = (): boolean => {
       if (script.body !== undefined && buffered.length > 0 && !play(script.body)) return false;
-      // An empty content is a dot alone: what a client sends to end a DATA that no recipient is left for.
+      // An empty content is a dot alone: a client sends it to end a DATA that has no recipient left.
       const end = buffered.startsWith('.\r\n') ? 0 : buffered.indexOf('\r\n.\r\n') + 2;
       if (end === 1) return false;
       if (end > 0) this.contents.push(buffered.slice(0, end));

@@ -1,5 +1,5 @@
-// A real SMTP server for tests: takes mail on a random loopback port and keeps it in memory, raw. Answers can be set
-// a recipient. Used by every test that lets mail leave the process; it never sends anything on.
+// A real SMTP server for tests: accepts mail on a random loopback port and keeps it in memory, raw. Each recipient can
+// have its own answer. Used by every test whose mail leaves the process; it forwards nothing.
 
 import type { AddressInfo } from 'node:net';
 import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
@@ -19,7 +19,7 @@ export interface SunkMail {
   readonly connection: string;
 }
 
-/** What the sink answers for a recipient instead of 250. */
+/** The sink's answer for a recipient instead of 250. */
 export interface SinkAnswer {
   readonly code: number;
   /** May start with an enhanced code: `5.1.1 No such user`. */
@@ -35,7 +35,7 @@ export type SinkOptions = Pick<
   SMTPServerOptions,
   'secure' | 'key' | 'cert' | 'size' | 'hideSMTPUTF8' | 'hidePIPELINING' | 'disabledCommands'
 > & {
-  /** The only user and password that may log in. (Default: no login asked for) */
+  /** The only user and password that may log in. (Default: no login required) */
   readonly credentials?: { readonly user: string; readonly pass: string };
   /** Milliseconds between a whole message and its answer. (Default: 0) */
   readonly answerMs?: number;
@@ -43,7 +43,7 @@ export type SinkOptions = Pick<
 
 /** `sink = await SmtpSink.start()`; `await sink.stop()`. */
 export class SmtpSink {
-  /** What was taken, oldest first. */
+  /** The accepted messages, oldest first. */
   readonly messages: SunkMail[] = [];
   readonly host = '127.0.0.1';
   /** Connections opened so far. */
@@ -96,7 +96,7 @@ export class SmtpSink {
         });
       },
     });
-    // A client that drops its connection is part of what the tests do.
+    // Tests drop connections on purpose.
     this.#server.on('error', () => undefined);
   }
 
@@ -117,19 +117,19 @@ export class SmtpSink {
     return this.#open;
   }
 
-  /** Sets what the sink answers for a recipient from now on; replaces an earlier answer. */
+  /** Sets the sink's answer for a recipient from now on; replaces an earlier one. */
   answer(recipient: string, answer: SinkAnswer): void {
     this.#answers.set(recipient.toLowerCase(), { answer, left: answer.times ?? Number.POSITIVE_INFINITY });
   }
 
-  /** How often each Message-ID was taken: 1 for each, unless something was sent twice. */
+  /** How often each Message-ID was accepted: 1 for each, unless a message was sent twice. */
   countByMessageId(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { messageId } of this.messages) counts.set(messageId, (counts.get(messageId) ?? 0) + 1);
     return counts;
   }
 
-  /** Resolves once `condition` holds; looked at after every message and every closed connection. */
+  /** Resolves once `condition` holds; checked after every message and every closed connection. */
   async until(condition: (sink: SmtpSink) => boolean): Promise<void> {
     while (!condition(this)) {
       await new Promise<void>((resolve) => {

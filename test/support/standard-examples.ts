@@ -1,5 +1,5 @@
-// Where the examples of the standard plugins are recorded: a workspace that has been used, at a time that stands still.
-// Called by reference-files.ts and by the tests that run the examples.
+// Records the examples of the standard plugins: in a workspace with some data, at a fixed time. Called by
+// reference-files.ts and by the tests that run the examples.
 import type { Fixture } from '../../core/index.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
 import type { ExampleSource } from '../../core/testing/stage-example.ts';
@@ -22,7 +22,7 @@ const welcome = `<mjml>
   </mj-body>
 </mjml>`;
 
-/** A service whose workspace has a published template, a delivered send and an address that gets no mail. */
+/** A service whose workspace has a published template, a delivered send and a suppressed address. */
 async function openUsedService() {
   const test = await createTestService({
     plugins: standardPlugins,
@@ -62,7 +62,7 @@ export const standardExamples: ExampleSource = {
     released: ['grace'],
   },
   requests: {
-    // Every workspace has it: whoever pastes the example gets a mail.
+    // Every workspace has this template, so that the example works when a reader pastes it.
     'email.send': ({ body, ...fixture }) => ({
       ...fixture,
       params: { key: receipt.key },

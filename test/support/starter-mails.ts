@@ -1,17 +1,17 @@
-// The starters as mail: each case is sent with a live call from a fresh workspace and taken from the captured mailbox.
+// The starters as mail: each case is sent with a live call from a fresh workspace and read from the captured mailbox.
 // For the tests of the starters and for their pictures in the documentation.
 import { createTestService } from '../../core/testing/index.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { starters } from '../../plugins/templates/starters/catalogue.ts';
 
-/** Variables for a starter, and what they show. */
+/** Variables for a starter, and a name for the case. */
 export interface StarterCase {
   readonly key: string;
   readonly name: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** A case as it arrived. */
+/** A case as delivered. */
 export interface StarterMail extends StarterCase {
   readonly subject: string;
   readonly html: string;
@@ -41,7 +41,7 @@ const manyItems = Array.from({ length: 50 }, (_, index) => ({
   quantity: index + 1,
 }));
 
-/** What is hard on a layout: long words, long lists, every state, and the least of each. */
+/** Cases that strain a layout: long words, long lists, every state, and the fewest variables. */
 export const hardCases: readonly StarterCase[] = [
   {
     key: 'receipt',

@@ -16,7 +16,7 @@ const pictures: readonly { name: string; width: number; look: Look }[] = [
   { name: '320', width: 320, look: 'light' },
 ];
 
-/** Reads a picture's pixels in the page itself, which has a decoder. */
+/** Decodes a picture's pixels in the page itself, which has a decoder. */
 const readPixels = (png: string) => `(async () => {
   const bitmap = await createImageBitmap(await (await fetch('data:image/png;base64,${png}')).blob());
   const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d');

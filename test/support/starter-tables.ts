@@ -1,5 +1,5 @@
 // The tables of variables in docs/starters.md, made from the contracts: `npx tsx test/support/starter-tables.ts` writes
-// them. A test holds that they are fresh.
+// them. A test checks that they are up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { ContractNode } from '../../plugins/templates/contract/node.ts';
@@ -10,7 +10,7 @@ export const starterDocument = new URL('../../docs/starters.md', import.meta.url
 
 type Nodes = Readonly<Record<string, ContractNode>>;
 
-/** An item of a list is told by its properties: `items[].price`. */
+/** An item of a list is described by its properties: `items[].price`. */
 function rowsOf(nodes: Nodes, required: readonly string[], before = ''): string[] {
   return Object.entries(nodes).flatMap(([name, node]) => {
     const isNeeded = required.includes(name) ? 'yes' : '';
@@ -24,7 +24,7 @@ function rowsOf(nodes: Nodes, required: readonly string[], before = ''): string[
 const table = (nodes: Nodes, required: readonly string[] = []): string =>
   ['| Variable | Needed | |', '|---|---|---|', ...rowsOf(nodes, required)].join('\n');
 
-/** The document with its tables as they should be. */
+/** The document with up-to-date tables. */
 export function withTables(document: string): string {
   const tables = new Map([['brand', table(brandVariables)]]);
   for (const { key, variables } of starters) {

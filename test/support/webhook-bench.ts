@@ -23,7 +23,7 @@ const data = z.object({ parcel: z.string() });
 const define = (type: 'parcel.moved' | 'parcel.lost', minimumTier: number) =>
   defineEvent({ type, description: 'A parcel went somewhere.', data, example: { parcel: 'A-1' }, minimumTier });
 
-/** Two events; the second one for enterprise alone. */
+/** Two events; the second one for the plan enterprise only. */
 export const parcelsPlugin = definePlugin({
   id: 'parcels',
   events: [define('parcel.moved', 0), define('parcel.lost', 4)],
@@ -47,11 +47,11 @@ export interface Delivery {
   readonly next_attempt_at: string | null;
 }
 
-/** What a test of deliveries works with. */
+/** The parts of a test of deliveries. */
 export interface WebhookBench {
   readonly test: TestService<Plugins>;
   readonly receiver: WebhookReceiver;
-  /** Subscribes at the receiver, or at another URL. Answers the subscription with its secret. */
+  /** Subscribes at the receiver, or at another URL. Returns the subscription with its secret. */
   subscribe(events?: readonly string[], url?: string): Promise<{ readonly id: string; readonly secret: string }>;
   emit(parcel?: string, type?: 'parcel.moved' | 'parcel.lost', workspaceId?: string): Promise<string>;
   /** A custom event on one side. (Default: the live one) Answers how many subscriptions it reached. */
@@ -65,10 +65,10 @@ export interface WebhookBench {
   close(): Promise<void>;
 }
 
-/** Whom custom events are about. */
+/** The contact of custom events. */
 export const contact = { id: 'con_01JD3Q5S8ZK2M4N6P8R0T2V4W6', external_id: 'user-1', email: null };
 
-/** Opens one on fresh tables of the database. `options` go over those of the bench. */
+/** Opens a bench on fresh tables of the database. `options` override those of the bench. */
 export async function openWebhookBench(
   database: TestDatabase,
   answer: Answer = 200,

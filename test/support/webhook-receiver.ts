@@ -1,16 +1,16 @@
-// A receiver of webhooks for tests: a real HTTP server that keeps what it was posted and answers as it is told.
+// A receiver of webhooks for tests: a real HTTP server that keeps the posted requests and answers as a test scripts it.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One request, as it came. */
+/** One received request. */
 export interface Received {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** How a request is answered: a status, or whatever a test does with the response. */
+/** How a request is answered: a status, or a test's own handling of the response. */
 export type Answer = number | ((response: ServerResponse, received: Received, count: number) => void);
 
 /** A receiver; `close` it. */
@@ -60,7 +60,7 @@ export class WebhookReceiver {
   }
 }
 
-/** A receiver that says what it got, as a fault, when it is told to. */
+/** A receiver that repeats the request's content in an error, when it is scripted to. */
 export function heldAnswer() {
   let [ask, answer] = [() => {}, () => {}];
   const asked = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-// Webhooks, their console and a receiver whose answers a test chooses. For the tests of webhooks and of their page.
+// Webhooks, their console and a receiver with scripted answers. For the tests of webhooks and of their page.
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { ServiceOptions } from '../../core/kernel/options.ts';
@@ -14,9 +14,9 @@ import { unhurried } from './mail-bench.ts';
 /** A receiver on a port of this machine. */
 export interface WebhookReceiver {
   readonly url: string;
-  /** What it answers from now on. */
+  /** Sets its answer from now on. */
   answer: { status: number; body: string };
-  /** The bodies that came, oldest first. */
+  /** The received bodies, oldest first. */
   readonly bodies: string[];
   close(): Promise<void>;
 }
@@ -46,18 +46,18 @@ export interface ConsoleAnswer {
 /** A service under test with a receiver. */
 export interface WebhooksBench extends TestService<'webhooks' | 'audit'> {
   readonly receiver: WebhookReceiver;
-  /** A request below /webhooks-console; from this machine, unless its headers or its address say otherwise. */
+  /** A request below /webhooks-console; from this machine, unless its headers or its address name another client. */
   ask(
     path: string,
     request?: { method?: string; headers?: Readonly<Record<string, string>>; address?: string },
   ): Promise<ConsoleAnswer>;
-  /** A subscription of the receiver, in the workspace under test unless another is named. Answers its id. */
+  /** A subscription of the receiver, in the workspace under test unless another is named. Returns its id. */
   subscribe(body?: object, workspaceId?: string): Promise<string>;
-  /** Posts a test event, and tries to deliver it. Answers the delivery's id. */
+  /** Posts a test event, and tries to deliver it. Returns the delivery's id. */
   deliver(webhookId: string, event: string): Promise<string>;
 }
 
-/** Opens one. `console` is the option of the plugin. */
+/** Opens a bench. `console` is the option of the plugin. */
 export async function openWebhooksBench(
   console: WebhooksOptions['console'] | 'none' = {},
   options: Partial<ServiceOptions<'webhooks' | 'audit'>> = {},

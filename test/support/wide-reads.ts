@@ -1,12 +1,12 @@
-// Has a database explain statements over filled tables, and tells which of them read more the more rows there are.
+// Has a database explain statements over filled tables, and finds those that read more rows the larger the tables are.
 // PostgreSQL runs each in a transaction that is rolled back, and its rows are counted, planned for the values and for
-// any value; SQLite and MariaDB tell their plans.
+// any value; SQLite and MariaDB only show their plans.
 import pg from 'pg';
 import type { SqlConnection, SqlStatement } from '../../core/contract/ports/storage.ts';
 import type { Database } from '../../core/storage/database.ts';
 import type { RecordedStatements } from './recorded-statements.ts';
 
-/** A statement that reads too much, and why. */
+/** A statement that reads too much, and the reason. */
 export interface WideRead {
   readonly sql: string;
   readonly reason: string;
@@ -22,7 +22,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** A statement may touch so many rows of one table: some batches of the largest kind. */
+/** A statement may touch this many rows of one table: a few batches of the largest kind. */
 export const maxRows = 1_600;
 
 const isExplained = (sql: string): boolean =>
@@ -68,7 +68,7 @@ async function explainOnPostgres(database: Database, { sql, parameters, hot }: S
     return typeof plan === 'string' ? JSON.parse(plan) : (plan as { Plan: PlanNode }[]);
   };
   const reasons: string[] = [];
-  // Statements that are kept prepared get a plan for any value after some runs; the others never do.
+  // A prepared statement gets a generic plan after some runs; the others never do.
   for (const mode of hot === true ? ['force_custom_plan', 'force_generic_plan'] : ['force_custom_plan']) {
     const rows = await undone(database, async (connection) => {
       const run = (text: string) => connection.query({ sql: text, parameters: [] });
@@ -106,7 +106,9 @@ async function explainOnMysql(database: Database, { sql, parameters }: SqlStatem
   });
 }
 
-/** Statements that read a whole table, or more of it than any batch or page may. Those on `small` tables are let go. */
+/**
+ * Statements that read a whole table, or more of it than any batch or page may. Those on `small` tables are ignored.
+ */
 export async function findWideReads(
   database: Database,
   statements: RecordedStatements,

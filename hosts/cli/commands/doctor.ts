@@ -1,4 +1,4 @@
-// doctor: whether everything that the service needs is there and answers.
+// doctor: checks that everything the service needs is present and answers.
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
@@ -13,7 +13,7 @@ const databaseLimitMs = 10_000;
 const mailLimitMs = 10_000;
 const limitsLimitMs = 10_000;
 
-/** The service, and what is to be said of where it comes from. */
+/** The service, and a note on where its composition comes from. */
 async function findService({
   project,
   cwd,

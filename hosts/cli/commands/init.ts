@@ -1,4 +1,4 @@
-// init: writes the few files that a project needs, overwrites none, and says what to do next.
+// init: writes the few files that a project needs, overwrites none, and prints the next steps.
 import { relative, sep } from 'node:path';
 import { CommandError } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
@@ -39,7 +39,7 @@ async function choose<T extends string>(
   return answer as T;
 }
 
-/** What was said, else what is asked, else what was found. */
+/** The value of the option, else the answer to a question, else the detected value. */
 async function planFor(
   { interactive, signal }: CliContext,
   given: { readonly host: Host | undefined; readonly database: Database | undefined; readonly yes: boolean },

@@ -1,4 +1,4 @@
-// jobs list, retry: what an operator sees of the queue. Payloads are never shown: they may hold what a mail holds.
+// jobs list, retry: an operator's view of the queue. Payloads are never shown: they may hold the contents of mails.
 import type { CommandValue } from '../../../core/index.ts';
 import { CommandError } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';

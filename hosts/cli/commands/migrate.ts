@@ -1,4 +1,5 @@
-// migrate: brings the schema up to date; migrate status: what is applied. Plain lines, so that a log shows what ran.
+// migrate: brings the schema up to date; migrate status: lists the applied migrations. Plain lines, so that a log shows
+// what ran.
 import type { MigrationStatus, PlannedMigration, Service } from '../../../core/index.ts';
 import { CommandError, isStorageError } from '../../../core/index.ts';
 import { compatibilityOf } from '../../../core/unstable.ts';
@@ -7,12 +8,12 @@ import { defineCliCommand } from '../command.ts';
 
 const nameOf = ({ namespace, id }: { readonly namespace: string; readonly id: string }): string => `${namespace}/${id}`;
 
-/** What Postgres searches unless it is told otherwise. */
+/** The default search_path of Postgres. */
 const defaultPath = '"$user", public';
 
 const counted = (count: number): string => (count === 1 ? '1 migration' : `${count} migrations`);
 
-/** All of it is one transaction: what failed left nothing behind, unless the answer to the commit itself was lost. */
+/** All of it is one transaction: a failure leaves nothing behind, unless the answer to the commit itself was lost. */
 async function refused(service: Service, cause: unknown): Promise<CommandError> {
   const message = cause instanceof Error ? cause.message : String(cause);
   const dialect = await service.core.anyDatabase().then(
@@ -29,7 +30,10 @@ async function refused(service: Service, cause: unknown): Promise<CommandError> 
     : new CommandError(`The migration was refused. Nothing ran and nothing was changed. ${message}`, { cause });
 }
 
-/** The statements as psql, mysql and sqlite3 take them from stdin: all or nothing, where the database can do that. */
+/**
+ * The statements in the form that psql, mysql and sqlite3 read from stdin: all or nothing, where the database can do
+ * that.
+ */
 async function planText(service: Service, pending: readonly PlannedMigration[]): Promise<string> {
   const { adapter, driver } = await service.core.anyDatabase();
   const blocks = pending.map(
@@ -82,7 +86,7 @@ export const migrate = defineCliCommand({
   },
 });
 
-/** What this release knows, in its order, then what a later one brought. */
+/** The migrations that this release knows, in its order, then those of a later release. */
 function rowsOf(service: Service, { applied, unknown }: MigrationStatus) {
   const known = service.core.registry.migrations.flatMap(({ namespace, migrations }) =>
     migrations.map((migration) => ({ namespace, id: migration.id, compatibility: compatibilityOf(migration) })),

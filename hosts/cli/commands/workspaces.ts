@@ -1,4 +1,5 @@
-// workspaces create, list: what --workspace chooses from. Everything else about them is the embedding program's.
+// workspaces create, list: the workspaces that --workspace chooses from. The embedding program does everything else
+// with them.
 import type { NewWorkspace, Workspace } from '../../../core/index.ts';
 import { defineCliCommand } from '../command.ts';
 

@@ -1,4 +1,5 @@
-// What `dev` says when it is ready: where everything is, a key, and a line that sends. Text only; called by serve.ts.
+// What `dev` prints when it is ready: the addresses, a key, and a command line that sends a mail. Text only; called by
+// serve.ts.
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
@@ -30,7 +31,7 @@ const pages = [
   { path: '/docs', name: 'API reference', text: 'Every operation, with examples' },
 ] as const;
 
-/** Links for the start page and for the list, of what is composed. */
+/** Links to the composed parts, for the start page and for the list. */
 export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): StartLink[] {
   const routes = new Set(service.core.registry.publicRoutes.map(({ method, path }) => `${method} ${path}`));
   const found = pages.filter(({ path }) => routes.has(`GET ${path}`));
@@ -44,7 +45,7 @@ export function linksOf({ service, base }: Pick<Serving, 'service' | 'base'>): S
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A line that sends one mail when it is pasted; a read where there is no template to send. */
+/** A command line that sends one mail; it reads instead where there is no template to send. */
 export function curlLine(
   { origin, base }: Pick<Serving, 'origin' | 'base'>,
   { key, sample, workspace }: SeededService,
@@ -52,7 +53,7 @@ export function curlLine(
   const authorization = `-H ${quoteForShell(`Authorization: Bearer ${key}`)}`;
   if (sample === undefined) return `curl -i ${origin}${base}/v1/workspace ${authorization}`;
   const message = JSON.stringify({ to: 'ada@example.com', variables: sample.short });
-  // From the plan pro up a send needs a key of its own for each message.
+  // From the plan pro up a send needs a separate key for each message.
   const once = workspace.plan.tier >= 2 ? ' -H "Idempotency-Key: $(date +%s)"' : '';
   return `curl -i ${origin}${base}/v1/templates/${sample.template}/send ${authorization} -H 'Content-Type: application/json'${once} -d ${quoteForShell(message)}`;
 }
@@ -71,7 +72,7 @@ function migrationsOf({ applied, service }: Serving): string {
     : `applied ${applied.length}, ${applied[0]} to ${applied.at(-1)}`;
 }
 
-/** The same facts for programs: what --json prints. */
+/** The same facts for programs: the output of --json. */
 export async function servingInfo(serving: Serving) {
   const { service, origin, base, port, applied, seeded } = serving;
   const { adapter } = await service.core.database();

@@ -1,5 +1,5 @@
-// The service of a project without a config: the standard plugins on one SQLite file in .postrider/, mail kept instead
-// of sent. Composed by project.ts and by dev; nothing happens until it is used.
+// The service of a project without a config: the standard plugins on one SQLite file in .postrider/; mail is captured
+// instead of sent. Composed by project.ts and by dev; nothing is opened until it is used.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -12,19 +12,19 @@ import { standardPlugins } from '../../../plugins/index.ts';
 
 type Storage = ServiceOptions<string>['storage'];
 
-/** By what they declare; which ones they are is known at run time, as with a config. */
+/** Typed by the plugins' common declaration: which plugins they are is known only at run time, as with a config. */
 const plugins: readonly Plugin[] = standardPlugins;
 
-/** Where the development composition keeps what it keeps. */
+/** The folder of the development composition. */
 export const developmentFolder = (cwd: string): string => join(cwd, '.postrider');
 
 /** Its database. */
 export const developmentDatabase = (cwd: string): string => join(developmentFolder(cwd), 'dev.sqlite');
 
-/** Whether `dev` or `migrate` made one here before. */
+/** Whether `dev` or `migrate` created a database here before. */
 export const hasDevelopmentDatabase = (cwd: string): boolean => existsSync(developmentDatabase(cwd));
 
-/** Makes the folder; what is in it is nobody else's, and git leaves it alone. */
+/** Creates the folder, readable for this user only and ignored by git. */
 export async function makeDevelopmentFolder(cwd: string): Promise<void> {
   const folder = developmentFolder(cwd);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -33,7 +33,7 @@ export async function makeDevelopmentFolder(cwd: string): Promise<void> {
   });
 }
 
-/** The driver is optional: where it could not be built, the way out is another database or the tools to build it. */
+/** The driver is optional: where it could not be built, the way out is another database or the build tools. */
 async function sqliteIn(filename: string): Promise<Storage> {
   try {
     const { sqliteStorage } = await import('../../../adapters/storage/sqlite.ts');
@@ -49,7 +49,7 @@ async function sqliteIn(filename: string): Promise<Storage> {
 
 /** What differs between a server and a single call. */
 export type DevelopmentOptions = Pick<ServiceOptions<string>, 'publicUrl' | 'logger'> & {
-  /** Keeps nothing: to see what a database would be made of. (Default: false) */
+  /** Stores nothing on disk: for showing what a database would consist of. (Default: false) */
   readonly inMemory?: boolean;
 };
 
@@ -75,7 +75,7 @@ const unopened = async (): Promise<never> => {
   throw new Error('The standard plugins alone have no database.');
 };
 
-/** The standard plugins without any database: for what is declared. */
+/** The standard plugins without any database: for reading their declarations. */
 export function composeDeclarations(): Service {
   return createService({
     plugins,

@@ -1,4 +1,4 @@
-// Listens on the wanted port, or on the next one that is free. Called by serve.ts.
+// Listens on the wanted port, or on the next free one. Called by serve.ts.
 import type { RequestListener, Server } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ export async function listenFrom(
   throw new CommandError(`No port from ${wanted} to ${last - 1} is free. Choose another: postrider dev --port 8080`);
 }
 
-/** Takes no more requests, lets those that run come to their end for a moment, and frees the port. */
+/** Accepts no more requests, gives running ones a moment to end, and frees the port. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

@@ -1,21 +1,21 @@
 // What `dev` remembers between two starts, in .postrider/dev.json: its workspace, and the secret of its sandbox key,
-// which opens a sandbox on this machine only. The database has its hash alone.
+// which opens a sandbox on this machine only. The database stores only the secret's hash.
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { CommandError } from '../../../core/index.ts';
 import { developmentFolder, makeDevelopmentFolder } from './compose.ts';
 
-/** What is kept. */
+/** The content of the file. */
 export interface Remembered {
   readonly workspaceId?: string;
   readonly key?: string;
-  /** Whether `dev` made the workspace, and may fill it. */
+  /** Whether `dev` created the workspace, and may fill it. */
   readonly made?: boolean;
 }
 
 const fileIn = (cwd: string): string => join(developmentFolder(cwd), 'dev.json');
 
-/** What the last start kept. @throws CommandError when the file is damaged */
+/** What the last start stored. @throws CommandError when the file is damaged */
 export async function recall(cwd: string): Promise<Remembered> {
   const file = fileIn(cwd);
   try {
@@ -26,7 +26,7 @@ export async function recall(cwd: string): Promise<Remembered> {
   }
 }
 
-/** Keeps it for the next one, readable for this user only. */
+/** Stores it for the next start, readable for this user only. */
 export async function remember(cwd: string, remembered: Remembered): Promise<void> {
   await makeDevelopmentFolder(cwd);
   const file = fileIn(cwd);

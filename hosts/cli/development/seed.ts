@@ -1,19 +1,19 @@
-// What a newcomer finds in development: a workspace, a sandbox key that works, one mail in the inbox. Finds those of the
-// last start again. Fills no workspace but one that it made itself. Called by serve.ts.
+// What a new user finds in development: a workspace, a working sandbox key, one mail in the inbox. Reuses those of the
+// last start. Fills only a workspace that it created itself. Called by serve.ts.
 import type { Service, Workspace } from '../../../core/index.ts';
 import { isPostriderError } from '../../../core/index.ts';
 import { actor } from '../context.ts';
 import { recall, remember } from './memory.ts';
 
-/** A template that a curl line can send. */
+/** A template that a curl command can send. */
 export interface Sample {
   readonly template: string;
-  /** Variables for a command line, and some that fill everything. */
+  /** Variables for a command line, and a full set of variables. */
   readonly short: Readonly<Record<string, unknown>>;
   readonly full: Readonly<Record<string, unknown>>;
 }
 
-/** What there is to show. */
+/** What the development server shows. */
 export interface SeededService {
   readonly workspace: Workspace;
   /** The secret of a sandbox key with every scope. */
@@ -48,7 +48,10 @@ async function opens(service: Service, key: string | undefined, workspaceId: str
   return status === 200 && (JSON.parse(String(body)) as { id?: unknown }).id === workspaceId;
 }
 
-/** The starter that every new workspace has, with its contract's examples: `[short, full]`. Not where it was taken out. */
+/**
+ * The starter that every new workspace has, with its contract's examples: `[short, full]`. Undefined where the starter
+ * was removed.
+ */
 async function sampleIn(service: Service, workspaceId: string): Promise<Sample | undefined> {
   const { operations } = service.core.registry;
   if (!['email.send', 'sends.list', 'templates.read'].every((id) => operations.has(id))) return undefined;
@@ -64,7 +67,7 @@ async function sampleIn(service: Service, workspaceId: string): Promise<Sample |
   }
 }
 
-/** One mail, once: later starts find it among the sends. */
+/** One mail, sent once: later starts find it in the list of sends. */
 async function sendFirst(service: Service, workspaceId: string, { template, full }: Sample): Promise<void> {
   const { email, sends } = service.as(workspaceId, { actor, sandbox: true });
   const { data } = await sends.list({ to: firstRecipient, limit: 1 });
@@ -73,7 +76,7 @@ async function sendFirst(service: Service, workspaceId: string, { template, full
   await service.drain({ budgetMs: 5_000 });
 }
 
-/** Which workspace: the one that is asked for, that of the last start, the only one, or a new one where there is none. */
+/** Chooses the workspace: the one asked for, that of the last start, the only one, or a new one where there is none. */
 async function chooseWorkspace(
   service: Service,
   asked: string | undefined,
@@ -86,7 +89,7 @@ async function chooseWorkspace(
   return others.length === 0 ? { workspace: only, made: false } : undefined;
 }
 
-/** Brings a migrated service into that state; undefined where there are several workspaces and none was chosen. */
+/** Fills a migrated service; undefined where there are several workspaces and none was chosen. */
 export async function seed(
   service: Service,
   cwd: string,

@@ -1,5 +1,5 @@
 // The development server: one port with everything that the service offers and a start page that links it. Runs until
-// the signal, then frees the port, ends what is in flight and closes the database. Called by the command dev.
+// the signal, then frees the port, ends running requests and jobs, and closes the database. Called by the command dev.
 import type { RequestListener } from 'node:http';
 import type { Service, ServiceOptions } from '../../../core/index.ts';
 import { CommandError } from '../../../core/index.ts';
@@ -12,15 +12,15 @@ import { closeServer, listenFrom } from './listen.ts';
 import { seed } from './seed.ts';
 import { answerStart } from './start-page.ts';
 
-/** How to serve. */
+/** Options of a server. */
 export interface ServeOptions {
   readonly port: number;
   readonly host: string;
-  /** Told of the port once it is taken. */
+  /** Called with the port once it is taken. */
   readonly listening: (port: number) => void;
-  /** Somebody else says that it has stopped. */
+  /** The supervising process prints that the server has stopped. */
   readonly supervised: boolean;
-  /** Says that it is ready in one line: it was started again after a change. */
+  /** Announces itself in one line: it was started again after a change. */
   readonly again: boolean;
 }
 
@@ -42,7 +42,7 @@ function developmentLogger({ terminal }: CliContext): NonNullable<ServiceOptions
   };
 }
 
-/** Below the path of publicUrl, so that links that the service makes lead to the same place here. */
+/** Below the path of publicUrl, so that links made by the service work here too. */
 function baseOf(service: Service): string {
   const { publicUrl } = service.core.ports.service;
   if (publicUrl === undefined || !URL.canParse(publicUrl)) return '';
@@ -54,7 +54,9 @@ async function migrate(service: Service): Promise<readonly string[]> {
   return (await service.migrate()).map(({ namespace, id }) => `${namespace}/${id}`);
 }
 
-/** One line for each call of the API, and for what fails, where somebody watches. Pages ask too often to be shown. */
+/**
+ * One line for each call of the API and for each failure, on a terminal only. Pages send too many requests to be shown.
+ */
 function logged(listener: RequestListener, base: string, { terminal }: CliContext): RequestListener {
   const { colours, line } = terminal.out;
   return (request, response) => {
@@ -75,7 +77,7 @@ function logged(listener: RequestListener, base: string, { terminal }: CliContex
 interface Mounted {
   readonly base: string;
   readonly origin: string;
-  /** From this machine alone. */
+  /** Reachable from this machine only. */
   readonly local: boolean;
 }
 
@@ -102,15 +104,15 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 
 const isEvery = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** How the origin is written: an address for all of this machine's is reached by the name of this machine. */
+/** The host in the origin: an address for all interfaces is replaced by this machine's name. */
 const originOf = (host: string, port: number): string =>
   `http://${isEvery(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Serves until the context's signal. @throws when it cannot begin; everything is closed then */
+/** Serves until the context's signal. @throws when it cannot start; everything is closed then */
 export async function serve(context: CliContext, options: ServeOptions): Promise<unknown> {
   const { project, globals, terminal, signal, interactive } = context;
   const config = project.config();
-  // Requests that come before everything is ready wait for it.
+  // Requests that arrive before the service is ready wait for it.
   const { promise: ready, resolve: begin } = promiseWithResolvers<RequestListener>();
   const { server, port } = await listenFrom(options.port, options.host, async (request, response) => {
     (await ready)(request, response);
@@ -150,7 +152,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
     else for (const line of await announcement(serving, terminal.out)) context.print(line);
     await untilAborted(signal);
   } catch (error) {
-    // Ended before it served: whoever supervises says so.
+    // Ended before it served: the supervising process reports that.
     if (!options.supervised || !signal.aborted) throw error;
   } finally {
     await closeServer(server);

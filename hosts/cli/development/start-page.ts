@@ -1,21 +1,22 @@
-// The page at / of the development server: links to what there is. Static, without scripts; knows no key and no mail.
+// The page at / of the development server, with links to its parts. Static, without scripts; contains no key and no
+// mail.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A link with what is behind it. */
+/** A link with its description. */
 export interface StartLink {
   readonly href: string;
   readonly name: string;
   readonly text: string;
 }
 
-/** What the page says. */
+/** The content of the page. */
 export interface StartInfo {
   readonly title: string;
   readonly version: string;
-  /** Nobody but this machine reaches it. */
+  /** The server can be reached from this machine only. */
   readonly local: boolean;
   readonly links: readonly StartLink[];
-  /** Addresses that want a key: named, not linked. */
+  /** Addresses that need a key: named, not linked. */
   readonly addresses: readonly (readonly [name: string, url: string])[];
 }
 
@@ -44,7 +45,7 @@ dt { color: var(--quiet); }
 dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-height: 1.7; overflow-wrap: anywhere; }
 `;
 
-/** The page. */
+/** Renders the page. */
 export function startPage({ title, version, local, links, addresses }: StartInfo): string {
   const items = links.map(
     ({ href, name, text }) =>

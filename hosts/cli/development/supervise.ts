@@ -1,5 +1,5 @@
-// Runs the development server in a process of its own and starts it anew when a file of the config changes: modules
-// cannot be unloaded. Stopping, crashing and a config that does not load leave nobody behind. Called by the command dev.
+// Runs the development server in a child process and restarts it when a file of the config changes: modules cannot be
+// unloaded. No child is left running after a stop, a crash or a config that does not load. Called by the command dev.
 import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import type { FSWatcher } from 'node:fs';
@@ -13,10 +13,10 @@ import type { Environment } from '../project.ts';
 const settleMs = 150;
 const endLimitMs = 15_000;
 
-/** Tells the served process that it is one, and whether it was served before. */
+/** Environment variable for the served process: it is supervised, and whether it was served before. */
 export const restartVariable = 'POSTRIDER_DEV_AGAIN';
 
-/** What the served process tells. */
+/** A message of the served process. */
 export interface ListeningMessage {
   readonly port: number;
 }
@@ -24,7 +24,7 @@ export interface ListeningMessage {
 const isListening = (message: unknown): message is ListeningMessage =>
   typeof message === 'object' && message !== null && typeof (message as Partial<ListeningMessage>).port === 'number';
 
-/** The words of a call that serves. */
+/** The words of the call that the child runs. */
 export type ServeWords = (port: number | undefined) => readonly string[];
 
 interface Ended {
@@ -52,7 +52,7 @@ class Served {
     });
   }
 
-  /** Asks for an orderly end, and does not wait for it for ever. */
+  /** Asks for an orderly end, and waits a limited time for it. */
   async end(): Promise<void> {
     if (this.#child.connected) this.#child.send(stopMessage, () => undefined);
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), endLimitMs);
@@ -61,7 +61,7 @@ class Served {
   }
 }
 
-/** Resolves with the file that changed, once its content is another one; editors write in several steps. */
+/** Resolves with the file that changed, once its content differs; editors write in several steps. */
 async function nextChange(config: string, cwd: string, signal: AbortSignal): Promise<string | undefined> {
   const before = await configFiles(config, cwd);
   const watchers: FSWatcher[] = [];
@@ -84,7 +84,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
       for (const folder of new Set([cwd, ...[...before.keys()].map((file) => dirname(file))])) {
         watchers.push(watch(folder, soon).on('error', () => undefined));
       }
-      // What changed between the reading above and the watching.
+      // A file may have changed between the reading above and the start of watching.
       soon();
     });
   } finally {
@@ -93,7 +93,7 @@ async function nextChange(config: string, cwd: string, signal: AbortSignal): Pro
   }
 }
 
-/** Serves until the context's signal, anew after each change. Fails with what the first start fails with. */
+/** Serves until the context's signal, restarting after each change. Fails with the error of the first start. */
 export async function supervise(
   { project, signal, print, warn, fail, outerEnv }: CliContext,
   config: string,

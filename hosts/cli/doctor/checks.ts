@@ -1,4 +1,5 @@
-// The checks of `doctor`, one function each. They read and ask; nothing is migrated, made or sent. Called by doctor.ts.
+// The checks of `doctor`, one function each. They only read and connect; they migrate, create and send nothing. Called
+// by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import type { OptionalPeer } from '../peers.ts';
@@ -6,7 +7,7 @@ import { isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts
 import type { Finding } from './finding.ts';
 import { bad, good, note, reasonOf } from './finding.ts';
 
-/** The version that package.json demands. */
+/** The version that package.json requires. */
 export function checkNode(version: string): readonly Finding[] {
   return [
     isNewEnough(version)
@@ -15,7 +16,10 @@ export function checkNode(version: string): readonly Finding[] {
   ];
 }
 
-/** Where the keys come from. The keyring is opened before the database, so that each is told from the other. */
+/**
+ * Where the keys come from. The keyring is opened before the database, so that a fault of either is reported as its
+ * own.
+ */
 function keyringFault(service: Service): boolean {
   try {
     return service.core.ports.keyring === undefined;
@@ -26,14 +30,14 @@ function keyringFault(service: Service): boolean {
 
 const skewLimitMs = 2_000;
 
-/** Asks a server for its time, in milliseconds. SQLite's is this machine's. */
+/** Reads a server's clock, in milliseconds. SQLite's clock is this machine's. */
 const clockQuestions: Readonly<Record<StorageAdapter['dialect'], string | undefined>> = {
   sqlite: undefined,
   postgres: 'select extract(epoch from clock_timestamp()) * 1000 as now',
   mysql: 'select unix_timestamp(now(3)) * 1000 as now',
 };
 
-/** The database's clock, where it is another machine's. */
+/** Compares the database's clock, where it is another machine's. */
 async function checkClock(service: Service): Promise<readonly Finding[]> {
   const { adapter, driver } = await service.core.anyDatabase();
   const sql = clockQuestions[adapter.dialect];
@@ -58,7 +62,7 @@ function schemaFinding({ pending, unknown, incompatible }: MigrationStatus): Fin
   return good('Schema', unknown.length === 0 ? 'up to date' : 'up to date, and expanded by a later release');
 }
 
-/** Keyring, database, schema. */
+/** Checks the keyring, the database and the schema. */
 export async function checkDatabase(service: Service): Promise<readonly Finding[]> {
   const { environment } = service.core.ports.service;
   try {
@@ -80,7 +84,7 @@ export async function checkDatabase(service: Service): Promise<readonly Finding[
   }
 }
 
-/** The mail adapter: of the whole service, or of the workspace that the call is about. */
+/** Checks the mail adapter: that of the whole service, or of the workspace of the call. */
 export async function checkMail(
   service: Service,
   workspaceId: string | undefined,
@@ -112,11 +116,12 @@ export async function checkMail(
   }
 }
 
-/** Where the rate limits are counted, and whether that place answers. */
+/** Checks where the rate limits are counted, and whether that store answers. */
 export async function checkLimits(service: Service): Promise<readonly Finding[]> {
   const { limits, settings } = service.core;
   if (limits.shared === false) {
-    // A file hints at one process, a database server at several. That none opens is said elsewhere.
+    // A file suggests one process, a database server several. A database that does not open is reported by another
+    // check.
     const dialect = await service.core.anyDatabase().then(
       ({ adapter }) => adapter.dialect,
       () => 'sqlite',
@@ -134,7 +139,7 @@ export async function checkLimits(service: Service): Promise<readonly Finding[]>
   }
 }
 
-/** A finding for each package that is missing where something composed wants it. */
+/** A finding for each missing package that a composed part needs. */
 export function checkPeers(service: Service | undefined): readonly Finding[] {
   const operations = service?.core.registry.operations;
   const publishes = operations === undefined || operations.has('templates.publish');

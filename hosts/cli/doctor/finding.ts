@@ -1,6 +1,6 @@
-// What a check found, and how a check is run: never longer than its limit, and never taking the others down.
+// The finding of a check, and how a check is run: never longer than its limit, and without ending the other checks.
 
-/** One line of the doctor's answer. `note` is no fault: something to know. */
+/** One line of the doctor's answer. A `note` is no fault, only something to know. */
 export interface Finding {
   readonly state: 'good' | 'note' | 'bad';
   readonly name: string;
@@ -13,11 +13,11 @@ export const good = (name: string, text: string): Finding => ({ state: 'good', n
 export const note = (name: string, text: string): Finding => ({ state: 'note', name, text });
 export const bad = (name: string, text: string): Finding => ({ state: 'bad', name, text });
 
-/** What was thrown, in one line. */
+/** The thrown error, on one line. */
 export const reasonOf = (cause: unknown): string =>
   (cause instanceof Error ? cause.message : String(cause)).trim().replace(/\s*\n\s*/g, ' ');
 
-/** Runs a check within its limit; what it throws, and silence, are findings. */
+/** Runs a check within its limit; a thrown error and a timeout become findings. */
 export async function checkWithin(
   name: string,
   limitMs: number,

@@ -1,4 +1,4 @@
-// What a project is made of, as far as its files tell: language, framework, database, package manager. Reads only.
+// Detects what a project uses from its files: language, framework, database, package manager. Reads only.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CommandError } from '../../../core/index.ts';
@@ -11,9 +11,9 @@ export type Host = (typeof hosts)[number];
 export const databases = ['sqlite', 'postgres', 'mysql'] as const;
 export type Database = (typeof databases)[number];
 
-/** What was found. */
+/** What was detected. */
 export interface Detected {
-  /** In the order in which they are probable; empty where nothing tells. */
+  /** Most probable first; empty where no file gives a hint. */
   readonly hosts: readonly Host[];
   readonly database: Database;
   readonly typescript: boolean;
@@ -21,9 +21,9 @@ export interface Detected {
   readonly modules: boolean;
   /** The folder of the sources below the project: `src`, or the project itself. */
   readonly sources: '' | 'src';
-  /** tsconfig.json lets imports end in .ts. */
+  /** tsconfig.json allows imports that end in .ts. */
   readonly tsEndings: boolean;
-  /** What adds a package: `npm install`. */
+  /** The command that adds a package: `npm install`. */
   readonly install: string;
   /** Names of the packages that package.json lists. */
   readonly packages: ReadonlySet<string>;
@@ -43,12 +43,12 @@ function readText(cwd: string, name: string): string {
   }
 }
 
-/** @throws CommandError when it is there and cannot be read: a guess would set up another project than this one */
+/** @throws CommandError when the file exists and cannot be read: a guess would set up another kind of project */
 function readPackage(cwd: string): PackageFile {
   if (!existsSync(join(cwd, 'package.json'))) return {};
   let value: unknown;
   try {
-    // Some editors begin it with a byte order mark, which npm accepts.
+    // Some editors write a byte order mark at the beginning, which npm accepts.
     value = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new CommandError(`package.json cannot be read: ${(cause as Error).message}. Mend it first.`, { cause });
@@ -95,7 +95,7 @@ function hasSources(cwd: string): boolean {
   }
 }
 
-/** Looks around in a project's folder. @throws CommandError when package.json is broken */
+/** Inspects a project's folder. @throws CommandError when package.json is broken */
 export function detect(cwd: string): Detected {
   const file = readPackage(cwd);
   const packages = new Set([...Object.keys(file.dependencies ?? {}), ...Object.keys(file.devDependencies ?? {})]);

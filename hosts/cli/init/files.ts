@@ -1,5 +1,5 @@
-// The files that `init` writes and the lines that it prints: text only. What stands here is type-checked and run by
-// test/hosts/cli-init.test.ts, in projects of every kind.
+// The files that `init` writes and the lines that it prints: text only. test/hosts/cli-init.test.ts type-checks and
+// runs this text in projects of every kind.
 import { posix } from 'node:path';
 import type { Database, Detected, Host } from './detect.ts';
 
@@ -8,11 +8,11 @@ export interface Plan {
   readonly host: Host;
   readonly database: Database;
   readonly detected: Detected;
-  /** The config that is there already, below the project; undefined when it is to be written. */
+  /** The existing config, below the project; undefined when it is to be written. */
   readonly existing: string | undefined;
 }
 
-/** A file of the project, by its path in it. */
+/** A file of the project, by its path in the project. */
 export interface PlannedFile {
   readonly path: string;
   readonly what: string;
@@ -21,17 +21,17 @@ export interface PlannedFile {
 
 const place = ({ sources }: Detected, name: string): string => (sources === '' ? name : `${sources}/${name}`);
 
-/** A module whatever package.json says: Postrider is one. */
+/** A module whatever package.json says: Postrider is a module. */
 function endingOf({ typescript, modules }: Detected): 'ts' | 'mts' | 'mjs' {
   if (!typescript) return 'mjs';
   return modules ? 'ts' : 'mts';
 }
 
-/** Where the config is, or comes to be. */
+/** The path of the config, whether it exists or is to be written. */
 export const configPath = ({ detected, existing }: Plan): string =>
   existing ?? place(detected, `postrider.config.${endingOf(detected)}`);
 
-/** How a file beside the sources imports another: as the compiled one is called, unless the compiler rewrites endings. */
+/** How a file beside the sources is imported: by its compiled name, unless the compiler rewrites endings. */
 function importOf(path: string, { sources, tsEndings }: Detected): string {
   const below = posix.relative(sources, path);
   const name = below.startsWith('.') ? below : `./${below}`;
@@ -58,7 +58,7 @@ const storages: Readonly<
   },
 };
 
-/** What .env.example says of the database. */
+/** The lines of .env.example about the database. */
 const databaseLines: Readonly<Record<Database, string>> = {
   sqlite: '# The file of the database\nPOSTRIDER_DATABASE=postrider.sqlite',
   postgres: '# The database\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/app',
@@ -130,13 +130,13 @@ POSTRIDER_URL=
   };
 }
 
-/** What the program has to say. */
+/** What the program has to add. */
 export interface Mount {
   readonly lines: readonly string[];
   readonly note: string | undefined;
 }
 
-/** A module at the top of the program. A program in CommonJS requires it: every Node that we work on can. */
+/** An import at the top of the program. A CommonJS program requires the module: every supported Node can do that. */
 function bring({ detected }: Plan, what: string, from: string): string {
   const { typescript, modules } = detected;
   if (typescript || modules) return `import ${what} from '${from}';`;
@@ -145,7 +145,7 @@ function bring({ detected }: Plan, what: string, from: string): string {
   return `const ${names} = require('${from}');`;
 }
 
-/** How the service comes into the program. */
+/** How the service is mounted in the program. */
 export function mountOf(plan: Plan): Mount {
   const { host, detected } = plan;
   const config = bring(plan, 'service', importOf(configPath(plan), detected));
@@ -201,7 +201,7 @@ export function mountOf(plan: Plan): Mount {
   }
 }
 
-/** What git leaves alone: keys of development, where POSTRIDER_KEY will stand, and the file of the database. */
+/** What git ignores: keys of development, the file for POSTRIDER_KEY, and the database's file. */
 export const ignoredPaths = ({ database }: Plan): readonly string[] => [
   '.postrider/',
   '.env',

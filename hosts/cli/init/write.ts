@@ -1,16 +1,17 @@
-// Writes what `init` plans. Nothing that is there is overwritten; a line for git is added at the end of its file.
+// Writes the files that `init` plans. Existing files are not overwritten; a line for git is added at the end of its
+// file.
 import { access, appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { PlannedFile } from './files.ts';
 
-/** What became of a file. */
+/** The outcome for a file. */
 export interface Outcome {
   readonly path: string;
   readonly what: string;
   readonly written: boolean;
 }
 
-/** Writes a file that is not there. */
+/** Writes a file unless it exists. */
 export async function writeNew(cwd: string, { path, what, content }: PlannedFile): Promise<Outcome> {
   const file = join(cwd, path);
   await mkdir(dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-// The options that say which endpoint, and how much of it: those of `postrider mcp` and of `postrider mcp config`.
+// The options that choose the endpoint and limit its tools: those of `postrider mcp` and of `postrider mcp config`.
 import type { CommandArgument } from '../../../core/index.ts';
 import { defaultUrl, variables } from './target.ts';
 

@@ -1,5 +1,5 @@
 // The bridge between a client on stdio and the tool endpoint: each line is a message, each message a POST, each answer
-// a line. Many at once; an answer is written when it comes. Called by commands/mcp.ts.
+// a line. Messages run concurrently; an answer is written when it arrives. Called by commands/mcp.ts.
 import type { Readable } from 'node:stream';
 import { concealing } from './concealing.ts';
 import type { RpcError } from './fault.ts';
@@ -10,20 +10,20 @@ import { linesOf } from './lines.ts';
 import type { Reply } from './post.ts';
 import { createPoster } from './post.ts';
 
-/** Where messages go. */
+/** Where messages are sent. */
 export interface BridgeTarget {
   readonly endpoint: URL;
   readonly key: string;
-  /** How this program calls itself. */
+  /** The name of this program in its requests. */
   readonly userAgent: string;
-  /** For one message, in seconds. */
+  /** The time limit for one message, in seconds. */
   readonly timeLimit: number;
 }
 
-/** The streams of the process, and whoever wants it to end. */
+/** The streams of the process, and the signal that ends it. */
 export interface BridgeStreams {
   readonly input: Readable;
-  /** Writes to stdout, where nothing but messages may stand. */
+  /** Writes to stdout, which carries messages only. */
   write(text: string): void;
   /** A line on stderr. */
   log(line: string): void;
@@ -32,10 +32,12 @@ export interface BridgeStreams {
 
 type RequestId = string | number;
 
-/** The endpoint itself refuses smaller ones, in words. */
+/** The endpoint itself refuses smaller ones with an explanation. */
 const maxLineBytes = 64 * 1_048_576;
 
-/** A line's end within a message, or a plain character written as an escape, behind which the key would not be found. */
+/**
+ * A line break within a message, or a plain character written as an escape: the key would not be found in escaped text.
+ */
 const notAsIs = /[\r\n]|\\u00[2-7]|\\\//;
 
 const isId = (value: unknown): value is RequestId => typeof value === 'string' || typeof value === 'number';
@@ -49,7 +51,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Runs until the input ends and everything that was asked is answered. Never throws for what one message did. */
+/** Runs until the input ends and every request is answered. A failing message never makes it throw. */
 export async function runBridge(target: BridgeTarget, given: BridgeStreams): Promise<void> {
   const { endpoint, key, userAgent, timeLimit } = target;
   const conceal = concealing(key);
@@ -96,7 +98,8 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       return;
     }
     if (message.method === 'initialize') remember(reply, answer);
-    // What was refused before it was read has no id there, and a proxy may have broken the text into lines.
+    // An answer to a message that was refused before it was read has no id, and a proxy may have broken the text into
+    // lines.
     const asIs = answer.id === id && !notAsIs.test(reply.body);
     streams.write(`${asIs ? reply.body : JSON.stringify({ ...answer, id })}\n`);
   };
@@ -109,7 +112,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
       const reply = await post(message, text, controller.signal);
       if (!controller.signal.aborted) deliver(id, message, reply);
     } catch (error) {
-      // What its client cancelled is answered with nothing.
+      // A request that the client cancelled gets no answer.
       if (controller.signal.aborted) return;
       const late = error instanceof Error && error.name === 'AbortError';
       writeError(id, late ? timeFault(timeLimit) : connectionFault(endpoint, error));
@@ -121,7 +124,7 @@ export async function runBridge(target: BridgeTarget, given: BridgeStreams): Pro
   const tell = async (message: OutgoingMessage, text: string): Promise<void> => {
     if (message.method === 'notifications/cancelled') {
       const { requestId } = message.params;
-      // Hanging up is how a call is cancelled over HTTP, whatever the revision.
+      // Closing the connection cancels a call over HTTP, in every revision.
       if (isId(requestId)) inFlight.get(inFlightName(requestId))?.abort();
       return;
     }

@@ -1,5 +1,5 @@
-// What goes wrong between the launcher and the endpoint, as JSON-RPC errors: a client on stdio sees no status and no
-// header, so all that they say goes into the error. Pure; called by bridge.ts.
+// Failures between the launcher and the endpoint, as JSON-RPC errors: a client on stdio sees no status and no header,
+// so their content goes into the error. Pure; called by bridge.ts.
 import type { Reply } from './post.ts';
 import { AnswerTooLong } from './post.ts';
 import { variables } from './target.ts';
@@ -11,7 +11,7 @@ export interface RpcError {
   readonly data?: unknown;
 }
 
-/** JSON-RPC's own codes, and the one for what is no fault of the protocol. */
+/** JSON-RPC's own codes, and the code for failures outside the protocol. */
 export const codes = { parseError: -32700, invalidRequest: -32600, refused: -32000 } as const;
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -47,7 +47,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: 'there is no way to it. Check the network',
 };
 
-/** What an error of the connection means. */
+/** The meaning of a connection's error. */
 export function connectionFault(endpoint: URL, error: unknown): RpcError {
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
   const where = endpoint.origin;
@@ -63,11 +63,11 @@ export function connectionFault(endpoint: URL, error: unknown): RpcError {
   return refused({ code: 'server_unreachable', message: `${where} cannot be reached: ${reasons[code] ?? message}.` });
 }
 
-/** What a call that took too long is answered with. */
+/** The answer to a call that took too long. */
 export const timeFault = (seconds: number): RpcError =>
   refused({ code: 'request_timeout', message: `No answer came within ${seconds} seconds. ${again}` });
 
-/** Seconds, whether the header counts them or names a time. */
+/** Seconds, whether the header gives a number or a date. */
 export function readRetryAfter(header: string | string[] | undefined, now: number): number | undefined {
   const text = Array.isArray(header) ? header[0] : header;
   if (text === undefined) return undefined;
@@ -84,7 +84,7 @@ const statusReasons: Readonly<Record<number, string>> = {
   429: 'It wants fewer requests.',
 };
 
-/** An answer that is no JSON-RPC message: of a proxy, of another server, or of another path of ours. */
+/** An answer that is no JSON-RPC message: from a proxy, from another server, or from another path of ours. */
 export function answerFault(endpoint: URL, { status, headers }: Reply, body: unknown, now: number): RpcError {
   const where = `${endpoint.origin}${endpoint.pathname}`;
   const retryAfterSeconds = readRetryAfter(headers['retry-after'], now);

@@ -1,15 +1,15 @@
 // The HTTP headers that a message needs, which on stdio it cannot carry. Both generations of the protocol: since
-// 2026-07-28 they repeat what the message says of itself, before that they repeat what initialize agreed on.
+// 2026-07-28 they repeat fields of the message, before that they repeat what initialize agreed on.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
 import { isRecord } from './fault.ts';
 
-/** A message that asks for something or tells something. */
+/** A request or a notification. */
 export interface OutgoingMessage {
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What initialize agreed on; nothing before it, and never anything with a client of 2026-07-28. */
+/** What initialize agreed on; undefined before it, and always with a client of 2026-07-28. */
 export interface Session {
   readonly revision: string | undefined;
   readonly id: string | undefined;
@@ -17,7 +17,7 @@ export interface Session {
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 
-/** What Mcp-Name repeats. */
+/** The value of Mcp-Name. */
 const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
   'tools/call': 'name',
   'prompts/get': 'name',
@@ -27,7 +27,7 @@ const nameSources: Readonly<Record<string, 'name' | 'uri' | undefined>> = {
 const plain = /^[!-~]([ -~]*[!-~])?$/;
 const sentinel = /^=\?base64\?.*\?=$/;
 
-/** A value as a header can carry it. */
+/** A value in the form that a header can carry. */
 export function encodeHeader(value: string): string {
   if (plain.test(value) && !sentinel.test(value)) return value;
   return `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
@@ -39,7 +39,7 @@ function revisionOf(params: Readonly<Record<string, unknown>>): string | undefin
   return typeof named === 'string' ? named : undefined;
 }
 
-/** The headers of a message beside the key. */
+/** The headers of a message, except the key. */
 export function headersOf({ method, params }: OutgoingMessage, session: Session): Record<string, string> {
   const named = revisionOf(params);
   if (named === undefined) {

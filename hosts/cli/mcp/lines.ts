@@ -1,21 +1,24 @@
-// Lines of a byte stream, as the stdio transport has them: one message a line, UTF-8, ended by LF or CRLF. A character
-// may be cut in two between chunks, and a line may come in many of them. Called by bridge.ts.
+// Lines of a byte stream, as in the stdio transport: one message on each line, UTF-8, ended by LF or CRLF. A character
+// may be split between two chunks, and a line may arrive in many chunks. Called by bridge.ts.
 
-/** A line, or what stands where one should be. */
+/** A line, or the mark of a line that was too long. */
 export type Line = { readonly text: string } | { readonly fault: string };
 
 const lineFeed = 0x0a;
 
 function decode(parts: readonly Uint8Array[]): Line {
   try {
-    // A byte order mark, which some shells of Windows write first, is taken off.
+    // Removes a byte order mark, which some shells of Windows write first.
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(parts)).trim() };
   } catch {
     return { fault: 'The line is not valid UTF-8.' };
   }
 }
 
-/** The lines of a stream without empty ones; the last may lack its end. Longer ones than `maxBytes` are not kept. */
+/**
+ * The lines of a stream without empty ones; the last line may lack its line break. Lines longer than `maxBytes` are
+ * discarded.
+ */
 export async function* linesOf(input: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Line> {
   let parts: Uint8Array[] = [];
   let length = 0;

@@ -3,7 +3,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 
-/** What came back. */
+/** The answer to a POST. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -12,27 +12,27 @@ export interface Reply {
 
 /** A pool of connections to one endpoint. */
 export interface Poster {
-  /** @throws AnswerTooLong, or what the connection or `signal` gives as the reason */
+  /** @throws AnswerTooLong, or the error of the connection or the reason of `signal` */
   post(headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<Reply>;
   /** Closes idle connections, so that the process can end. */
   close(): void;
 }
 
-/** Shorter than servers keep a connection open, so that none is used that is about to be closed. */
+/** Shorter than servers keep an idle connection open, so that no connection is used that is about to be closed. */
 const idleMs = 4_000;
 const maxConnections = 32;
 
-/** Of an answer. */
+/** The limit of an answer. */
 const maxAnswerBytes = 64 * 1_048_576;
 
-/** An answer that is longer than what is kept. */
+/** An answer that is longer than the limit. */
 export class AnswerTooLong extends Error {
   constructor() {
     super(`The answer is longer than ${maxAnswerBytes} bytes.`);
   }
 }
 
-/** Makes a pool. Nothing is connected before the first message. */
+/** Makes a pool. It connects with the first message. */
 export function createPoster(endpoint: URL): Poster {
   const options = { keepAlive: true, maxSockets: maxConnections, timeout: idleMs };
   const secure = endpoint.protocol === 'https:';

@@ -1,29 +1,29 @@
-// What each MCP client is to be told, in the client's own format, with its own way to name a secret. Over HTTP where the
-// client sends headers, through `postrider mcp` on stdio where it does not. Pure; called by commands/mcp-config.ts.
+// The configuration of each MCP client, in the client's own format, with its own way to name a secret. Over HTTP where
+// the client sends headers, through `postrider mcp` on stdio where it does not. Pure; called by commands/mcp-config.ts.
 import { variables } from './target.ts';
 
-/** What a snippet is about. */
+/** The values of a snippet. */
 export interface SnippetOptions {
-  /** How the client calls the server. */
+  /** The server's name in the client. */
   readonly name: string;
   /** With the options in its query. */
   readonly url: string;
-  /** The secret itself, where somebody asked for it to be written. */
+  /** The secret itself, where the user asked for it to be written. */
   readonly key: string | undefined;
 }
 
-/** What is to be done in a client. */
+/** What the user does in a client. */
 export interface Snippet {
   readonly transport: 'http' | 'stdio';
-  /** The file that it belongs into, or `command` for what is run in a shell. */
+  /** The file that the text is added to, or `command` for text that is run in a shell. */
   readonly place: string;
   readonly format: 'json' | 'toml' | 'shell';
   readonly text: string;
-  /** What to do beside it. */
+  /** Further steps. */
   readonly note: string;
 }
 
-/** A client that we know. */
+/** A known client. */
 interface KnownClient {
   readonly title: string;
   snippet(info: SnippetOptions): Snippet;
@@ -35,7 +35,7 @@ const inPlace = `Put an API key in place of ${placeholder}.`;
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const bearer = (secret: string) => ({ Authorization: `Bearer ${secret}` });
-/** A text as a shell takes it word for word. */
+/** A text quoted for a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const done = (key: string | undefined, otherwise: string): string =>
@@ -48,7 +48,8 @@ export const clients = {
       transport: 'http',
       place: 'command',
       format: 'shell',
-      // The name of the variable goes into .mcp.json, and its value stays out; a key itself stays on this machine.
+      // The name of the variable goes into .mcp.json, and its value does not; a literal key is kept in this machine's
+      // own scope.
       text: `claude mcp add --transport http --scope ${key === undefined ? 'project' : 'local'} ${name} ${quoted(url)} --header ${quoted(`Authorization: Bearer ${key ?? `\${${variables.key}}`}`)}`,
       note: done(key, inEnvironment),
     }),
@@ -145,7 +146,7 @@ export const clients = {
   },
 } as const satisfies Readonly<Record<string, KnownClient>>;
 
-/** The name of a client that we know. */
+/** The name of a known client. */
 export type ClientName = keyof typeof clients;
 
 /** All of them. */

@@ -1,14 +1,14 @@
-// Where the launcher sends messages, and with which key: read from options and the environment, and refused in words
-// when either cannot work. The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
+// The launcher's endpoint and key: read from options and the environment, and refused with an explanation when
+// unusable. The key is never repeated, not even in an error. Called by commands/mcp.ts and snippets.ts.
 import { CommandError } from '../../../core/index.ts';
 
-/** Where the endpoint is when nobody says so: a service in development on this machine. */
+/** The default endpoint: a service in development on this machine. */
 export const defaultUrl = 'http://127.0.0.1:3000/v1/mcp';
 
-/** Names of the environment. */
+/** Names of environment variables. */
 export const variables = { key: 'POSTRIDER_API_KEY', url: 'POSTRIDER_MCP_URL' } as const;
 
-/** What the options of a call say of the endpoint. */
+/** The options of a call about the endpoint. */
 export interface EndpointChoice {
   readonly url: string | undefined;
   readonly toolsets: string | undefined;
@@ -33,12 +33,14 @@ export function readEndpoint({ url, toolsets, readonly, compact }: EndpointChoic
   if (toolsets !== undefined) endpoint.searchParams.set('toolsets', toolsets);
   if (readonly) endpoint.searchParams.set('readonly', '1');
   if (compact) endpoint.searchParams.set('templates', 'compact');
-  // A comma needs no encoding here, and people read this.
+  // A comma needs no encoding here, and users read this.
   endpoint.search = endpoint.search.replaceAll('%2C', ',');
   return endpoint;
 }
 
-/** A key that can be one, without what people copy along with it. @throws CommandError with exit code 2 */
+/**
+ * A well-formed key, without the characters that users often copy along with it. @throws CommandError with exit code 2
+ */
 export function checkKey(given: string, source: string): string {
   const key = given.trim();
   const fault = (what: string) => wrong(`${source} ${what}. Give an API key of the service.`);
@@ -49,9 +51,9 @@ export function checkKey(given: string, source: string): string {
   return key;
 }
 
-/** The key of the environment. @throws CommandError with exit code 2 */
+/** The key in the environment. @throws CommandError with exit code 2 */
 export const readKey = (env: Environment): string => checkKey(env[variables.key] ?? '', variables.key);
 
-/** Whether the key would travel in the clear to another machine. */
+/** Whether the key would travel unencrypted to another machine. */
 export const isExposed = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);

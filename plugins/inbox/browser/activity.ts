@@ -1,4 +1,4 @@
-// What happened to the send, and the buttons that let something happen.
+// The events of a send, and the buttons that simulate further events.
 
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
@@ -9,7 +9,7 @@ import { CopyButton } from './pieces.ts';
 
 const bounceNames: Readonly<Record<string, string>> = { hard: 'Hard bounce', soft: 'Soft bounce' };
 
-/** What is told beside the name of an event. */
+/** The details beside the name of an event. */
 function detailOf({ synthetic, bounce, click, reason }: TimelineEvent): Markup {
   const lines = [
     ...(synthetic ? ['simulated'] : []),
@@ -66,7 +66,7 @@ function Reports({ detail, controller }: { readonly detail: MessageDetail; reado
   `;
 }
 
-/** Status, timeline, reports and the facts that one copies. */
+/** Status, timeline, reports and the values that a user copies. */
 export function Activity({
   detail,
   controller,

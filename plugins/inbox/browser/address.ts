@@ -7,7 +7,7 @@ type Place = Pick<State, 'open' | 'workspace' | 'query' | 'view'>;
 
 const isView = (text: string): text is View => (views as readonly string[]).includes(text);
 
-/** The id in an address. Where it is spelled wrong it stays as it is: no message has such an id, and the page says so. */
+/** The id in an address. A malformed escape stays as it is: no message has such an id, and the page reports that. */
 function idOf(spelled: string): string {
   try {
     return decodeURIComponent(spelled);
@@ -17,7 +17,7 @@ function idOf(spelled: string): string {
   }
 }
 
-/** What an address says. */
+/** The parts of an address. */
 export function readAddress(href: string): Place {
   const url = new URL(href);
   const [, id] = /^m\/([^/]+)\/?$/.exec(url.pathname.slice(pageBase.pathname.length)) ?? [];

@@ -1,4 +1,4 @@
-// Makes assets.gen.ts of this folder: `npx tsx plugins/inbox/browser/build.ts`. A test holds that it is fresh.
+// Builds assets.gen.ts of this folder: `npx tsx plugins/inbox/browser/build.ts`. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { assetsText } from '../../../core/pages/browser/build-assets.ts';
 
 const folder = import.meta.dirname;
 
-/** The text of assets.gen.ts as it should be. */
+/** The expected text of assets.gen.ts. */
 export const assetsFile = (): Promise<string> =>
   assetsText({ folder, name: 'inbox', style: 'inbox.css', maker: 'plugins/inbox/browser/build.ts' });
 

@@ -1,4 +1,4 @@
-// Everything that the reader, or time, can do. The only place that changes the state.
+// Every action of the user and of timers. The only place that changes the state.
 
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
@@ -11,7 +11,7 @@ import type { Notice, State, Store, View } from './state.ts';
 
 const pageSize = '50';
 
-/** What the page can be told to do. */
+/** The actions of the page. */
 export interface Controller {
   start(): void;
   show(item: Pick<MessageItem, 'id' | 'workspace'>): void;
@@ -22,7 +22,7 @@ export interface Controller {
   choose(workspace: string): void;
   turnTo(view: View): void;
   set(choice: Partial<Pick<State, 'width' | 'scheme'>>): void;
-  /** Whether pictures from elsewhere are loaded: for the open message, for all from now on, or for none again. */
+  /** Whether remote images are loaded: for the open message, for all from now on, or not any more. */
   loadRemote(which: 'once' | 'always' | 'never'): void;
   loadMore(): void;
   remove(id: string): void;
@@ -32,9 +32,9 @@ export interface Controller {
   notify(text: string, tone?: Notice['tone']): void;
 }
 
-/** The controller of a store. Nothing is asked before `start`. */
+/** The controller of a store. It sends no request before `start`. */
 export function createController(store: Store): Controller {
-  /** Moved on when another list, or another message, is wanted: late answers of the one before count no more. */
+  /** Incremented when another list, or another message, is requested: late answers to earlier requests are dropped. */
   let listRequest = 0;
   let detailRequest = 0;
   let listTag = '';
@@ -62,7 +62,7 @@ export function createController(store: Store): Controller {
     const { value } = answer;
     listTag = answer.tag;
     const merged = mergeFirstPage({ items: items ?? [], cursor }, value);
-    // Older messages that are on their way follow the end of the list before; this one ends elsewhere.
+    // Older messages that are being loaded continue the previous list; this list may end elsewhere.
     if (merged.cursor !== cursor) listRequest += 1;
     store.set({
       ...merged,
@@ -87,7 +87,7 @@ export function createController(store: Store): Controller {
     }
   }
 
-  /** The mark goes at once; the service is told, and its next answer says so, too. */
+  /** The mark is removed at once; the service is informed, and its next answer agrees. */
   async function see({ id, workspace }: MessageDetail): Promise<void> {
     const { items, unread } = store.state;
     store.set({
@@ -102,7 +102,7 @@ export function createController(store: Store): Controller {
     const answer = await read<WorkspaceList>(urlOf('workspaces'));
     if (answer === undefined) return;
     const { together, data } = answer.value;
-    // Too many to be shown together: one is chosen for the reader, who can choose another.
+    // Too many to be shown together: one is chosen for the user, who can choose another.
     const first = together ? '' : (data[0]?.id ?? '');
     store.set({ workspaces: answer.value, workspace: store.state.workspace || first });
   }

@@ -1,4 +1,4 @@
-// The two dialogs: the keys, and the question before everything is deleted.
+// The two dialogs: the keyboard shortcuts, and the confirmation before all messages are deleted.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Markup } from '../../../core/pages/browser/markup.ts';

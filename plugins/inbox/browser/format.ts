@@ -9,7 +9,7 @@ export const timeOf = (iso: string): string => clock.format(new Date(iso));
 export const secondOf = (iso: string): string => clockWithSeconds.format(new Date(iso));
 export const wholeTimeOf = (iso: string): string => whole.format(new Date(iso));
 
-/** A day as people name it. */
+/** A day in words: today, yesterday, or its date. */
 export function dayOf(iso: string, now = new Date()): string {
   const date = new Date(iso);
   const yesterday = new Date(now);
@@ -18,14 +18,14 @@ export function dayOf(iso: string, now = new Date()): string {
   return date.toDateString() === yesterday.toDateString() ? 'Yesterday' : day.format(date);
 }
 
-/** Bytes as people read them. */
+/** Bytes in a readable unit. */
 export function sizeOf(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(bytes < 10_000 ? 1 : 0)} kB`;
   return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** How a state is coloured; the word beside it says the same. */
+/** The colour of a state; the word beside it says the same. */
 export type Tone = 'good' | 'bad' | 'slow' | 'plain';
 
 const statuses: Readonly<Record<string, readonly [string, Tone]>> = {
@@ -60,7 +60,7 @@ const events: Readonly<Record<string, readonly [string, Tone]>> = {
   'transactional.suppressed': ['Suppressed', 'bad'],
 };
 
-/** Something on the timeline. */
+/** An entry of the timeline. */
 export function eventOf(type: string): { readonly text: string; readonly tone: Tone } {
   const [text, tone] = events[type] ?? [type, 'plain'];
   return { text, tone };

@@ -1,4 +1,4 @@
-// Icons as strokes on a grid of 20. They say nothing by themselves: the words are beside them, or on their button.
+// Icons as strokes on a grid of 20. Hidden from screen readers: the words are beside them, or on their button.
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 

@@ -1,11 +1,11 @@
-// The keys of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
+// The keyboard shortcuts of the page. They work everywhere but in fields, and never together with Ctrl, Alt or Meta.
 import type { Controller } from './controller.ts';
 import type { Store } from './state.ts';
 import { views } from './state.ts';
 
 const fields = 'input, textarea, select, [contenteditable]';
 
-/** What a key does. `openKeys` shows the list of them. */
+/** The actions of the keys. `openKeys` shows their list. */
 export function createKeys(store: Store, controller: Controller, openKeys: () => void): (event: KeyboardEvent) => void {
   const searchField = (): HTMLInputElement | null => document.querySelector<HTMLInputElement>('#search');
 
@@ -29,7 +29,7 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
     '?': openKeys,
   };
 
-  /** Nothing brings a deleted message back: one key alone, hit by chance, deletes none. */
+  /** A deleted message cannot be restored: a single key, hit by chance, deletes none. */
   const remove = (sure: boolean): void => {
     const { open } = store.state;
     if (open === undefined) return;
@@ -44,10 +44,10 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
       leave();
       return;
     }
-    // In a frame the target is a node of another document: by its own class it would be no Element here.
+    // In a frame the target is a node of another document: `instanceof Element` of this document would be false for it.
     const { target } = event;
     if (target !== null && 'matches' in target && (target as Element).matches(fields)) return;
-    // Arrows scroll what has the focus; only in the list do they choose.
+    // Arrows scroll the focused area; only in the list do they choose a message.
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
     if (isArrow && !(target instanceof Element && target.closest('.list') !== null)) return;
     const view = store.state.open === undefined ? undefined : views[Number(event.key) - 1];

@@ -1,4 +1,4 @@
-// The list of messages: days, rows, and what stands there when there are none.
+// The list of messages: days, rows, and the text shown when there are no messages.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
@@ -15,7 +15,7 @@ interface RowProps {
   readonly current: boolean;
   readonly arrived: boolean;
   readonly href: string;
-  /** Shown where messages of several workspaces stand together. */
+  /** Shown where messages of several workspaces are listed together. */
   readonly workspace: string | undefined;
   readonly onShow: () => void;
 }
@@ -57,7 +57,7 @@ function Row({ item, current, arrived, href, workspace, onShow }: RowProps): Mar
   `;
 }
 
-/** Messages by their day, in the order that they have. */
+/** Messages grouped by day, in their given order. */
 function byDay(items: readonly MessageItem[]): [string, MessageItem[]][] {
   const days = new Map<string, MessageItem[]>();
   for (const item of items) {
@@ -97,7 +97,7 @@ function Rows({ state, controller }: { readonly state: State; readonly controlle
   ) as Markup;
 }
 
-/** The list, in its scrolling place. */
+/** The list in its scrolling container. */
 export function MessageList({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
   const place = useRef<HTMLDivElement>(null);
   const { items, stepped, cursor, query } = state;

@@ -1,4 +1,5 @@
-// The message as its reader sees it: in a frame that runs nothing, as wide as it is asked to be and as high as it is.
+// The message as its recipient sees it: in a frame that runs no script, with a chosen width and the height of its
+// content.
 import { useEffect, useRef } from 'preact/hooks';
 import { urlOf } from '../../../core/pages/browser/api.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
@@ -9,7 +10,7 @@ import { Icon } from './icons.ts';
 import { Segments } from './pieces.ts';
 import type { State } from './state.ts';
 
-/** No message is higher. One that grows with its frame would grow for ever. */
+/** The greatest height. A message whose height depends on its frame would grow for ever. */
 const highest = 20_000;
 
 interface FrameProps {
@@ -18,7 +19,7 @@ interface FrameProps {
   readonly onKey: (event: KeyboardEvent) => void;
 }
 
-/** Gives the frame the height of what is in it, and leaves the reader where he is. */
+/** Gives the frame the height of its content, and keeps the scroll position. */
 function fit(frame: HTMLIFrameElement): void {
   const page = frame.contentDocument?.documentElement;
   if (page === undefined || page === null) return;
@@ -42,7 +43,7 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
     });
     const load = (): void => {
       fit(current);
-      // The keys of the page work while the message has the focus; pictures come later and make it higher.
+      // The shortcuts of the page work while the message has the focus; images that load later make the message higher.
       current.contentDocument?.addEventListener('keydown', onKey);
       current.contentDocument?.addEventListener('load', () => fit(current), true);
     };
@@ -65,7 +66,7 @@ function Frame({ src, dark, onKey }: FrameProps): Markup {
   `;
 }
 
-/** What is done about pictures from elsewhere. Says nothing while the reader has them loaded for this message only. */
+/** The notice about remote images. Empty while they are loaded for this message only. */
 function RemoteBar({
   hosts,
   state: { remote, remoteAlways },

@@ -1,18 +1,19 @@
-// Puts a fresh first page together with the older messages that were loaded before.
+// Merges a fresh first page with the older messages that were loaded before.
 import type { MessageItem, MessagePage } from '../wire.ts';
 
 const isOlder = (one: MessageItem, other: MessageItem): boolean =>
   one.created_at < other.created_at || (one.created_at === other.created_at && one.id < other.id);
 
-/** A list, and where the messages after its end begin. */
+/** A list, and the cursor of the messages after its end. */
 export interface LoadedList {
   readonly items: readonly MessageItem[];
   readonly cursor: string | null;
 }
 
 /**
- * The list as it is now. What stood on the first page and is on none any more was removed, and goes. A page that holds
- * nothing known may have left messages out between itself and the older ones: the list begins anew from there.
+ * The current list. A message that was on the first page and is on no page any more was deleted, and is removed. Where
+ * the page contains no known message, messages between it and the older ones may be missing: the list starts anew from
+ * the page.
  */
 export function mergeFirstPage(before: LoadedList, page: MessagePage): LoadedList {
   const { data, next_cursor: cursor } = page;
@@ -23,7 +24,7 @@ export function mergeFirstPage(before: LoadedList, page: MessagePage): LoadedLis
   return { items: [...data, ...older], cursor: older.length === 0 ? cursor : before.cursor };
 }
 
-/** Ids that were not there before and are no older than what was. */
+/** Ids that were not listed before and are no older than the listed ones. */
 export function arrivals(before: readonly MessageItem[], page: MessagePage): string[] {
   const known = new Set(before.map(({ id }) => id));
   const [first] = before;

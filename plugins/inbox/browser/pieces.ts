@@ -6,7 +6,7 @@ import type { Tone } from './format.ts';
 import type { IconName } from './icons.ts';
 import { Icon } from './icons.ts';
 
-/** A button that shows an icon only; its name is read out, and shown when it is pointed at. */
+/** A button that shows an icon only; its name is read out by screen readers, and shown on hover. */
 export const IconButton = (given: {
   readonly icon: IconName;
   readonly label: string;
@@ -20,7 +20,7 @@ export const IconButton = (given: {
   </button>
 `;
 
-/** Copies a text, and says so in its own place. Absent where the browser copies nothing. */
+/** Copies a text, and confirms that in its own place. Absent where the browser cannot copy. */
 export function CopyButton(given: {
   readonly text: string;
   readonly label?: string;
@@ -53,9 +53,9 @@ export const Status = ({ text, tone }: { readonly text: string; readonly tone: T
   <span class=${`status ${tone}`}><i aria-hidden="true"></i>${text}</span>
 `;
 
-/** A choice of a few, side by side. */
+/** A choice between a few options, side by side. */
 export function Segments<T extends string>(given: {
-  /** A class of its own. */
+  /** An additional class. */
   readonly name: string;
   readonly label: string;
   readonly value: T;

@@ -23,7 +23,7 @@ const tabs: readonly {
   readonly count?: (detail: MessageDetail) => number;
 }[] = [
   { view: 'message', text: 'Message' },
-  // Beside the message where there is room.
+  // Shown beside the message where there is room.
   { view: 'activity', text: 'Activity' },
   { view: 'text', text: 'Text' },
   { view: 'links', text: 'Links', count: ({ links }) => links.length },
@@ -41,7 +41,7 @@ function Tabs({
   readonly view: View;
   readonly controller: Controller;
 }): Markup {
-  /** Arrows move between tabs, as in every list of tabs. */
+  /** Arrow keys move between tabs, as usual in a tab list. */
   const move = (event: KeyboardEvent): void => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
@@ -94,7 +94,7 @@ function ChosenView({ detail, state, controller, onKey }: ReaderProps & { readon
   }
 }
 
-/** The head, from the list until the message itself is here. */
+/** The head, shown from the list's data until the message is loaded. */
 function Head({
   message,
   state,
@@ -107,7 +107,7 @@ function Head({
   const heading = useRef<HTMLHeadingElement>(null);
   const { id } = message;
   useEffect(() => {
-    // On a phone the list is gone once a message is open: the focus follows.
+    // On a phone the list is hidden once a message is open: the focus moves to the message.
     if (document.getElementById(`row-${id}`)?.offsetParent === null) heading.current?.focus({ preventScroll: true });
   }, [id]);
   const to = typeof message.to === 'string' ? { email: message.to, name: '' } : message.to;

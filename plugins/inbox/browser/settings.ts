@@ -1,4 +1,4 @@
-// What this browser remembers of its reader. A browser that keeps nothing is no fault.
+// The settings that this browser stores. A browser without storage is no error.
 
 const prefix = 'postrider-inbox-';
 
@@ -14,7 +14,7 @@ export function remember(name: string, value: string): void {
   try {
     localStorage.setItem(prefix + name, value);
   } catch (error) {
-    // Forbidden by the browser's settings, or full: the choice holds until the page is closed.
+    // The browser forbids storage, or it is full: the choice holds until the page is closed.
     if (!(error instanceof DOMException)) throw error;
   }
 }

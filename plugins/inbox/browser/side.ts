@@ -1,4 +1,4 @@
-// The side of the page: what it is, the workspace, the search, the list, and the keys.
+// The side of the page: the title, the workspace, the search, the list, and the shortcuts.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
@@ -32,7 +32,7 @@ function WorkspacePicker({ state, controller }: Pick<SideProps, 'state' | 'contr
   `;
 }
 
-/** Time between the last key and the question, in milliseconds. */
+/** Time between the last key stroke and the search, in milliseconds. */
 const pause = 160;
 
 function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>): Markup {

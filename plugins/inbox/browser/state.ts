@@ -1,4 +1,4 @@
-// All that the page knows, in one value, and who is told when it changes.
+// The whole state of the page in one value, with listeners for changes.
 import type { MessageDetail, MessageItem, WorkspaceList } from '../wire.ts';
 
 /** The views of a message, in the order of their keys. */
@@ -6,24 +6,24 @@ export const views = ['message', 'text', 'links', 'attachments', 'headers', 'sou
 
 export type View = (typeof views)[number];
 
-/** A message that is open, or is being opened. */
+/** A message that is open, or is being loaded. */
 export interface OpenMessage {
   readonly id: string;
-  /** Where it is; undefined where only its address is known. */
+  /** Its position in the list; undefined where only its address is known. */
   readonly workspace: string | undefined;
 }
 
-/** A word to the reader, for a moment. */
+/** A short notice to the user. */
 export interface Notice {
   readonly text: string;
   readonly tone: 'good' | 'bad';
-  /** Tells two notices with one text apart. */
+  /** Distinguishes two notices with the same text. */
   readonly at: number;
 }
 
 export interface State {
   readonly workspaces: WorkspaceList | undefined;
-  /** Empty for all together. */
+  /** Empty for all workspaces together. */
   readonly workspace: string;
   readonly query: string;
   /** Undefined until the first answer. */
@@ -31,24 +31,24 @@ export interface State {
   readonly cursor: string | null;
   readonly total: number;
   readonly unread: number;
-  /** Messages that came while the page was looking. */
+  /** Messages that arrived while the page was open. */
   readonly arrived: ReadonlySet<string>;
   readonly open: OpenMessage | undefined;
-  /** Of the open message, once it is here. */
+  /** The open message's details, once they are loaded. */
   readonly detail: MessageDetail | undefined;
-  /** The open message is not there, or no longer. */
+  /** The open message does not exist, or was deleted. */
   readonly gone: boolean;
   readonly view: View;
   readonly width: 'desktop' | 'mobile';
   readonly scheme: 'light' | 'dark';
-  /** Load pictures from elsewhere: for the open message, and for all of them. */
+  /** Whether to load remote images: for the open message, and for all messages. */
   readonly remote: boolean;
   readonly remoteAlways: boolean;
   readonly online: boolean;
-  /** Why nothing is shown at all. */
+  /** Why nothing can be shown. */
   readonly refusal: string | undefined;
   readonly notice: Notice | undefined;
-  /** The row that the keyboard went to last. */
+  /** The row that last had the keyboard focus. */
   readonly stepped: string | undefined;
   readonly busy: boolean;
 }
@@ -95,7 +95,7 @@ export class Store {
     for (const listener of this.#listeners) listener(this.#state);
   }
 
-  /** Answers how to stop. */
+  /** Returns the function that removes the listener. */
   listen(listener: (state: State) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -25,7 +25,7 @@ export function TextView({ detail }: ViewProps): Markup {
   `;
 }
 
-/** Only these lead somewhere that a browser should go from here. */
+/** Only links with these schemes are opened from this page. */
 const isSafe = (url: string): boolean => /^(https?|mailto|tel):/i.test(url);
 
 function LinkRow({ link, controller }: { readonly link: MailLink; readonly controller: Controller }): Markup {

@@ -1,4 +1,4 @@
-// What stands beside the list while no message is open: how to get the first one, or how to go on.
+// Shown beside the list while no message is open: how to send the first message, or the next one.
 import { useEffect, useState } from 'preact/hooks';
 import { pageBase, read, urlOf } from '../../../core/pages/browser/api.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
@@ -12,7 +12,10 @@ type Example = NonNullable<SendExample['example']>;
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A line that works once the key is put in, as often as it is run: some plans ask for a fresh key of each send. */
+/**
+ * A command that works once the key is filled in, however often it is run: some plans require a fresh idempotency key
+ * for each send.
+ */
 function curlLine({ template, variables }: Example): string {
   const url = new URL(`../v1/templates/${encodeURIComponent(template)}/send`, pageBase).href;
   const message = JSON.stringify({ to: 'ada@example.com', variables });
@@ -25,7 +28,7 @@ function curlLine({ template, variables }: Example): string {
   ].join('\n');
 }
 
-/** Where the workspace has no template yet. */
+/** Shown where the workspace has no template yet. */
 const placeholder: Example = { template: 'receipt', variables: {} };
 
 const Command = ({ line }: { readonly line: string }): Markup => html`

@@ -1,7 +1,7 @@
-// The contents at the side: where the reader is, and the drawer on narrow screens.
+// The table of contents at the side: marks the current section, and becomes a drawer on narrow screens.
 import { goTo } from './element.js';
 
-/** The section in which the reader is. */
+/** The current section. */
 let current;
 
 function markCurrent(nav, section) {
@@ -22,7 +22,7 @@ function markCurrent(nav, section) {
     nav.scrollTop = offsetTop - nav.clientHeight / 3;
 }
 
-/** Marks the section in which the reader is. Answers what `j` and `k` do: a step to the section before or behind. */
+/** Marks the current section. Answers what `j` and `k` do: go to the next or the previous section. */
 export function setUpSpy(nav) {
   const sections = [...document.querySelectorAll('main > section')];
   const visible = new Set();

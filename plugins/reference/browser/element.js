@@ -1,4 +1,4 @@
-// Elements: making one, going to one. Used by the page's scripts.
+// Creates elements and scrolls to them. Used by the page's scripts.
 
 /** Makes an element with its attributes and children. */
 export function element(name, attributes, ...children) {
@@ -8,7 +8,7 @@ export function element(name, attributes, ...children) {
   return made;
 }
 
-/** Goes to what has this id, although the address may name it already. */
+/** Scrolls to the element with this id, even where the address names it already. */
 export function goTo(id) {
   if (location.hash === `#${id}`) document.getElementById(id).scrollIntoView();
   else location.hash = `#${id}`;

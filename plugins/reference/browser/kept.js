@@ -1,4 +1,4 @@
-// What the page remembers between visits. Storage that is closed to us forgets, and no more.
+// What the page remembers between visits. Without access to storage it remembers nothing, and works otherwise.
 
 export const kept = {
   read(name) {

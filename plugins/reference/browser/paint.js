@@ -1,4 +1,4 @@
-// Colours of code: ranges over the text, painted by the browser, so that the page carries no markup for them.
+// Syntax colours of code: ranges over the text, painted by the browser, so that the page needs no markup for them.
 // https://www.w3.org/TR/css-highlight-api-1/
 
 const tokens = {
@@ -23,7 +23,7 @@ function paint(pre) {
   }
 }
 
-/** Paints each panel when it comes near. */
+/** Paints each panel when it is about to become visible. */
 export function setUpPainting() {
   if (!('highlights' in CSS)) return;
   for (const kind of kinds) CSS.highlights.set(kind, new Highlight());

@@ -1,4 +1,4 @@
-// The code panels: forms of one example as tabs, or as a choice where there are many; copying.
+// The code panels: forms of one example as tabs, or as a select where there are many; copying.
 import { element } from './element.js';
 import { kept } from './kept.js';
 
@@ -28,7 +28,7 @@ function createTabs(panel, label) {
       const { top } = tab.getBoundingClientRect();
       if (figure.dataset.form === undefined) choose(panel, index);
       else chooseForm(figure.dataset.form);
-      // Panels above may have changed their height: what the reader looks at stays where it is.
+      // Panels above may have changed their height: the visible part of the page stays where it is.
       scrollBy(0, tab.getBoundingClientRect().top - top);
     });
     return tab;
@@ -68,7 +68,7 @@ function createTitle(panel) {
 
 async function copy(text) {
   if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text);
-  // Without HTTPS there is no clipboard but this one.
+  // Without HTTPS this is the only way to copy.
   const area = element('textarea', { readonly: '' });
   area.value = text;
   document.body.append(area);

@@ -1,5 +1,5 @@
-// The script of the reference page: colours, tabs, copying, search, where the reader is. The page reads without it.
-// It runs before the body is there and waits for it; it asks nobody for anything.
+// The script of the reference page: colours, tabs, copying, search, the current section. The page is readable without
+// it. It runs before the body is parsed and waits for it; it sends no request.
 import { setUpMenu, setUpSpy } from './contents.js';
 import { kept } from './kept.js';
 import { setUpPainting } from './paint.js';
@@ -12,7 +12,7 @@ root.classList.add('js');
 const theme = kept.read('reference-theme');
 if (theme === 'light' || theme === 'dark') root.dataset.theme = theme;
 
-/** Where no base URL is configured, it is the one that this page came from. */
+/** Where no base URL is configured, the page's own origin stands in for it. */
 function setBase() {
   const { base, service } = root.dataset;
   if (base === undefined) return;

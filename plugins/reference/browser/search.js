@@ -1,9 +1,9 @@
-// The search over what the page says: operations, objects, events, errors, scopes, sections.
+// The search over the page: operations, objects, events, errors, scopes, sections.
 import { element, goTo } from './element.js';
 
 const textOf = (node) => node?.textContent.replace(/\s+/g, ' ').trim() ?? '';
 
-/** Everything that can be found: where it is, what it is called, what else it answers to. */
+/** Every entry of the search: its place, its name, and its other names. */
 function createIndex() {
   const found = [];
   const add = (id, title, kind, route, more = '') =>
@@ -26,7 +26,7 @@ function createIndex() {
   return found;
 }
 
-/** How well an entry answers to the words; none when it lacks one of them. */
+/** How well an entry matches the words; 0 when it lacks one of them. */
 function rank(entry, words) {
   let score = entry.kind === 'Operation' ? 2 : 0;
   for (const word of words) {
@@ -38,7 +38,7 @@ function rank(entry, words) {
   return score;
 }
 
-/** Answers the field. */
+/** Returns the search field. */
 export function setUpSearch() {
   const search = document.querySelector('search');
   const input = search.querySelector('input');
@@ -59,7 +59,7 @@ export function setUpSearch() {
       option.setAttribute('aria-selected', String(place === at));
     if (results.length === 0) return;
     input.setAttribute('aria-activedescendant', `result-${at}`);
-    // scrollIntoView would move the page, too.
+    // scrollIntoView would scroll the page, too.
     const { offsetTop, offsetHeight } = list.children[at];
     list.scrollTop = Math.min(offsetTop, Math.max(list.scrollTop, offsetTop + offsetHeight - list.clientHeight));
   };

@@ -1,4 +1,4 @@
-// templates pull: the workspace's templates into files.
+// templates pull: writes the workspace's templates to files.
 import { resolve } from 'node:path';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
 import type { AuthoredTemplate } from '../workshop/authored.ts';
@@ -12,7 +12,7 @@ import { listKeys } from './template-calls.ts';
 
 const nothing: TemplateFolder = { templates: [], faults: [] };
 
-/** What lies in the folder; nothing where there is none yet. */
+/** The templates in the folder; empty where there is no folder yet. */
 async function present(folder: string): Promise<TemplateFolder> {
   try {
     return await readTemplateFolder(folder);

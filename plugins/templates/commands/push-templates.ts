@@ -1,4 +1,4 @@
-// templates push: files into the workspace's drafts, and on request into new versions.
+// templates push: writes files to the workspace's drafts, and on request publishes them.
 import { join, resolve } from 'node:path';
 import type { CommandContext } from '../../../core/index.ts';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
@@ -16,12 +16,12 @@ interface PushOptions {
   readonly dryRun: boolean;
 }
 
-/** What became of one template. */
+/** The outcome for one template. */
 interface Pushed {
   readonly key: string;
   readonly draft: 'created' | 'updated' | 'unchanged' | 'failed';
   readonly changed: readonly string[];
-  /** The version that was published, if one was. */
+  /** The published version, if any. */
   readonly published?: number;
   readonly faults?: readonly string[];
 }
@@ -86,7 +86,7 @@ async function pushFolder(context: CommandContext, folder: string, keys: readonl
     changed: [],
     faults: [message],
   }));
-  // Layouts first: what is put into them needs their newest version.
+  // Layouts first: a template that uses a layout needs its newest version.
   const ordered = [...templates].sort(
     (left, right) => Number(right.template.kind === 'layout') - Number(left.template.kind === 'layout'),
   );
@@ -146,7 +146,7 @@ export const pushTemplates = defineCommand({
       context.print(`Watching ${dir}. Ctrl-C ends it.`);
       let last: Promise<unknown> = Promise.resolve();
       await watchFolder(folder, context.signal, () => {
-        // One after another; what is wrong now is told and may be right the next time.
+        // One after another; a template that fails now is reported, and may succeed after the next change.
         last = last
           .then(push)
           .catch((error: unknown) => context.warn(error instanceof Error ? error.message : String(error)));

@@ -1,7 +1,7 @@
-// The calls of a workspace's templates, as the commands use them.
+// The typed calls on a workspace's templates that the commands use.
 import type { Api } from '../../../core/index.ts';
 
-/** What `context.calls()` answers, as far as templates go. */
+/** The template operations of `context.calls()`. */
 export type TemplateCalls = Pick<Api['templates'], 'templates'>;
 
 /** The keys of all templates that are not archived, in order. */

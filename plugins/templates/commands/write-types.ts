@@ -1,4 +1,4 @@
-// templates types: a TypeScript file with which a send that gives a wrong variable does not compile.
+// templates types: writes a TypeScript file with which a send with a wrong variable does not compile.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { CommandContext } from '../../../core/index.ts';

@@ -1,13 +1,13 @@
 /**
- * The check of a contract's JSON, keyword by keyword. What it lets through is data of known types and bounded size:
- * the validator compiler relies on that, because a text in the wrong place would run there as code.
+ * The check of a contract's JSON, keyword by keyword. An accepted contract has known types and a bounded size: the
+ * validator compiler relies on that, because a text in the wrong place would run there as code.
  */
 
 import type { ContractNode, ContractType, Scalar } from './node.ts';
 import { findPatternFault } from './pattern.ts';
 
 export interface ContractFault {
-  /** Dotted, from `variables` on. */
+  /** A dotted path that starts with `variables`. */
   path: string;
   code: ContractFaultCode;
   message: string;
@@ -37,7 +37,7 @@ const TYPES: readonly ContractType[] = ['string', 'number', 'integer', 'boolean'
 const SCALARS: readonly ContractType[] = ['string', 'number', 'integer', 'boolean', 'null'];
 const FORMATS: readonly string[] = ['email', 'uri', 'date', 'date-time', 'uuid'];
 
-/** All keywords in the order of the normal form, with the types that they say something about; [] is any. */
+/** All keywords in the order of the normal form, with the types that they apply to; [] is any type. */
 const KEYWORDS: Readonly<Record<string, readonly ContractType[]>> = {
   type: [],
   title: [],
@@ -68,17 +68,17 @@ const BOUNDS = [
   ['minimum', 'maximum'],
 ] as const;
 
-/** Liquid reads these words as values or operators, so no variable can be reached by them. */
+/** Liquid reads these words as values or operators, so they cannot be names of variables. */
 const LIQUID_WORDS: ReadonlySet<string> = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop'],
 ]);
 
-/** Tells whether a name may be a variable's: a Liquid identifier that no object has from its prototype. */
+/** Whether a name may be a variable's: a Liquid identifier that is no property of Object.prototype. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/.test(name) && !(name in Object.prototype) && name !== 'prototype';
 }
 
-/** Checks a schema and everything in it; the node is there when there are no faults. */
+/** Checks a schema and everything in it; the node is present when there are no faults. */
 export function checkNode(json: unknown): { node: ContractNode | undefined; faults: ContractFault[] } {
   const faults: ContractFault[] = [];
   let nodes = 0;
@@ -135,7 +135,7 @@ export function checkNode(json: unknown): { node: ContractNode | undefined; faul
     return known;
   }
 
-  /** Without a type the other keywords tell it; JSON Schema would let everything else pass. */
+  /** Without a type the other keywords imply it; JSON Schema would accept every other type. */
   function guessTypes(schema: Record<string, unknown>, path: string): ContractType[] | undefined {
     const found = new Set<ContractType>();
     for (const [keyword, [about]] of Object.entries(KEYWORDS)) {

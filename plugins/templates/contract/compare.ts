@@ -1,18 +1,18 @@
 /**
- * Two contracts side by side: what changed, and whether callers of the first could be refused by the second.
- * Publishing refuses a breaking change unless told otherwise; pure, on checked contracts.
+ * Two contracts side by side: what changed, and whether callers of the first could be refused by the second. Publishing
+ * refuses a breaking change unless the caller allows it; pure, on checked contracts.
  */
 import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
 
 export interface ContractComparison {
-  /** Anything that the served schema shows is different. */
+  /** Whether anything in the served schema differs. */
   changed: boolean;
-  /** Variables that the first accepts could be refused by the second, or are gone from it. */
+  /** Whether variables that the first accepts could be refused by the second, or are missing from it. */
   breaking: boolean;
   /** Dotted names, `[]` for the elements of a list. */
   added: string[];
   removed: string[];
-  /** Why it is breaking, a sentence each. */
+  /** Why it is breaking, one sentence for each reason. */
   reasons: { path: string; reason: string }[];
 }
 
@@ -30,7 +30,7 @@ export function compareContracts(from: Contract, to: Contract): ContractComparis
   return comparison;
 }
 
-/** The same text for contracts that mean and show the same, whatever the order of their names. */
+/** The same text for contracts with the same meaning, whatever the order of their names. */
 function canonical(node: unknown): string {
   return JSON.stringify(node, (key, value: unknown) => {
     if (key === 'required' && Array.isArray(value)) return [...value].sort();
@@ -93,7 +93,7 @@ function compareBounds(from: ContractNode, to: ContractNode, breaks: (reason: st
   }
 }
 
-/** A default stands in for what a caller leaves out, so a required variable that has one may be left out. */
+/** A default replaces a missing variable, so a required variable that has a default may be left out. */
 function isNeeded(node: ContractNode, name: string): boolean {
   return (node.required?.includes(name) ?? false) && node.properties?.[name]?.default === undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The formats of a contract. Each test is linear in the text and knows the calendar where the format has one.
- * Called by validator.ts for texts only.
+ * The formats of a contract. Each test is linear in the text's length, and date formats check the calendar. Called by
+ * validator.ts for texts only.
  */
 import { isUnsafeUrl } from '../language/safe-url.ts';
 import type { ContractFormat } from './node.ts';
@@ -21,7 +21,7 @@ const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const TEXT_LIMIT = 2_000;
 
-/** Tells whether a text has a format. A URI that would run code hasn't. */
+/** Whether a text has a format. A URI that would run code has not. */
 export function hasFormat(format: ContractFormat, text: string): boolean {
   if (text.length > TEXT_LIMIT) return false;
   switch (format) {
@@ -54,7 +54,7 @@ function isTime(text: string): boolean {
   const [offsetHour, offsetMinute] = [Number(match[5] ?? 0), Number(match[6] ?? 0)];
   if (hour > 23 || minute > 59 || second > 60 || offsetHour > 23 || offsetMinute > 59) return false;
   if (second < 60) return true;
-  // A leap second is the last of a UTC day.
+  // A leap second occurs only at the end of a UTC day.
   const offset = (offsetHour * 60 + offsetMinute) * (match[4] === '-' ? -1 : 1);
   return (((hour * 60 + minute - offset) % 1440) + 1440) % 1440 === 1439;
 }

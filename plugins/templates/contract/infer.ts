@@ -1,20 +1,20 @@
 /**
- * Placeholders ↔ contract: a contract from what a template reads, and what a given contract lacks.
- * Called when a template is published; pure.
+ * Placeholders ↔ contract: infers a contract from a template's placeholders, and finds placeholders that a given
+ * contract lacks. Called when a template is published; pure.
  */
 import type { Placeholder } from '../language/placeholders.ts';
 import { isVariableName } from './check.ts';
 import type { Contract, ContractNode, ContractType } from './node.ts';
 
-/** What inference gathers about one step of the paths. */
+/** What inference collects about one step of the paths. */
 interface Sketch {
   properties: Map<string, Sketch>;
   element: Sketch | undefined;
 }
 
 /**
- * Infers a contract: every variable is a required text, a dotted path makes objects, a `for` makes a list.
- * Names that no contract may hold are left out, and missingPlaceholders tells of them.
+ * Infers a contract: every variable is a required text, a dotted path makes objects, a `for` makes a list. Names that
+ * no contract may hold are left out, and missingPlaceholders reports them.
  */
 export function inferContract(placeholders: readonly Placeholder[]): Contract {
   const root = newSketch();
@@ -48,7 +48,7 @@ function stepInto(sketch: Sketch, step: string): Sketch {
   return child;
 }
 
-/** What every list has besides its elements. */
+/** The properties that every list has besides its elements. */
 const LIST_STEPS: ReadonlySet<string> = new Set(['size', 'first', 'last']);
 
 function nodeOf(sketch: Sketch): ContractNode {
@@ -69,7 +69,7 @@ function nodeOf(sketch: Sketch): ContractNode {
   };
 }
 
-/** The placeholders that a contract has no schema for: a template must not ask for what no caller may send. */
+/** The placeholders that a contract has no schema for: a template must not need a variable that callers cannot send. */
 export function missingPlaceholders<P extends Pick<Placeholder, 'path'>>(
   contract: ContractNode,
   placeholders: readonly P[],
@@ -88,7 +88,7 @@ function reaches(node: ContractNode, path: readonly string[]): boolean {
   if (step === 'size' && (isList || isObject || types.includes('string'))) return rest.length === 0;
   if (isList && (step === '[]' || step === '*' || LIST_STEPS.has(step)))
     return !node.items || reaches(node.items, rest);
-  // A loop over an object hands out pairs of name and value.
+  // A loop over an object gives pairs of name and value.
   if (isObject && (step === '[]' || step === '*')) return true;
   return isObject && node.additionalProperties === true;
 }

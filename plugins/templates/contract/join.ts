@@ -1,15 +1,15 @@
 /**
- * A layout's contract joined to that of a template that stands in it: callers give the variables of both at once.
- * Called when a template is compiled or shown; pure, on checked contracts.
+ * Joins a layout's contract with that of a template inside it: callers give the variables of both at once. Called when
+ * a template is compiled or shown; pure, on checked contracts.
  */
 import type { Placeholder } from '../language/placeholders.ts';
 import { missingPlaceholders } from './infer.ts';
 import type { Contract } from './node.ts';
 
 /**
- * Joins them. What the template's author declares stands. A variable of the layout alone comes as the layout declares
- * it, and so does one that both read, unless the template reads more of it than the layout knows.
- * @param contract the template's own, or what `placeholders` of both say where its author gave none
+ * Joins them. The template author's declarations win. A variable of the layout alone is declared as in the layout. So
+ * is a variable that both read, unless the template reads properties of it that the layout does not declare.
+ * @param contract the template's own, or the one inferred from the `placeholders` of both where its author gave none
  */
 export function joinContracts(
   contract: Contract,
@@ -37,7 +37,7 @@ export function joinContracts(
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An author's example knows nothing of the layout's variables: they come from the layout's own first example. */
+/** An author's example lacks the layout's variables: they are taken from the layout's first example. */
 function fillExample(example: unknown, layout: Contract, names: ReadonlySet<string>): unknown {
   const [first] = layout.examples ?? [];
   if (!isObject(example) || !isObject(first)) return example;

@@ -1,6 +1,6 @@
 /**
- * The shape of a contract: the subset of JSON Schema 2020-12 that a template's variables are held to, as plain JSON.
- * Types only; check.ts makes sure that a value has this shape.
+ * The shape of a contract: the subset of JSON Schema 2020-12 that validates a template's variables, as plain JSON.
+ * Types only; check.ts checks that a value has this shape.
  */
 
 export type ContractType = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'array' | 'object';

@@ -1,14 +1,14 @@
 /**
- * Tells whether a backtracking engine could take exponential time over a pattern: whether some text can be read
- * in a loop in two ways. Ours is linear and doesn't mind, but a contract is served, and its readers' engines do.
- * (Weber & Seidl 1991, On the degree of ambiguity of finite automata: exponential iff a state has two cycles for one word.)
+ * Whether a backtracking engine could take exponential time over a pattern: whether a loop can match some text in two
+ * ways. Our engine is linear, but clients receive the contract and may run a backtracking one. (Weber & Seidl 1991, On
+ * the degree of ambiguity of finite automata: exponential iff a state has two cycles for one word.)
  */
 import type { CharacterSet, PatternNode } from './pattern-syntax.ts';
 import { patternRefusal } from './pattern-syntax.ts';
 
 const POSITION_LIMIT = 400;
 const PAIR_LIMIT = 200_000;
-/** Counted repeats stand for themselves up to this many copies: more of them repeat the same pairs. */
+/** Counted repeats are copied at most this often: further copies repeat the same pairs. */
 const COPY_LIMIT = 3;
 
 interface Fragment {
@@ -17,14 +17,14 @@ interface Fragment {
   last: number[];
 }
 
-/** The automaton of a pattern's positions (Glushkov's), with the edges that came about in two ways. */
+/** The automaton of a pattern's positions (Glushkov's), with the edges that arise in two ways. */
 interface Automaton {
   sets: CharacterSet[];
   follow: Set<number>[];
   doubled: [number, number][];
 }
 
-/** @throws patternRefusal where the pattern is too large to tell */
+/** @throws patternRefusal where the pattern is too large to decide */
 export function isAmbiguous(pattern: PatternNode): boolean {
   const automaton: Automaton = { sets: [], follow: [], doubled: [] };
   build(pattern, automaton);

@@ -1,13 +1,13 @@
 /**
- * Reads the regular expressions that a contract may hold: ECMAScript's syntax (flag u) without lookaround and references,
- * which no linear engine has. pattern.ts judges the tree and prints it for the engine that runs it.
+ * Parses the regular expressions that a contract may contain: ECMAScript's syntax (flag u) without lookaround and
+ * references, which no linear engine has. pattern.ts judges the tree and prints it for the engine that runs it.
  */
 
-/** A set of characters: ranges of code points, or a Unicode property whose ranges nobody needs. */
+/** A set of characters: ranges of code points, or a Unicode property whose ranges are not needed. */
 export interface CharacterSet {
   kind: 'set';
   ranges: readonly (readonly [number, number])[];
-  /** Ready for the engine where ranges don't say it all. */
+  /** In the engine's syntax where ranges cannot express the set. */
   printed?: string;
 }
 
@@ -56,7 +56,7 @@ const REPEAT_LIMIT = 1000;
 
 type Ranges = readonly (readonly [number, number])[];
 
-/** All code points outside of some ranges. */
+/** All code points outside of the given ranges. */
 export function invert(ranges: Ranges): [number, number][] {
   const sorted = [...ranges].sort(([left], [right]) => left - right);
   const outside: [number, number][] = [];
@@ -228,7 +228,7 @@ function printRanges(ranges: Ranges): string {
   return ranges.map(([from, to]) => `\\x{${from.toString(16)}}-\\x{${to.toString(16)}}`).join('');
 }
 
-/** Prints a tree in RE2's syntax: the same language, with every set spelled out. */
+/** Prints a tree in RE2's syntax: the same language, with every set written out. */
 export function printPattern(node: PatternNode): string {
   switch (node.kind) {
     case 'set':
@@ -247,7 +247,10 @@ export function printPattern(node: PatternNode): string {
   }
 }
 
-/** How many characters a pattern describes at most, unbounded repeats counted once: what a text's character costs the engine. */
+/**
+ * The most characters that a pattern describes, unbounded repeats counted once: the engine's cost for each character of
+ * the text.
+ */
 export function sizeOfPattern(node: PatternNode): number {
   if (node.kind === 'set' || node.kind === 'edge') return 1;
   if (node.kind !== 'repeat') return node.parts.reduce((sum, part) => sum + sizeOfPattern(part), 0);

@@ -1,6 +1,6 @@
 /**
- * The `pattern` keyword: checked when a contract is, run on re2js, whose time is linear in the text whatever the pattern.
- * No user's pattern ever reaches JavaScript's own engine.
+ * The `pattern` keyword: checked with its contract, run on re2js, whose time is linear in the text whatever the
+ * pattern. JavaScript's own engine never runs a user's pattern.
  */
 import { RE2JS } from 're2js';
 import { messageOf, nameOf } from '../language/fault.ts';
@@ -27,7 +27,7 @@ export function findPatternFault(pattern: string): string | undefined {
 }
 
 export interface CompiledPattern {
-  /** Steps that a character of the text costs at most. */
+  /** The most steps that each character of the text may cost. */
   size: number;
   /** As in JSON Schema the pattern may match anywhere. */
   test(text: string): boolean;

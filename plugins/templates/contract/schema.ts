@@ -1,6 +1,6 @@
 /**
- * A template's contract: the subset of JSON Schema 2020-12 that its variables are held to.
- * Publishing checks what an author gives, or infers it; the checked value is what is stored, served and compiled.
+ * A template's contract: the subset of JSON Schema 2020-12 that validates its variables. Publishing checks the author's
+ * contract, or infers one; the checked value is stored, served and compiled.
  */
 import type { ContractFault } from './check.ts';
 import { checkNode } from './check.ts';
@@ -34,7 +34,7 @@ export function checkContract(json: unknown): CheckedContract {
   return wrong.length > 0 ? { ok: false, faults: wrong } : { ok: true, contract };
 }
 
-/** A default that its own schema refuses would make every send fail that relies on it. */
+/** A default that its own schema refuses would fail every send that relies on it. */
 function findWrongDefaults(node: ContractNode, path: string): ContractFault[] {
   const faults: ContractFault[] = [];
   for (const [name, child] of Object.entries(node.properties ?? {})) {

@@ -1,7 +1,7 @@
 /**
- * Contract → validator, compiled once a version and called for every send: fastest-validator walks objects and lists,
- * a checker of ours judges each value. fastest-validator writes its own code from a schema, so nothing but numbers,
- * booleans, checked names and functions is ever put into one.
+ * Contract → validator, compiled once per version and called for every send: fastest-validator walks objects and lists,
+ * our own checker judges each value. fastest-validator generates code from a schema, so only numbers, booleans, checked
+ * names and functions are put into one.
  */
 import Validator from 'fastest-validator';
 import { isVariableName } from './check.ts';
@@ -10,30 +10,30 @@ import type { Contract, ContractNode, ContractType, Scalar } from './node.ts';
 import { compilePattern } from './pattern.ts';
 
 export interface VariableFault {
-  /** Dotted, from `variables` on; an element of a list by its index. */
+  /** A dotted path that starts with `variables`; an element of a list by its index. */
   path: string;
   code: string;
-  /** What is wrong, without the value. */
+  /** The fault, without the value. */
   message: string;
 }
 
 export interface ValidatedVariables {
-  /** A copy with defaults filled in; what is stored and rendered when there are no faults. */
+  /** A copy with defaults filled in, to be stored and rendered when there are no faults. */
   variables: Record<string, unknown>;
   faults: VariableFault[];
 }
 
-/** Checks variables against a contract; changes nothing that it is given. */
+/** Checks variables against a contract; does not change its input. */
 export type VariablesValidator = (variables: unknown) => ValidatedVariables;
 
-// The package is CommonJS whose exports are the class; its types tell of a default export beside it.
+// The package is CommonJS whose exports are the class; its types declare a default export besides.
 const Engine = Validator as unknown as typeof Validator.default;
 
 const FAULT_LIMIT = 100;
-/** Steps of all patterns over all texts of one call: a pattern's size times the text's length. */
+/** The limit on steps of all patterns over all texts of one call: a pattern's size times the text's length. */
 const PATTERN_STEP_LIMIT = 10_000_000;
 
-/** What one call has used up so far. */
+/** The steps that one call has used so far. */
 interface Budget {
   patternSteps: number;
 }
@@ -52,7 +52,7 @@ interface Rule {
  * @throws Error when a name in it would not be safe in generated code: such a contract was never checked
  */
 export function compileValidator(contract: Contract): VariablesValidator {
-  // The engine's messages quote the value, and quoting some values throws: without words it quotes nothing.
+  // The engine's messages quote the value, and quoting some values throws: empty messages quote nothing.
   const messages = { required: '', object: '', array: '', arrayMin: '', arrayMax: '' };
   const engine = new Engine({ considerNullAsAValue: true, haltOnFirstError: false, messages });
   engine.add('checked', ({ index }: { index: number }) => ({
@@ -116,7 +116,7 @@ function judgeOf(checker: Checker): Judge {
   };
 }
 
-/** The checker of a text, a number or a boolean, from the keywords that speak of it. */
+/** The checker of a text, a number or a boolean, from the keywords that apply to it. */
 function checkerOf(node: ContractNode, types: readonly ContractType[]): Checker {
   const words = typesOf(node).map((type) => (type === 'integer' ? 'a whole number' : TYPE_WORDS[type]));
   const wrongType = { code: 'type', message: `This must be ${words.join(' or ')}.` };
@@ -196,7 +196,7 @@ function numberChecker(node: ContractNode) {
   };
 }
 
-/** Copies a value along the contract: fills defaults in, and reports what the contract doesn't know. */
+/** Copies a value along the contract: fills in defaults, and reports members that the contract does not declare. */
 function copyValue(node: ContractNode, value: unknown, path: string, faults: VariableFault[]): unknown {
   if (Array.isArray(value)) {
     const { items } = node;
@@ -233,7 +233,10 @@ const MESSAGES: Readonly<Record<string, readonly [string, string]>> = {
   arrayMax: ['max_items', 'This list must have at most {expected} elements.'],
 };
 
-/** Where several types are allowed, the ones that a value hasn't complain too: the faults inside it say more. */
+/**
+ * Where several types are allowed, the checkers of the other types report faults too: the faults inside the matching
+ * type say more.
+ */
 function tidyFaults(faults: readonly VariableFault[]): VariableFault[] {
   const first = faults.slice(0, FAULT_LIMIT);
   return first.filter(({ path, code }, index) => {
@@ -267,8 +270,8 @@ function readError(error: unknown): VariableFault {
 }
 
 /**
- * Variables as rendering wants them: what the contract leaves optional and the caller left out becomes null,
- * so that it prints as nothing. Only for rendering: a null is not what was sent.
+ * Variables for rendering: an optional variable that the caller left out becomes null, so that it prints as nothing.
+ * Only for rendering: the caller did not send null.
  */
 export function fillAbsent(node: ContractNode, variables: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return fillValue(node, variables) as Record<string, unknown>;

@@ -1,7 +1,7 @@
 /**
- * Publishing's compiler: an authored body becomes HTML, a text part and a preheader, with its Liquid kept.
- * Only publishing and drafts load this file; it loads MJML, juice and html-to-text when it first needs them,
- * and neither it nor they read a file or the network for a template.
+ * Publishing's compiler: an authored body becomes HTML, a text part and a preheader that still contain their Liquid.
+ * Only publishing and drafts load this file; it loads MJML, juice and html-to-text at their first use, and none of them
+ * reads a file or the network for a template.
  */
 import type { TemplateFault, TemplateFaultCode } from './fault.ts';
 import { isTemplateFault, messageOf } from './fault.ts';
@@ -32,11 +32,11 @@ export interface MailSource {
   text?: string | null;
   subject: string;
   previewText: string;
-  /** What the body is put into, in the same mode; an own text part is put into the layout's, where it has one. */
+  /** The layout around the body, in the same mode; an authored text part is put into the layout's, where it has one. */
   layout?: { readonly body: string; readonly text: string | null } | undefined;
-  /** This is a layout itself: it is compiled around a sample. */
+  /** Whether this is a layout itself: it is compiled around a sample. */
   isLayout?: boolean;
-  /** BCP 47: stands in the mail where its author said no language. */
+  /** BCP 47: the mail's language where its author declared none. */
   lang?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface CompiledMail {
   text: string;
   subject: string;
   previewText: string;
-  /** What all parts together read. */
+  /** The placeholders of all parts together. */
   placeholders: readonly MailPlaceholder[];
 }
 
@@ -59,7 +59,7 @@ export interface MailPlaceholder extends Placeholder {
 
 export interface MailFault {
   path: MailPart;
-  /** From 1; absent where a fault shows only after compiling. */
+  /** From 1; absent where a fault appears only after compiling. */
   line?: number;
   code: TemplateFaultCode | 'mjml_invalid' | 'text_not_derived' | 'not_a_fragment';
   message: string;
@@ -75,7 +75,10 @@ interface Outcome<T> {
   readonly faults: readonly MailFault[];
 }
 
-/** What languages of one template share is read and compiled once. Mails of one memo differ in words and language only. */
+/**
+ * Sources that the languages of one template share are parsed and compiled once. Mails of one memo differ in words and
+ * language only.
+ */
 export class CompileMemo {
   readonly parts = new Map<string, Outcome<ReadPart | undefined>>();
   readonly bodies = new Map<string, Promise<Outcome<SharedBody | undefined>>>();
@@ -88,7 +91,7 @@ const outcomeOf = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = [])
   faults,
 });
 
-/** Compiles a mail, or tells all that is wrong with it, by part and line. */
+/** Compiles a mail, or reports all its faults by part and line. */
 export async function compileMail(source: MailSource, memo = new CompileMemo()): Promise<CompiledMailResult> {
   const faults: MailFault[] = [];
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
@@ -110,7 +113,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
   const html = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
-  // No language tag changes what the markup reads, or where.
+  // A language tag does not affect which variables the markup reads, or where.
   const check = () => outcomeOf((found) => checkPart(plainPart('body', html), 'html', undefined, found));
   parts.push(take(once(memo.checked, JSON.stringify([previewText, source.body]), check)));
   const plain =
@@ -120,7 +123,7 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   return { ok: true, mail: { html, text: plain, subject, previewText, placeholders: parts.flat() } };
 }
 
-/** A body in its layout, compiled but for what languages say in it. */
+/** A body in its layout, compiled up to the texts of the languages. */
 async function compileBody(part: Part, mode: MailSource['mode']): Promise<Outcome<SharedBody | undefined>> {
   const faults: MailFault[] = [];
   const tooMuch = compileWorkFault(part.source);
@@ -138,7 +141,7 @@ function refuse(faults: readonly MailFault[]): CompiledMailResult {
 interface Part {
   readonly path: MailPart;
   readonly source: string;
-  /** @param variable what is read there, where that helps to tell two sources of one line apart */
+  /** @param variable the variable that is read there, where that helps to distinguish two sources of one line */
   locate(line: number, variable?: string): { readonly path: MailPart; readonly line: number };
 }
 
@@ -149,7 +152,7 @@ interface ReadPart {
 
 const plainPart = (path: MailPart, source: string): Part => ({ path, source, locate: (line) => ({ path, line }) });
 
-/** Reads a body or a text part: alone, and then inside its layout, where it has one. */
+/** Parses a body or a text part: alone, and then inside its layout, where it has one. */
 function readPart(
   path: 'body' | 'text',
   { mode, layout, isLayout }: MailSource,
@@ -176,7 +179,7 @@ function readPart(
       locate(line, variable) {
         const origin = originOf(parts, content, line);
         if (isLayout) return { path, line: origin.layout ?? line };
-        // On a line of both a fault is the body's: the layout was compiled by itself before it was published.
+        // On a line of both, a fault is the body's: the layout was compiled by itself before it was published.
         const isOwn = origin.body !== undefined && (variable === undefined || reads.has(variable));
         return origin.layout === undefined || isOwn
           ? { path, line: origin.body ?? line }
@@ -197,7 +200,7 @@ const faultOf = ({ code, message, line }: TemplateFault) => ({
   ...(line === undefined ? {} : { line }),
 });
 
-/** Parses one part, adds its faults, and answers its placeholders. A compiled part (no limit) has no lines of its own. */
+/** Parses one part, adds its faults, and returns its placeholders. A compiled part (no limit) has no source lines. */
 function checkPart(
   { path, source, locate }: Part,
   kind: TemplateKind,
@@ -263,7 +266,7 @@ async function compileMjml(
     const result = await mjml2html(liquid.text, options);
     html = result.html;
     for (const { line, message } of result.errors) {
-      // A value that Liquid fills in cannot have its type yet.
+      // A value that Liquid fills in has no known type yet.
       if (liquid.isHidden(message)) continue;
       faults.push({ ...locate(liquid.sourceLine(line)), code: 'mjml_invalid', message: `MJML: ${message}` });
     }
@@ -282,8 +285,8 @@ async function compileMjml(
 async function inlineCss({ source }: Part, pieces: readonly Piece[]): Promise<CompiledBody> {
   const liquid = hideLiquid(source, pieces);
   const { default: juice } = await optionalPackage('juice', import('juice'));
-  // Called without its resource loader, juice reads nothing but this text. The style elements stay in place:
-  // media queries, dark mode and what a client does with pseudo-classes live there.
+  // Called without its resource loader, juice reads nothing but this text. The style elements stay: they hold media
+  // queries, dark mode, and pseudo-classes of clients.
   const html = juice(liquid.text, { removeStyleTags: false, resolveCSSVariables: false, inlinePseudoElements: false });
   return { html, liquid };
 }

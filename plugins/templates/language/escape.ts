@@ -1,4 +1,7 @@
-/** Text made safe for the place it stands in. Called for every placeholder of a mail: quick when there is nothing to do. */
+/**
+ * Escapes text for its place in the markup. Called for every placeholder of a mail: fast when there is nothing to
+ * escape.
+ */
 
 const SPECIAL = /[&<>"']/;
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -14,7 +17,7 @@ export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(/[&<>"']/g, (char) => REFERENCES[char] ?? char) : text;
 }
 
-/** Why a text must not stand in a style, in a sentence; undefined when it may: as a value or a part of one. */
+/** Why a text must not stand in a style, in a sentence; undefined when it may, as a value or a part of one. */
 export function findCssFault(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are among what is refused.
   if (/[;{}<>\\@\u0000-\u0008\u000a-\u001f]|\/\*|\*\//.test(text)) return 'A style holds a value, not a rule.';

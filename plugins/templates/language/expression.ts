@@ -1,6 +1,6 @@
 /**
- * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's meaning for each of them.
- * Own properties only; a function among the variables counts as absent and is never called.
+ * Expressions → functions of a frame: paths, comparisons and filters, with liquidjs's semantics. Own properties only; a
+ * function among the variables counts as absent and is never called.
  */
 import { defaultOperators, toValue, toValueSync } from 'liquidjs';
 import { isTemplateFault, messageOf, templateFault } from './fault.ts';
@@ -14,10 +14,10 @@ import type { Expression, FilterCall, Operand, Path, Range } from './syntax.ts';
 
 export type Reader = (frame: Frame) => unknown;
 
-/** What the compiler knows about names where an expression stands. */
+/** What the compiler knows about names at an expression. */
 export interface Scope {
   html: boolean;
-  /** Slots of the enclosing loops' names, innermost first hit. */
+  /** Slots of the enclosing loops' variables, innermost first. */
   slots: ReadonlyMap<string, number>;
   /** Names that the template assigns or captures anywhere. */
   assigned: ReadonlySet<string>;
@@ -55,13 +55,13 @@ function compilePostfix(expression: Expression, scope: Scope, lenient: boolean):
   return result;
 }
 
-/** Everything is true in Liquid but false and nil. */
+/** In Liquid every value is true but false and nil. */
 export function isTrue(value: unknown): boolean {
   const plain: unknown = toValue(value);
   return plain !== false && plain !== undefined && plain !== null;
 }
 
-/** Equality with liquidjs's meaning; lists are charged by their size first. */
+/** Equality with liquidjs's semantics; lists are charged by their size first. */
 export function isEqual(left: unknown, right: unknown, frame: Frame): boolean {
   return operate('==', left, right, frame) === true;
 }
@@ -94,7 +94,7 @@ function compileRange(range: Range, scope: Scope): Reader {
   const to = compileOperand(range.to, scope, false);
   return (frame) => {
     const [low, high] = [Number(toValue(from(frame))), Number(toValue(to(frame)))];
-    // Past 2^53 adding one changes nothing, and a loop that counts by one would never end.
+    // Above 2^53 adding one changes nothing, and a loop that counts by one would never end.
     const safe = Math.abs(low) <= Number.MAX_SAFE_INTEGER && Math.abs(high) <= Number.MAX_SAFE_INTEGER;
     if (Number.isNaN(low) || Number.isNaN(high)) return [];
     if (!safe || high - low >= RANGE_LIMIT) {

@@ -1,9 +1,9 @@
 /**
- * The one kind of error that the template language throws: a fault of the template or of what it was given.
- * Publishing turns it into details by line, sending into a failed send. It never quotes a variable's value.
+ * The only kind of error that the template language throws: a fault of the template or of its variables. Publishing
+ * turns it into details by line, sending into a failed send. It never quotes a variable's value.
  */
 
-/** What went wrong: in reading the template, in its markup, or with the variables that it was given. */
+/** What went wrong: in the template's syntax, in its markup, or with its variables. */
 export type TemplateFaultCode =
   | 'syntax'
   | 'unknown_tag'
@@ -39,17 +39,17 @@ export function templateFault(code: TemplateFaultCode, message: string, line?: n
   return Object.assign(new Error(message), { name: 'TemplateFault' as const, code, line });
 }
 
-/** The `name` that an error carries, whatever was thrown. */
+/** The `name` of any thrown value. */
 export function nameOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 }
 
-/** The message that an error carries, whatever was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : '';
 }
 
-/** Tells a fault of the template from an error of the program. */
+/** Whether an error is a fault of the template, not of the program. */
 export function isTemplateFault(error: unknown): error is TemplateFault {
   return typeof error === 'object' && error !== null && 'code' in error && nameOf(error) === 'TemplateFault';
 }

@@ -1,12 +1,12 @@
 /**
- * The filters of the language: liquidjs's own, without those that evaluate a text as an expression, draw at random or hash.
- * They are called by expression.ts, which charges every call by size; some of liquidjs's filters don't charge at all.
+ * The filters of the language: liquidjs's own, except those that evaluate a text as an expression, use randomness or
+ * hash. expression.ts calls them and charges every call by size; some of liquidjs's filters do not charge at all.
  */
 
 import type { Context } from 'liquidjs';
 import { filters as liquidFilters } from 'liquidjs';
 
-/** What liquidjs binds to a filter's `this`. */
+/** The value that liquidjs binds to a filter's `this`. */
 export interface FilterScope {
   context: Context;
   liquid: unknown;
@@ -32,7 +32,7 @@ export const ESCAPING_FILTERS: ReadonlySet<string> = new Set(['escape', 'escape_
 
 const identity: FilterHandler = (value) => value;
 
-/** The handler of a filter. In plain text nothing is escaped: the escaping filters hand their value through there. */
+/** The handler of a filter. Plain text is not escaped: there the escaping filters return their value unchanged. */
 export function filterHandler(name: string, html: boolean): FilterHandler {
   if (name === 'raw' || (!html && ESCAPING_FILTERS.has(name))) return identity;
   const handler = (liquidFilters as Record<string, unknown>)[name];

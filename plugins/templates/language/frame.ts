@@ -1,6 +1,6 @@
 /**
- * What one rendering carries: its output so far, its names and its budget. Made anew for every rendering, never shared.
- * Steps, memory and output are counted exactly; the clock is only a second fence for filters that are slow by themselves.
+ * The state of one rendering: its output so far, its names and its budget. Made anew for every rendering, never shared.
+ * Steps, memory and output are counted exactly; the clock is a second limit, for filters that are slow by themselves.
  */
 import { Context, toValue } from 'liquidjs';
 import { templateFault } from './fault.ts';
@@ -11,10 +11,10 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 export class Frame {
   out = '';
-  /** Loop variables and loop counters, by the slot that the compiler gave them. */
+  /** Loop variables and loop counters, by the slot that the compiler assigned to them. */
   readonly slots: unknown[] = [];
   readonly variables: Variables;
-  /** Milliseconds since 1970 that `now` stands for in date filters. */
+  /** The time that `now` means in date filters, in milliseconds since 1970. */
   readonly now: number | undefined;
   signal: 'none' | 'break' | 'continue' = 'none';
   private names: Map<string, unknown> | undefined;
@@ -45,7 +45,7 @@ export class Frame {
     return this.names?.has(name) ? { value: this.names.get(name) } : undefined;
   }
 
-  /** The turn of a `cycle`, counted up. */
+  /** The position of a `cycle`, counted up. */
   turn(key: string, count: number): number {
     this.turns ??= new Map();
     const turn = this.turns.get(key) ?? 0;
@@ -82,7 +82,7 @@ export class Frame {
 
   /**
    * A value as text, the way Liquid prints it: nothing for nil, lists joined.
-   * @throws TemplateFault `not_text` for an object, which Liquid has no words for
+   * @throws TemplateFault `not_text` for an object, which Liquid cannot print
    */
   textOf(value: unknown): string {
     if (typeof value === 'string') return value;
@@ -99,8 +99,8 @@ export class Frame {
 }
 
 /**
- * The size of a value as it would print: characters of texts, and one for every element of a list, through all levels.
- * Stops soon after the memory limit, so that a list that shares its parts a million times costs no more than that.
+ * The printed size of a value: the characters of texts, and one for every element of a list, at all levels. Stops soon
+ * after the memory limit, so that a list that shares its parts a million times costs no more than the limit.
  */
 export function weigh(value: unknown, sofar = 0): number {
   if (typeof value === 'string') return sofar + value.length;

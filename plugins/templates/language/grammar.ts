@@ -1,6 +1,6 @@
 /**
- * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens.
- * liquidjs reads the source and names the line of a mistake; nothing here renders, and no tag here can read a file.
+ * Liquid source → plain syntax: the only file that knows liquidjs's tags and tokens. liquidjs parses the source and
+ * reports the line of a mistake; this file renders nothing, and none of its tags can read a file.
  */
 
 import type {
@@ -25,7 +25,7 @@ import { MEMORY_LIMIT, NESTING_LIMIT, SOURCE_LIMIT, TAG_LIMIT, TIME_LIMIT } from
 import type { Branch, Expression, FilterCall, Node, Operand, Operator, Path } from './syntax.ts';
 import { createLineFinder } from './syntax.ts';
 
-/** The tags of the language. Everything that includes, extends or counts across templates is left out. */
+/** The tags of the language, except those that include, extend or count across templates. */
 export const TAG_NAMES: readonly string[] = [
   ...['assign', 'capture', 'case', 'comment', 'cycle', 'echo', 'for', 'if', 'liquid', 'raw', 'unless'],
   ...['break', 'continue', '#', 'content'],
@@ -33,7 +33,7 @@ export const TAG_NAMES: readonly string[] = [
 
 let shared: Liquid | undefined;
 
-/** The engine behind parser and filters: made once, it holds no template and reaches no file. */
+/** The engine behind parser and filters: made once, it holds no template and has no access to files. */
 export function liquidEngine(): Liquid {
   if (shared) return shared;
   const engine = new Liquid({
@@ -48,7 +48,7 @@ export function liquidEngine(): Liquid {
     locale: 'en-US',
     timezoneOffset: 0,
   });
-  // Where a layout takes its bodies: layout.ts cuts it out, nothing renders it.
+  // The place of the body in a layout: layout.ts cuts it out, and it is never rendered.
   engine.registerTag('content', { render: () => undefined });
   for (const name of Object.keys(engine.tags)) if (!TAG_NAMES.includes(name)) delete engine.tags[name];
   for (const name of Object.keys(engine.filters)) if (!FILTER_NAMES.has(name)) delete engine.filters[name];
@@ -76,7 +76,7 @@ export function parseSource(source: string): Node[] {
   }
 }
 
-/** A stretch of a source as it is written: static text, a tag with its name, or an output. */
+/** A piece of a source: static text, a tag with its name, or an output. */
 export interface Piece {
   kind: 'text' | 'tag' | 'output';
   text: string;
@@ -85,8 +85,8 @@ export interface Piece {
 }
 
 /**
- * Cuts a source, which parseSource has accepted, into static text and Liquid. Comments of Liquid's are left out.
- * Joined up again, the pieces are the source without its comments.
+ * Cuts a source, which parseSource has accepted, into static text and Liquid. Liquid's comments are left out. Joined
+ * again, the pieces are the source without its comments.
  */
 export function splitSource(source: string): Piece[] {
   const pieces: Piece[] = [];
@@ -121,7 +121,7 @@ function parseFault(error: unknown, lineOf: (offset: number) => number): Templat
   return templateFault('syntax', `This is not valid Liquid: ${message}.`, line);
 }
 
-/** A fault before its line is known: only parseSource, which has the source, turns it into a TemplateFault. */
+/** A fault without its line: only parseSource, which has the source, turns it into a TemplateFault. */
 interface PositionedFault extends Error {
   code: 'syntax' | 'too_deep';
   at: number;
@@ -158,7 +158,7 @@ function readOutput(value: Value, at: number): Node {
   return { kind: 'output', value: expression, raw: expression.filters.at(-1)?.name === 'raw', at };
 }
 
-/** A tag with liquidjs's optional questions about what it holds. */
+/** A tag with liquidjs's optional methods that list its contents. */
 type AnyTag = Tag & Template;
 
 function readTag(tag: AnyTag, at: number, depth: number): Node[] {

@@ -1,6 +1,6 @@
 /**
- * Hides Liquid from compilers that read markup: every tag and placeholder becomes one word of letters and digits,
- * which MJML, juice and html-to-text carry through text and attribute values, and comes back afterwards.
+ * Hides Liquid from compilers of markup: every tag and placeholder becomes one word of letters and digits, which passes
+ * unchanged through MJML, juice and html-to-text, and is replaced by its Liquid afterwards.
  */
 import type { Piece } from './grammar.ts';
 import { createLineFinder } from './syntax.ts';
@@ -10,11 +10,11 @@ export interface HiddenLiquid {
   readonly text: string;
   /** The line in the source of a line (from 1) in the text. */
   sourceLine(line: number): number;
-  /** Tells whether a text holds a hidden piece of Liquid. */
+  /** Whether a text contains a hidden piece of Liquid. */
   isHidden(text: string): boolean;
   /** Puts the Liquid back. */
   restore(text: string): string;
-  /** The indexes of the pieces whose words stand in a text, in order. */
+  /** The indexes of the pieces hidden in a text, in order. */
   listPieces(text: string): number[];
 }
 
@@ -38,7 +38,7 @@ export function hideLiquid(
   const words = new Map<number, number>();
   pieces.forEach((piece, index) => {
     if (piece.kind === 'text') {
-      // juice takes `<%` for the start of a template of its own and looks for the end of it.
+      // juice takes `<%` for the start of its own template syntax and looks for the end.
       const shown = piece.text.replaceAll('<%', () => hide('<%'));
       for (let at = piece.text.indexOf('\n'); at >= 0; at = piece.text.indexOf('\n', at + 1)) {
         lines.push(lineOf(piece.at + at) + 1);

@@ -1,6 +1,7 @@
 /**
- * Follows where in HTML (or MJML) a template's text stands, so that what Liquid prints there can be held to the place.
- * The static text is fed in pieces, Liquid in between is announced; it reports elements and attributes and judges nothing.
+ * Tracks the position in HTML (or MJML) at each piece of a template, so that Liquid's output can be checked for its
+ * place. Static text is fed in pieces, and Liquid between them is announced; this file reports elements and attributes
+ * and judges nothing.
  */
 
 import type { MarkupListener, OpenElement, Place } from './markup-listener.ts';
@@ -23,20 +24,20 @@ type State =
   | 'bogus'
   | 'rawText';
 
-/** Elements whose content is no markup. Void ones are here to keep the depth right. */
+/** Elements whose content is no markup. Void ones are listed to keep the depth correct. */
 const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'mj-style', 'mj-title']);
 const VOID: ReadonlySet<string> = new Set([
   ...['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'],
 ]);
 
-/** HTML ends a comment by either. */
+/** Either ends a comment in HTML. */
 const COMMENT_END = /--!?>/;
 
 export class HtmlPosition {
-  /** Where the value that is open now began; where the value that was open before the last text ended. */
+  /** Where the currently open value began; where the value open before the last text ended. */
   openedAt: number | undefined;
   closedAt: number | undefined;
-  /** Elements open around the position, as far as the tags tell. */
+  /** Elements open around the position, as far as the tags show. */
   readonly stack: OpenElement[] = [];
   private state: State = 'text';
   private buffer = '';
@@ -45,9 +46,9 @@ export class HtmlPosition {
   private quote = '';
   private since = 0;
   private startedAt = 0;
-  /** Inside a conditional comment, which most readers take for a comment up to the next `-->`. */
+  /** Inside a conditional comment, which most clients take for a comment up to the next `-->`. */
   private conditional = false;
-  /** Right behind the start of a conditional comment. */
+  /** Directly after the start of a conditional comment. */
   private isFresh = false;
   private readonly listener: MarkupListener;
 
@@ -55,16 +56,16 @@ export class HtmlPosition {
     this.listener = listener;
   }
 
-  /** Two equal marks: whatever follows is read the same way. */
+  /** Two positions with equal marks parse the following text in the same way. */
   get mark(): string {
     const { state, element, attribute, quote } = this;
     return state === 'text' || state === 'comment' ? state : `${state} ${element} ${attribute} ${quote}`;
   }
 
-  /** The place for Liquid here, or undefined where Liquid must not stand. */
+  /** The place for Liquid here, or undefined where Liquid is not allowed. */
   get place(): Place | undefined {
     const { element, attribute } = this;
-    // Right after `<!--` a `>` would end the comment: the buffer stays as if it had been `--`.
+    // Directly after `<!--` a `>` would end the comment: the buffer is set as if it ended in `--`.
     if (this.state === 'markup' && this.buffer === '--') this.state = 'comment';
     const { state, buffer } = this;
     if (state === 'text') return { kind: 'text', element: '', attribute: '' };
@@ -76,7 +77,7 @@ export class HtmlPosition {
     return { kind: element === 'style' || element === 'mj-style' ? 'style' : 'rcdata', element, attribute: '' };
   }
 
-  /** Liquid prints something here. */
+  /** Announces that Liquid prints something here. */
   gap(): void {
     this.isFresh = false;
     if (this.state !== 'comment') this.buffer += GAP;
@@ -99,7 +100,7 @@ export class HtmlPosition {
     }
   }
 
-  /** Takes at least one character and answers the index of the next. */
+  /** Reads at least one character and returns the index of the next. */
   private step(text: string, index: number, base: number): number {
     const char = text[index] ?? '';
     const at = base + index;
@@ -250,7 +251,10 @@ export class HtmlPosition {
     this.to('text', at);
   }
 
-  /** After `<!`: a comment, a conditional comment (its content is markup for Outlook, so it is read as such), or a declaration. */
+  /**
+   * After `<!`: a comment, a conditional comment (its content is markup for Outlook, so it is parsed as such), or a
+   * declaration.
+   */
   private readMarkup(char: string, index: number, at: number): number {
     this.buffer += char;
     if (/^--?$|^--\[(?:i(?:f[^\]>]*\]?)?)?$/.test(this.buffer)) return index + 1;
@@ -286,7 +290,7 @@ export class HtmlPosition {
     if (this.conditional && COMMENT_END.test(rest.slice(0, length))) {
       this.listener.ambiguous('`-->` inside an element of a conditional comment', base + index);
     }
-    // For HTML these are no raw text: without a tag inside both readings are the same.
+    // In HTML these are no raw text elements: without a tag inside, both readings are the same.
     if (this.element.startsWith('mj-') && rest.slice(0, end?.index).includes('<')) {
       this.listener.ambiguous(`markup inside \`${this.element}\``, base + index);
     }

@@ -1,6 +1,6 @@
 /**
- * Layouts: a source with one `{% content %}`, cut there, and put around a body. Lines of the whole lead back to whichever
- * of the two they stand in. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles nothing.
+ * Layouts: a source with one `{% content %}`, cut there, and put around a body. Lines of the whole are mapped back to
+ * the body or the layout. Called by compile.ts and, for contracts of drafts, by contents.ts; it compiles nothing.
  */
 import { templateFault } from './fault.ts';
 import type { Piece } from './grammar.ts';
@@ -15,10 +15,10 @@ export type LayoutKind = 'mjml' | 'html' | 'plain';
 /** A layout's source, cut at its tag. */
 export interface LayoutParts {
   readonly before: string;
-  /** As it is written: it may stand on several lines. */
+  /** The tag as written: it may span several lines. */
   readonly tag: string;
   readonly after: string;
-  /** Something short that fits where the tag stands, to check and show a layout with. */
+  /** A short sample that fits in place of the tag, to check and show a layout with. */
   readonly sample: string;
 }
 
@@ -28,7 +28,7 @@ const COLUMN = `<mj-column>${TEXT}</mj-column>`;
 const SECTION = `<mj-section>${COLUMN}</mj-section>`;
 const PARAGRAPH = `<p>${WORDS}</p>`;
 
-/** What fits into an element of MJML; in all others no body can stand. */
+/** A sample for each element of MJML that may contain a body; no other element may. */
 const SAMPLES: ReadonlyMap<string, string> = new Map([
   ['mj-body', SECTION],
   ['mj-wrapper', SECTION],
@@ -43,8 +43,8 @@ const SAMPLES: ReadonlyMap<string, string> = new Map([
 const BLOCKS: ReadonlySet<string> = new Set(['if', 'unless', 'for', 'case', 'capture']);
 
 /**
- * Cuts a layout's source at its tag.
- * @throws TemplateFault where there is no tag, more than one, or one that no body can stand for
+ * Cuts a layout's source at its tag.\n@throws TemplateFault where there is no tag, more than one, or one in a place
+ * where no body is allowed
  */
 export function splitLayout(source: string, kind: LayoutKind): LayoutParts {
   parseSource(source);
@@ -99,12 +99,12 @@ const SILENT: MarkupListener = {
   ambiguous: () => undefined,
 };
 
-/** The layout around a body. */
+/** Puts the layout around a body. */
 export const composeLayout = ({ before, after }: LayoutParts, body: string): string => before + body + after;
 
 const linesIn = (text: string): number => text.split('\n').length - 1;
 
-/** The lines of the body and of the layout that a line (from 1) of the whole is made of: one of them, or both. */
+/** The lines of the body and of the layout that a line (from 1) of the whole comes from: one of them, or both. */
 export function originOf(
   { before, tag }: LayoutParts,
   body: string,
@@ -119,7 +119,7 @@ export function originOf(
 
 const DOCUMENT: ReadonlySet<string> = new Set(['mjml', 'mj-head', 'mj-body', 'html', 'head', 'body']);
 
-/** Markup rules that report a whole document, too: with a layout, a body is what stands at the tag. */
+/** Markup rules that also report a whole document: with a layout, a body is only the part at the tag. */
 export function fragmentRules(rules: MarkupListener, report: (message: string, at: number) => void): MarkupListener {
   let reported = false;
   return {

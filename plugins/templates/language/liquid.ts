@@ -1,6 +1,7 @@
 /**
- * The template language's front door: a source is parsed once and rendered many times, synchronously and within bounds.
- * Publishing parses to find faults and placeholders, sending renders. It reads no file, no clock unless asked, no prototype.
+ * The entry point of the template language: a source is parsed once and rendered many times, synchronously and within
+ * limits. Publishing parses to find faults and placeholders, sending renders. It reads no file, no clock unless asked,
+ * no prototype.
  */
 import { isTemplateFault, nameOf, templateFault } from './fault.ts';
 import type { Variables } from './frame.ts';
@@ -16,13 +17,15 @@ import type { Node } from './syntax.ts';
 import { createLineFinder } from './syntax.ts';
 
 /**
- * What a template makes: `html` is escaped and held to its place in the markup, `plain` is not escaped,
- * `line` is plain without a line break (subjects, preview texts).
+ * The output of a template: `html` is escaped and checked for its place in the markup, `plain` is not escaped, `line`
+ * is plain without a line break (subjects, preview texts).
  */
 export type TemplateKind = 'html' | 'plain' | 'line';
 
 export interface RenderOptions {
-  /** Milliseconds since 1970 that `now` and `today` stand for in date filters. (Default: the system's clock.) */
+  /**
+   * The time that `now` and `today` mean in date filters, in milliseconds since 1970. (Default: the system's clock.)
+   */
   now?: number;
 }
 
@@ -49,7 +52,7 @@ export function parseTemplate(source: string, kind: TemplateKind): ParsedTemplat
   return compileTemplate(kind === 'line' ? source.trim() : source, kind, rules);
 }
 
-/** The same with a listener of one's own for the markup, for those who want every fault and not the first. */
+/** The same with the caller's own listener for the markup, to collect every fault and not only the first. */
 export function compileTemplate(source: string, kind: TemplateKind, listener: MarkupListener): ParsedTemplate {
   const nodes = parseSource(source);
   const lineOf = createLineFinder(source);

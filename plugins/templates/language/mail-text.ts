@@ -1,6 +1,6 @@
 /**
- * Derives the text part of a mail from its compiled HTML, with the Liquid kept in the order it had.
- * Called by compile.ts only, which holds the result to the same rules as an author's own text.
+ * Derives the text part of a mail from its compiled HTML, with the Liquid kept in its order. Called by compile.ts only,
+ * which checks the result by the same rules as an author's own text.
  */
 import type { Piece } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
@@ -32,7 +32,7 @@ export async function deriveText(html: string, liquid: HiddenLiquid, pieces: rea
     ],
   });
   const kept = new Set(liquid.listPieces(text));
-  // An assignment in the head or in something hidden is still needed by what follows.
+  // An assignment in the head or in a hidden element is still needed by later Liquid.
   const lost = pieces.filter(({ name }, index) => name === 'assign' && !kept.has(index));
   const lines = liquid.restore(text).split('\n').map(trimTagLine);
   const body = lines
@@ -42,7 +42,7 @@ export async function deriveText(html: string, liquid: HiddenLiquid, pieces: rea
   return lost.map((piece) => piece.text).join('') + body;
 }
 
-/** A tag alone on its line takes the line break before it along, so that it leaves no empty line in the mail. */
+/** A tag alone on its line also removes the line break before it, so that it leaves no empty line in the mail. */
 function trimTagLine(line: string): string {
   const [, tags] = /^\s*((?:\{%(?:(?!%\}).)*%\}\s*)+)$/.exec(line) ?? [];
   return tags ? tags.trim().replace(/^\{%-?/, '{%-') : line.trimEnd();

@@ -1,6 +1,6 @@
 /**
- * What the markup of a mail must not contain, as a listener for HtmlPosition: scripts, frames, forms, event handlers, code URLs.
- * Used on authored sources (with lines), on compiled HTML, and on what a variable brings in through `| raw`.
+ * The forbidden markup of a mail, as a listener for HtmlPosition: scripts, frames, forms, event handlers, code URLs.
+ * Used on authored sources (with lines), on compiled HTML, and on a variable's value printed through `| raw`.
  */
 import type { TemplateFaultCode } from './fault.ts';
 import { HtmlPosition } from './html-position.ts';
@@ -20,7 +20,8 @@ export type ReportFault = (code: TemplateFaultCode, message: string, at: number)
 
 /**
  * Reports every breach of the rules, where it stands.
- * @param isSource an author's own source, whose size the compilers pay for; compiled HTML is bounded by its length
+ * @param isSource an author's own source, whose size determines the compilers' cost; compiled HTML is bounded by its
+ *   length
  */
 export function createMarkupRules(report: ReportFault, isSource = false): MarkupListener {
   let count = 0;
@@ -33,7 +34,7 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
       if (isSource) checkSize(++count, depth, at);
       if (name === 'mj-include')
         report('markup_unsafe', '`mj-include` is not available: put the content in place.', at);
-      // Outlook's settings come wrapped in `noscript`, inside a conditional comment that nothing else reads.
+      // Outlook's settings are wrapped in `noscript`, inside a conditional comment that only Outlook reads.
       else if (REFUSED_ELEMENTS.has(name) && !(isConditional && name === 'noscript'))
         report('markup_unsafe', `\`<${name}>\` must not stand in a mail.`, at);
     },
@@ -63,7 +64,7 @@ export function createMarkupRules(report: ReportFault, isSource = false): Markup
   };
 }
 
-/** Looks through finished markup, such as a variable that is printed raw, and tells the first breach of the rules. */
+/** Checks finished markup, such as a variable that is printed raw, and returns the first breach of the rules. */
 export function findMarkupFault(html: string): { code: TemplateFaultCode; message: string } | undefined {
   if (!html.includes('<')) return undefined;
   let found: { code: TemplateFaultCode; message: string } | undefined;

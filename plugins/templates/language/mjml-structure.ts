@@ -1,6 +1,6 @@
 /**
- * Reads where Liquid stands between MJML's elements, which MJML itself would drop without a word.
- * compile.ts asks it which tags to wrap in `mj-raw`; what could not survive the compiler is reported instead.
+ * Finds Liquid between MJML's elements, which MJML itself would silently drop. compile.ts asks it which tags to wrap in
+ * `mj-raw`; Liquid that could not survive the compiler is reported instead.
  */
 import type { Piece } from './grammar.ts';
 import { HtmlPosition } from './html-position.ts';
@@ -8,7 +8,7 @@ import type { OpenElement } from './markup-listener.ts';
 import { GAP } from './markup-listener.ts';
 import type { ReportFault } from './markup-rules.ts';
 
-/** MJML's elements with content of their own: inside them Liquid is text like any other. */
+/** MJML's elements with text content: inside them Liquid is like any other text. */
 const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
   ...[
     'mj-accordion-text',
@@ -32,7 +32,7 @@ const LAYOUT_ATTRIBUTE = /^(?:width|padding.*|inner-padding|border(?:-(?:left|ri
 export interface MjmlStructure {
   /** Indexes of the pieces that stand between elements and need `mj-raw`. */
   wrapped: Set<number>;
-  /** Offset of the first placeholder that MJML would compute with, such as a width. */
+  /** Offset of the first placeholder in a value that MJML computes with, such as a width. */
   layoutAt: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Loads the packages that only compiling needs and that may be left out. Called by compile.ts and mail-text.ts at the
- * first use; must never be called while a module loads.
+ * Loads the optional packages that only compiling needs. Called by compile.ts and mail-text.ts at the first use; must
+ * never be called while a module loads.
  */
 import { errors } from '../errors.ts';
 
@@ -9,7 +9,7 @@ const isMissing = (cause: unknown): boolean => {
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 };
 
-/** What the import gives. @throws compiler_missing */
+/** The imported module. @throws compiler_missing */
 export async function optionalPackage<T>(name: string, imported: Promise<T>): Promise<T> {
   try {
     return await imported;

@@ -1,6 +1,6 @@
 /**
- * One placeholder → a function that writes it, held to its place: text, attribute value, style or comment.
- * Called by program.ts at compile time; what runs at render is as little as the place needs.
+ * One placeholder → a function that writes it as its place requires: text, attribute value, style or comment. Called by
+ * program.ts at compile time, so that rendering does as little as the place needs.
  */
 import { escapeHtml, findCssFault } from './escape.ts';
 import type { Scope } from './expression.ts';

@@ -1,25 +1,27 @@
 /**
- * Which variables a template reads: the source of inferred contracts and of the check that a contract lacks nothing.
- * Loop names, assigned names and captures are followed back to the variable they come from.
+ * The variables that a template reads: the source of inferred contracts and of the check that a contract is complete.
+ * Loop names, assigned names and captures are traced back to the variable that they come from.
  */
 import type { Expression, Node, Operand, Path } from './syntax.ts';
 
-/** One reading of a variable. */
+/** One use of a variable. */
 export interface Placeholder {
-  /** The way there: property names, with `[]` for an element of a list and `*` for a computed step. */
+  /** Its path: property names, with `[]` for an element of a list and `*` for a computed step. */
   readonly path: readonly string[];
-  /** Printed or computed with; looped over or otherwise used as a list; or only asked for in a condition. */
+  /**
+   * How it is used: printed or computed with; looped over or otherwise used as a list; or only tested in a condition.
+   */
   readonly usage: 'value' | 'list' | 'condition';
-  /** Stands behind an `if` on the same variable or before a `default`: it may be absent. */
+  /** Used behind an `if` on the same variable or before a `default`: it may be absent. */
   readonly guarded: boolean;
-  /** Begins a URL in an attribute: its value is refused at render where it would run code. */
+  /** Begins a URL in an attribute: rendering refuses a value that would run code. */
   readonly url: boolean;
   /** From 1. */
   readonly line: number;
 }
 
 type Usage = Placeholder['usage'];
-/** What a local name stands for: a path into the variables, or nothing that can be followed. */
+/** The meaning of a local name: a path into the variables, or a value that cannot be traced. */
 type Names = ReadonlyMap<string, readonly string[] | undefined>;
 
 const LIST_KEEPING: ReadonlySet<string> = new Set([
@@ -111,7 +113,7 @@ export function listPlaceholders(
     return readNodes(node.otherwise, after);
   }
 
-  /** Reads an expression and answers the path that its result stands for, if it is one. */
+  /** Reads an expression and returns the path of its result, if it is one. */
   function readExpression(
     expression: Expression,
     names: Names,

@@ -1,9 +1,10 @@
-// What mail clients show beside the subject, put at the beginning of a compiled body. Called by compile.ts only.
+// The preview text that mail clients show beside the subject, put at the beginning of a compiled body. Called by
+// compile.ts only.
 import { escapeHtml } from './escape.ts';
 import { splitSource } from './grammar.ts';
 import type { HiddenLiquid } from './hidden-liquid.ts';
 
-/** Fills the client's preview line, so that it doesn't go on with the body's first words. */
+/** Fills the client's preview line, so that the body's first words do not follow. */
 const PREHEADER_STYLE =
   'display:none;font-size:1px;line-height:1px;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all';
 const PREHEADER_FILL = '&#847;&zwnj;&nbsp;'.repeat(40);

@@ -1,6 +1,7 @@
 /**
- * Nodes → steps: static text and functions that write to a frame, one after another. Rendering is nothing but running them.
- * In HTML every placeholder is held to its place: escaped in text, checked as a URL where one begins, refused where no rule could hold.
+ * Nodes → steps: static text and functions that write to a frame, one after another. Rendering only runs them. In HTML
+ * every placeholder is checked for its place: escaped in text, checked as a URL at the start of one, refused where no
+ * rule is safe.
  */
 
 import { toValue } from 'liquidjs';
@@ -16,15 +17,15 @@ import type { ForNode, Node } from './syntax.ts';
 
 export type Step = string | ((frame: Frame) => void);
 
-/** What the compiler carries along: the scope of names, and in HTML the position in the markup. */
+/** The compiler's state: the scope of names, and in HTML the position in the markup. */
 export interface Compilation extends Scope {
-  /** Loops around this place: each has a slot for its item and one for its counter. */
+  /** Enclosing loops: each has a slot for its item and one for its counter. */
   loops: number;
   /** Collects the offsets of outputs that begin a URL. */
   urls: Set<number>;
   /** Undefined in plain text. */
   position: HtmlPosition | undefined;
-  /** Makes a position for a fragment of its own, such as a capture. */
+  /** Makes a position for a separate fragment, such as a capture. */
   newPosition: () => HtmlPosition | undefined;
 }
 
@@ -87,7 +88,10 @@ function addText(steps: Step[], text: string): void {
   else if (text !== '') steps.push(text);
 }
 
-/** The steps of a URL attribute's value: checked as a whole after they ran, unless its static beginning settles the scheme. */
+/**
+ * The steps of a URL attribute's value: checked as a whole after they ran, unless its static beginning decides the
+ * scheme.
+ */
 function checkedUrl(steps: Step[], attribute: string, line: number): Step[] {
   const [first] = steps;
   if (typeof first === 'string' && attribute !== 'srcset' && settlesScheme(first)) return steps;
@@ -199,7 +203,7 @@ function compileCase(node: Extract<Node, { kind: 'case' }>, compilation: Compila
   return (frame) => {
     const target: unknown = toValue(subject(frame));
     let isHit = false;
-    // Every branch with the value runs, not only the first: so it is in Liquid.
+    // Every branch with the value runs, not only the first: Liquid's own semantics.
     for (const [index, branch] of values.entries()) {
       if (!branch.some((value) => isEqual(target, value(frame), frame))) continue;
       isHit = true;

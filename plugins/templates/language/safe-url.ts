@@ -1,6 +1,6 @@
 /**
- * Which URLs a mail may carry. Called for whole attribute values at publish and at render, and by whoever accepts variables.
- * It decides by scheme only: relative URLs, app schemes and mailto are the author's business.
+ * Which URLs a mail may contain. Called for whole attribute values at publish and at render, and by code that accepts
+ * variables. It decides by scheme only: relative URLs, app schemes and mailto are allowed.
  */
 
 const REFUSED_SCHEMES: ReadonlySet<string> = new Set([
@@ -30,7 +30,7 @@ const NAMED: Readonly<Record<string, string>> = {
   },
 };
 
-/** Resolves the character references that can stand in or before a scheme. */
+/** Resolves the character references that can occur in or before a scheme. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,8});?|#[xX]([\da-fA-F]{1,8});?|([a-zA-Z]{2,8});?)/g, (whole, decimal, hex, name) => {
@@ -40,7 +40,8 @@ export function decodeReferences(text: string): string {
   });
 }
 
-// What URL parsers and mail clients skip inside a scheme: controls, spaces, soft hyphens and zero-width characters.
+// The characters that URL parsers and mail clients skip inside a scheme: controls, spaces, soft hyphens and zero-width
+// characters.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters it is about.
 const SKIPPED = /[\u0000-\u0020\u007f-\u00a0\u00ad\u200b-\u200f\u2028\u2029\u2060\ufeff\ufffc]/g;
 
@@ -52,7 +53,7 @@ export function schemeOf(url: string): string | undefined {
 }
 
 /**
- * Tells whether a URL would run or carry code, or read a file: `javascript:`, `data:`, `vbscript:` and their like.
+ * Whether a URL would run or contain code, or read a file: `javascript:`, `data:`, `vbscript:` and similar.
  * @param url the plain text of the URL, without character references (see decodeReferences)
  */
 export function isUnsafeUrl(url: string): boolean {
@@ -62,7 +63,7 @@ export function isUnsafeUrl(url: string): boolean {
 
 const IMAGE_DATA = /^\s*data:image\/(?:png|gif|jpe?g|webp)[;,]/i;
 
-/** The same for a whole attribute value as it stands in HTML. Images that an author wrote into `src` as data pass. */
+/** The same for a whole attribute value as written in HTML. Data images that an author wrote into `src` are allowed. */
 export function isUnsafeAttribute(attribute: string, value: string): boolean {
   const text = decodeReferences(value);
   if (attribute === 'srcset') return text.split(',').some((candidate) => isUnsafeUrl(candidate));

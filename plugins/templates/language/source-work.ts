@@ -1,13 +1,13 @@
 /**
- * What parsing a source would cost, told without parsing it. Called for bounds and weights by whatever keeps, reads or
- * compiles sources; linear in the source's length whatever stands in it.
+ * Estimates the cost of parsing a source without parsing it. Called for limits and weights wherever sources are stored,
+ * read or compiled; linear in the source's length for every source.
  */
 import { ELEMENT_LIMIT, MJML_ELEMENT_LIMIT, STYLE_LIMIT, STYLE_WORK_LIMIT } from './limits.ts';
 
 /** Characters of a tag that count as one step: a long condition costs as much as many short tags. */
 const STEP_CHARACTERS = 32;
 
-/** The end of the tag that begins at `from`, quoted text skipped as the parser skips it. */
+/** The end of the tag that begins at `from`; quoted text is skipped as in the parser. */
 function endOfTag(source: string, from: number): number {
   const close = source[from + 1] === '{' ? '}' : '%';
   for (let at = from + 2; at < source.length; at++) {
@@ -21,7 +21,10 @@ function endOfTag(source: string, from: number): number {
   return source.length;
 }
 
-/** Liquid tags and placeholders of a source; a long one counts for every 32 characters, `liquid` for its lines. */
+/**
+ * Liquid tags and placeholders of a source; a long one counts once for every 32 characters, `liquid` once for each of
+ * its lines.
+ */
 export function countSteps(source: string): number {
   let steps = 0;
   let end = 0;
@@ -29,7 +32,7 @@ export function countSteps(source: string): number {
     end = at + 1;
     if (source[end] !== '{' && source[end] !== '%') continue;
     end = endOfTag(source, at);
-    // Where the parser ends a tag earlier than we do, what begins inside of it counts all the same.
+    // Where the parser ends a tag earlier than this code, tags that begin inside of it are counted all the same.
     const begun = source.slice(at, end).match(/\{[{%]/g)?.length ?? 1;
     steps += Math.max(begun, Math.ceil((end - at) / STEP_CHARACTERS));
   }
@@ -37,13 +40,13 @@ export function countSteps(source: string): number {
   return steps;
 }
 
-/** Elements of a body; one of MJML becomes about five of HTML. */
+/** Elements of a body; an MJML element becomes about five HTML elements. */
 export function countElements(body: string): number {
   const count = (pattern: RegExp): number => body.match(pattern)?.length ?? 0;
   return count(/<[a-z]/gi) + 4 * count(/<mj-/gi);
 }
 
-/** Why a body would cost its compiler more than a second, in a sentence. */
+/** Why compiling a body would take more than a second, in a sentence. */
 export function compileWorkFault(body: string): string | undefined {
   const count = (pattern: RegExp, text: string): number => text.match(pattern)?.length ?? 0;
   if (count(/<!--/g, body) > ELEMENT_LIMIT) return `The body has more than ${ELEMENT_LIMIT} comments.`;
@@ -51,7 +54,7 @@ export function compileWorkFault(body: string): string | undefined {
     .map(([, css]) => css ?? '')
     .join('\n');
   if (styles.length > STYLE_LIMIT) return `All styles together have at most ${STYLE_LIMIT} characters.`;
-  // An MJML element becomes about five of HTML; `mj-selector` and `:has()` search more than other selectors do.
+  // An MJML element becomes about five HTML elements; `mj-selector` and `:has()` search more than other selectors do.
   const mjmlElements = count(/<mj-/gi, body);
   if (mjmlElements > MJML_ELEMENT_LIMIT) return `The body has more than ${MJML_ELEMENT_LIMIT} MJML elements.`;
   const elements = count(/<[a-z]/gi, body) + 5 * mjmlElements;

@@ -3,7 +3,7 @@
  * `at` is an offset into the template's source.
  */
 
-/** A value as it is written: a literal, a path into the variables, or a range. */
+/** A value as written: a literal, a path into the variables, or a range. */
 export type Operand = Literal | Path | Range;
 
 export interface Literal {
@@ -14,10 +14,10 @@ export interface Literal {
 
 export interface Path {
   kind: 'path';
-  /** The name the path starts at, or the literal or range that it is read from. */
+  /** The name at the start of the path, or the literal or range that is read. */
   root: string | Literal | Range;
   steps: readonly (string | number | Path)[];
-  /** As it is written, for messages. */
+  /** As written, for messages. */
   text: string;
   at: number;
 }
@@ -83,7 +83,7 @@ export interface ForNode {
   at: number;
 }
 
-/** Finds the line (from 1) of an offset; made once a source. */
+/** Returns a function that finds the line (from 1) of an offset; made once for each source. */
 export function createLineFinder(source: string): (offset: number) => number {
   const starts: number[] = [0];
   for (let at = source.indexOf('\n'); at >= 0; at = source.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -1,14 +1,14 @@
-// What all starters say of their sender: the name on top, the small print below, and the variables for both.
+// The sender in all starters: the name at the top, the small print below, and the variables for both.
 import type { ContractNode } from '../contract/node.ts';
 import { light } from './palette.ts';
 
 /**
- * The default of `product` in the sources. A new workspace gets its own name there (see seed.ts), so that a starter
- * is right before anybody has edited it.
+ * The default of `product` in the sources. A new workspace gets its own name there (see seed.ts), so that a starter is
+ * right before its first edit.
  */
 export const placeholderProduct = 'Acme';
 
-/** The characters that a name has room for. */
+/** The most characters of a name. */
 export const productLimit = 80;
 
 export const brandVariables = {
@@ -46,7 +46,10 @@ export const northwind = {
   postal_address: 'Northwind Supply AS, Strandgaten 12, 5013 Bergen, Norway',
 } as const;
 
-/** The logo, or the name as text. Dark mode, and a band in any mode, put a light plate under a logo: most need one. */
+/**
+ * The logo, or the name as text. A logo gets a light background in dark mode, and in any mode on a coloured band: most
+ * logos need one.
+ */
 const sign = (ink: string, look: string, plate = '') =>
   `{% if logo_url %}<span class="logo"><img src="{{logo_url}}" alt="{{product}}" height="32" style="border:0;display:inline-block;height:32px;max-width:200px;vertical-align:top;width:auto${plate}" /></span>{% else %}<span class="${look}" style="font-size:18px;line-height:32px;font-weight:700;letter-spacing:-0.2px;color:${ink}">{{product}}</span>{% endif %}`;
 

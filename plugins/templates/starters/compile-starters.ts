@@ -1,5 +1,5 @@
-// Makes compiled.gen.ts: `npx tsx plugins/templates/starters/compile-starters.ts`, after a change of a starter or of the
-// compiler. Creating a workspace and sending load what it made, never this file. A test holds that it is fresh.
+// Makes compiled.gen.ts: `npx tsx plugins/templates/starters/compile-starters.ts`, after a change of a starter or of
+// the compiler. Creating a workspace and sending load its output, never this file. A test checks that it is up to date.
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { compileWorkingCopy } from '../authoring.ts';
@@ -10,7 +10,7 @@ import { starterLocale } from './starter.ts';
 
 const target = new URL('./compiled.gen.ts', import.meta.url);
 
-/** What publishing a starter freezes. */
+/** The parts of a starter that publishing freezes. */
 export async function compileStarter(starter: Starter): Promise<CompiledStarter> {
   const working: WorkingCopy = {
     kind: null,

@@ -1,11 +1,11 @@
-// The shapes that the variables of the starters have: a text that must be there, one that may, a link.
+// The shapes of the starters' variables: a required text, an optional text, a link.
 import type { ContractNode } from '../contract/node.ts';
 
-/** A line that the mail cannot do without. */
+/** A line that the mail needs. */
 export const line = (description: string, maxLength = 200) =>
   ({ type: 'string', minLength: 1, maxLength, description }) as const satisfies ContractNode;
 
-/** A line that the mail is complete without; what it stands in disappears with it. */
+/** A line that the mail can leave out; its surroundings disappear with it. */
 export const optionalLine = (description: string, maxLength = 200) =>
   ({ type: 'string', maxLength, default: '', description }) as const satisfies ContractNode;
 

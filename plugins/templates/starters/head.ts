@@ -1,9 +1,9 @@
 // The head that all starters share: typography, small screens, dark mode. A starter gets the rules of its own classes.
-// Dark mode comes in three ways: the colour schemes that a mail says it knows, a media query, and the attributes that
-// Outlook.com sets. They are style elements of their own, for a client that drops one whole that it doesn't understand.
+// Dark mode has three parts: the colour schemes that a mail declares, a media query, and the attributes that
+// Outlook.com sets. They are separate style elements, since a client drops a whole element that it cannot parse.
 import { dark, light, sans } from './palette.ts';
 
-/** Selectors, and what they declare. */
+/** Selectors and their declarations. */
 type Rule = readonly [selectors: string, declarations: string];
 
 const painted = (property: string, colours: readonly (readonly [selectors: string, colour: string])[]): Rule[] =>
@@ -51,7 +51,7 @@ const darkColours = painted('color', [
 
 const darkShapes: readonly Rule[] = [['.logo img', 'padding: 4px 8px !important; border-radius: 6px !important']];
 
-/** The rules whose classes a body uses, one a line. */
+/** The rules whose classes a body uses, one on each line. */
 function print(rules: readonly Rule[], body: string, before = ''): string {
   const names = new Set([...body.matchAll(/class="([^"]*)"/g)].flatMap(([, value]) => value?.split(/[\s{}%]+/) ?? []));
   const isUsed = (selector: string) =>
@@ -67,7 +67,7 @@ function print(rules: readonly Rule[], body: string, before = ''): string {
 
 /**
  * A whole source: the head, then the body.
- * @param title what screen readers say for the whole mail; Liquid
+ * @param title what screen readers read for the whole mail; Liquid
  */
 export function mail(title: string, body: string): string {
   const known = `class="ink soft button${body.includes('<mj-divider') ? ' line' : ''}" ${body}`;

@@ -1,4 +1,5 @@
-// The invitation: a ticket. What you are let into stands large; below the perforation, who asks you and as what.
+// The invitation, styled as a ticket. The name of the team or product stands large; below the perforation, the inviting
+// person and the role.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';

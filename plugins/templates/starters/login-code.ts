@@ -1,5 +1,5 @@
-// The sign-in code: nothing but the code, large enough to read across a desk, in characters that cannot be mistaken.
-// The subject starts with it, so that a notification is all that most people need.
+// The sign-in code: only the code, large, in characters that cannot be mistaken for one another. The subject starts
+// with it, so that most people need the notification only.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { optionalLine } from './fields.ts';
 import { mail } from './head.ts';
@@ -7,7 +7,10 @@ import { light, mono } from './palette.ts';
 import { requestDetails, requestExample, requestVariables, textRequestDetails } from './sign-in-request.ts';
 import type { Starter } from './starter.ts';
 
-/** A longer code in smaller type: each still fits a line at 320 px. The indent makes up for the spacing behind the last. */
+/**
+ * A longer code in smaller type: each still fits a line at 320 px. The indent balances the letter spacing after the
+ * last character.
+ */
 const codeSize =
   '{% if code.size > 8 %}font-size:28px;letter-spacing:2px;text-indent:2px{% elsif code.size > 6 %}font-size:36px;letter-spacing:4px;text-indent:4px{% else %}font-size:48px;letter-spacing:8px;text-indent:8px{% endif %}';
 

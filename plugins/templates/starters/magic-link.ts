@@ -1,4 +1,4 @@
-// The magic link: a door. One band, one button; the address in full below it, for where buttons don't work.
+// The magic link: one band, one button; the full address below it, for clients in which buttons don't work.
 import { brandVariables, footer, markOnBand, northwind, textFooter } from './brand.ts';
 import { link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';

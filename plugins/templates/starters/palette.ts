@@ -1,5 +1,5 @@
 // The colours and typefaces of the starters, once for light and once for dark. Read by the fragments and the starters.
-// Neither mode has pure white or black: clients that turn colours around by themselves turn those the hardest.
+// Neither mode has pure white or black: clients that invert colours by themselves change those the most.
 
 export const light = {
   page: '#f3f1eb',

@@ -1,4 +1,5 @@
-// The password reset: a short letter on account security. What to do, then who asked, then what it means if you didn't.
+// The password reset: a short letter on account security. What to do, then who requested it, then what to do if the
+// reader did not.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';

@@ -1,4 +1,4 @@
-// The receipt: the sum first, then what it is made of, as on a till slip. People look it up again and file it.
+// The receipt: the total first, then the items, as on a till receipt. Readers search for it later and file it.
 import { brandVariables, footer, mark, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';

@@ -10,15 +10,15 @@ import { compiledStarters } from './compiled.gen.ts';
 import type { CompiledStarter, Starter } from './starter.ts';
 import { starterLocale } from './starter.ts';
 
-/** The name that people know the workspace by: what stands in From, else its own name, else its domain. */
+/** The name that recipients know the workspace by: that of its sender, else its own name, else its domain. */
 function productOf({ defaultFrom, name }: Workspace): string {
   const domain = defaultFrom.email.slice(defaultFrom.email.lastIndexOf('@') + 1);
-  // It stands in subjects: a workspace's own name may be longer than a line, or have two.
+  // Subjects contain the name: a workspace's own name may be longer than a line, or contain a line break.
   const fits = (given: string) => given !== '' && [...given].length <= productLimit && lineFault(given) === undefined;
   return [defaultFrom.name.trim(), name.trim()].find(fits) ?? domain.slice(0, productLimit);
 }
 
-/** A contract as JSON, in which the product has this name unless a caller says another. */
+/** A contract as JSON, with this name as the default of the product. */
 function contractWith(product: string, contract: Starter['variables'] | CompiledStarter['contract']): string {
   const { properties } = contract;
   return JSON.stringify({

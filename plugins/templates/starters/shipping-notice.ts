@@ -1,5 +1,5 @@
-// The shipping notice: where the parcel is. Beside each other, the way that it takes and what helps to meet it.
-// One template for three mails: `status` says which step was just reached.
+// The shipping notice: where the parcel is. The steps of its way beside the details that help to receive it. One
+// template for three mails: `status` names the step that was just reached.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';
@@ -8,7 +8,7 @@ import type { Starter } from './starter.ts';
 
 const reason = 'You get this email because of your order {{order}}.';
 
-/** Words for each status: in flight, on the last mile, there. */
+/** Words for each status: shipped, out for delivery, delivered. */
 const byStatus = (shipped: string, outForDelivery: string, delivered: string) =>
   `{% if status == 'delivered' %}${delivered}{% elsif status == 'out_for_delivery' %}${outForDelivery}{% else %}${shipped}{% endif %}`;
 
@@ -21,7 +21,7 @@ const steps = [
   ['Delivered', 'delivered_at'],
 ] as const;
 
-/** A table of its own, so that it stays a circle beside a label of two lines. */
+/** A separate table, so that it stays a circle beside a label of two lines. */
 const dot = (content: string, look: string, style: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td width="26" height="26" align="center" valign="middle" class="${look}" style="border-radius:15px;font-size:14px;line-height:22px;font-weight:700;${style}">${content}</td></tr></table>`;
 
@@ -33,7 +33,7 @@ const done = dot(
 const ahead = (number: number) =>
   dot(String(number), 'soft line', `border:2px solid ${light.line};color:${light.soft}`);
 
-/** A step of the way; `reached` is the number of the step that was reached last. */
+/** A step of the way; `reached` is the number of the last step that was reached. */
 const step = ([label, time]: (typeof steps)[number], index: number) => {
   const number = index + 1;
   const connector =
@@ -50,7 +50,7 @@ const step = ([label, time]: (typeof steps)[number], index: number) => {
             </tr>${connector}`;
 };
 
-/** An expected time says nothing of a parcel that has arrived. */
+/** An expected time is useless for a parcel that has arrived. */
 const genericDetail = "carrier != blank or tracking_number != blank or eta != blank and status != 'delivered'";
 
 const detail = (label: string, variable: string) =>

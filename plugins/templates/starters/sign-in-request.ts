@@ -1,4 +1,4 @@
-// Who asked for a code or a link: three optional facts that help people tell their own request from somebody else's.
+// The origin of a request for a code or a link: three optional facts that help readers to recognise their own request.
 import { optionalLine } from './fields.ts';
 import { light } from './palette.ts';
 
@@ -22,7 +22,7 @@ const row = (label: string, variable: string) =>
             <td valign="top" class="ink" style="padding:4px 0;font-size:14px;line-height:24px">{{${variable}}}</td>
           </tr>{% endif %}`;
 
-/** The facts as rows, with what stands before and after them; nothing when none is known. */
+/** The facts as rows, with markup before and after them; empty when none is known. */
 export const requestDetails = (before: string, after = '') => `        {% if ${genericDetail} %}
 ${before}
         <mj-table>

@@ -1,4 +1,4 @@
-// What a starter is: a template as its author would give it to templates.create, with its contract.
+// A starter: a template as its author would pass it to templates.create, with its contract.
 import type { Contract, ContractNode } from '../contract/node.ts';
 
 export interface Starter {
@@ -24,7 +24,7 @@ export interface StarterContract {
   readonly examples: readonly [short: Readonly<Record<string, unknown>>, full: Readonly<Record<string, unknown>>];
 }
 
-/** What publishing a starter freezes: Liquid sources and the contract in its checked form. */
+/** The parts of a starter that publishing freezes: Liquid sources and the contract in its checked form. */
 export interface CompiledStarter {
   readonly subject: string;
   readonly previewText: string;

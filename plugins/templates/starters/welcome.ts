@@ -1,4 +1,4 @@
-// The welcome: a letter without a card, in large type, and the first steps as a numbered list. From a person to a person.
+// The welcome mail: a letter without a card, in large type, with the first steps as a numbered list.
 import { brandVariables, footer, header, northwind, textFooter } from './brand.ts';
 import { line, link, optionalLine } from './fields.ts';
 import { mail } from './head.ts';

@@ -1,11 +1,11 @@
-// A template as an author keeps it: what push compares and sends, what pull writes. Pure; shared by the commands.
+// A template in its authored form: what push compares and sends, and what pull writes. Pure; shared by the commands.
 import type { z } from '../../../core/index.ts';
 import type { LocaleChanges, Locales } from '../locales.ts';
 import type { templateDetail } from '../schema.ts';
 
 type Detail = z.output<typeof templateDetail>;
 
-/** What an author says of a template; the same whether it comes from files or from a workspace. */
+/** The authored fields of a template; the same whether they come from files or from a workspace. */
 export interface AuthoredTemplate {
   readonly kind: 'email' | 'layout';
   readonly name: string;
@@ -18,13 +18,13 @@ export interface AuthoredTemplate {
   readonly layout: string | null;
   readonly locale: string | null;
   readonly locales: Locales;
-  /** Null where the contract follows from the placeholders. */
+  /** Null where the contract is inferred from the placeholders. */
   readonly variables: Readonly<Record<string, unknown>> | null;
   readonly delivery: Detail['delivery'];
   readonly tracking: Detail['tracking'];
 }
 
-/** A template of a workspace as its author's words. */
+/** A template of a workspace in its authored form. */
 export const authoredOf = (detail: Detail): AuthoredTemplate => ({
   kind: detail.kind,
   name: detail.name,
@@ -42,7 +42,7 @@ export const authoredOf = (detail: Detail): AuthoredTemplate => ({
   tracking: detail.tracking,
 });
 
-/** JSON whose members are in the order of their names: equal texts are equal values. */
+/** JSON whose members are sorted by name: equal values give equal texts. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
@@ -51,13 +51,13 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The names of what differs. */
+/** The names of the fields that differ. */
 export function differences(before: AuthoredTemplate, after: AuthoredTemplate): (keyof AuthoredTemplate)[] {
   const names = Object.keys(after) as (keyof AuthoredTemplate)[];
   return names.filter((name) => canonical(before[name]) !== canonical(after[name]));
 }
 
-/** What turns one set of languages into another: those that went, and fields that went, are null. */
+/** The patch that turns one set of languages into another: removed languages, and removed fields, are null. */
 export function localeChanges(before: Locales, after: Locales): LocaleChanges {
   const changes: Record<string, LocaleChanges[string]> = {};
   for (const tag of Object.keys(before)) if (!Object.hasOwn(after, tag)) changes[tag] = null;

@@ -1,4 +1,4 @@
-// Renders templates that stand in files: no server, no database. Called by preview and types.
+// Renders templates from files, without a server and a database. Called by preview and types.
 import { CommandError, isPostriderError } from '../../../core/index.ts';
 import { compileContents } from '../authoring.ts';
 import { compileContract, createCompiledTemplate } from '../compiled-template.ts';
@@ -11,14 +11,14 @@ import { chooseLocale } from '../locales.ts';
 import type { AuthoredTemplate } from './authored.ts';
 import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
 
-/** What was asked to be shown. */
+/** The requested preview. */
 export interface PreviewChoice {
   readonly locale: string | undefined;
   /** An index into the contract's examples. */
   readonly example: number;
 }
 
-/** A rendered mail, or sentences about why it is none. */
+/** A rendered mail, or sentences that say why it cannot be rendered. */
 export type LocalPreview =
   | {
       readonly ok: true;
@@ -41,7 +41,7 @@ const workingCopyOf = (template: AuthoredTemplate): WorkingCopy => ({
   locales: Object.keys(template.locales).length === 0 ? null : JSON.stringify(template.locales),
 });
 
-/** The layout that a template names, out of the same folder. @throws CommandError when it is not there */
+/** The layout that a template names, from the same folder. @throws CommandError when it is missing */
 function layoutOf(folder: TemplateFolder, template: AuthoredTemplate): Layout | undefined {
   if (template.layout === null) return undefined;
   const found = folder.templates.find(({ key }) => key === template.layout);
@@ -54,11 +54,13 @@ function layoutOf(folder: TemplateFolder, template: AuthoredTemplate): Layout | 
   return { key: found.key, templateId: found.key, version: 0, mode, body, text, contract };
 }
 
-/** The contract of a template in files: its author's, or what its placeholders say. @throws CommandError */
+/**
+ * The contract of a template in files: its author's, or the one inferred from its placeholders. @throws CommandError
+ */
 export const localContract = (folder: TemplateFolder, { template }: TemplateFiles): Contract =>
   draftContract(workingCopyOf(template), layoutOf(folder, template));
 
-/** The languages that there are, the template's own first. */
+/** The languages of the template, its own first. */
 export const localLocales = ({ template }: TemplateFiles): string[] => [
   ...(template.locale === null ? [] : [template.locale]),
   ...Object.keys(template.locales),

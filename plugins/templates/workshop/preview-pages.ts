@@ -1,6 +1,6 @@
-// The pages of the preview: the templates at the left, one of them as a recipient would see it. Everything that comes
-// from files is escaped; the mail itself is shown in a frame without scripts, of the same origin: only there does a frame's
-// own colour scheme reach what it shows.
+// The pages of the preview: the templates at the left, one of them as a recipient would see it. Content of files is
+// escaped; the mail itself is shown in a frame without scripts, of the same origin, since only there does a frame's own
+// colour scheme apply to its content.
 import { escapeHtml } from '../language/escape.ts';
 import type { LocalPreview } from './local-preview.ts';
 import { localLocales } from './local-preview.ts';
@@ -9,7 +9,7 @@ import type { TemplateFiles, TemplateFolder } from './read-folder.ts';
 /** How a mail is shown. */
 export const views = ['desktop', 'phone', 'dark', 'text'] as const;
 
-/** What stands in a page's address. */
+/** The choices in a page's address. */
 export interface PageChoice {
   readonly key: string;
   readonly view: (typeof views)[number];
@@ -101,6 +101,6 @@ export function templatePage(
   return page(files.key, folder, files.key, main);
 }
 
-/** Of an address that names no template, and of an empty folder. */
+/** The page for an address that names no template, and for an empty folder. */
 export const emptyPage = (folder: TemplateFolder, sentence: string): string =>
   page('Templates', folder, undefined, `<header><div><h2>Templates</h2><p>${escapeHtml(sentence)}</p></div></header>`);

@@ -1,4 +1,4 @@
-// Serves the preview of a folder on this machine, and tells open pages when a file changed. Called by preview.
+// Serves the preview of a folder on this machine, and notifies open pages when a file changed. Called by preview.
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
@@ -13,7 +13,7 @@ import { readTemplateFolder } from './read-folder.ts';
 /** A running preview. */
 export interface PreviewServer {
   readonly url: string;
-  /** Has every open page load itself anew. */
+  /** Makes every open page reload. */
   changed(): void;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ function choiceOf(url: URL): PageChoice {
   const view = url.searchParams.get('view');
   const example = Number(url.searchParams.get('example') ?? 0);
   return {
-    // What is no well-formed name is the name of no template.
+    // A malformed name is the name of no template.
     key: url.pathname.split('/')[2] ?? '',
     view: views.find((known) => known === view) ?? 'desktop',
     locale: url.searchParams.get('locale') ?? undefined,
@@ -47,7 +47,10 @@ function choiceOf(url: URL): PageChoice {
 
 const origin = 'http://localhost';
 
-/** Only this machine's own names: a page elsewhere cannot read the drafts through a name that it points here. */
+/**
+ * Only this machine's own names are allowed: a foreign page cannot read the drafts through a host name that it points
+ * here (DNS rebinding).
+ */
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /** Listens on 127.0.0.1. @throws CommandError when the port is taken */
@@ -70,7 +73,7 @@ export async function startPreviewServer(folderPath: string, port: number): Prom
     const preview = await renderLocally(folder, files, choice, Date.now());
     if (!url.pathname.startsWith('/mail/')) {
       let examples = 0;
-      // Whatever is wrong with the contract is told by the preview itself.
+      // The preview itself reports faults of the contract.
       if (preview.ok) examples = localContract(folder, files).examples?.length ?? 0;
       answer(response, 200, 'text/html', templatePage(folder, files, choice, preview, examples));
     } else if (preview.ok) answer(response, 200, 'text/html', preview.html, mailPolicy);

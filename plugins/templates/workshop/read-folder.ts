@@ -1,8 +1,8 @@
 // Templates in files: a folder with a folder for each key. Called by push, preview and types.
 //   receipt/template.json   everything but the bodies
 //   receipt/body.mjml       or body.html: the extension is the mode
-//   receipt/text.txt        an own plain-text part, where there is one
-//   receipt/de/body.mjml    what a language says differently; its subject and previewText stand in template.json
+//   receipt/text.txt        the authored plain-text part, where there is one
+//   receipt/de/body.mjml    what differs in a language; its subject and previewText are in template.json
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CommandError, canonicalLocale, z } from '../../../core/index.ts';
@@ -12,7 +12,7 @@ import type { AuthoredTemplate } from './authored.ts';
 
 const { kind, name, category, subject, previewText, layout, locale, variables, delivery, tracking } = templateContent;
 
-/** What template.json may say. */
+/** The members of template.json. */
 const manifest = z.strictObject({
   $schema: z.string().optional(),
   kind,
@@ -34,11 +34,11 @@ const manifest = z.strictObject({
 export interface TemplateFiles {
   readonly key: string;
   readonly template: AuthoredTemplate;
-  /** The file that a part stands in, below the folder: `body` → `receipt/body.mjml`. */
+  /** The path of a part's file, below the folder: `body` → `receipt/body.mjml`. */
   fileOf(part: string): string;
 }
 
-/** A folder's templates, and sentences about those that cannot be read. */
+/** A folder's templates, and sentences about the unreadable ones. */
 export interface TemplateFolder {
   readonly templates: readonly TemplateFiles[];
   readonly faults: readonly { readonly key: string; readonly message: string }[];
@@ -128,7 +128,10 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
   };
 }
 
-/** Reads the templates of a folder, or those named. @throws CommandError when there is no such folder, or no such template */
+/**
+ * Reads the templates of a folder, or those named. @throws CommandError when the folder, or a named template, is
+ * missing
+ */
 export async function readTemplateFolder(root: string, keys: readonly string[] = []): Promise<TemplateFolder> {
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
     throw new CommandError(

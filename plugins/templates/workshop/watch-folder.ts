@@ -1,7 +1,7 @@
-// Tells of changes below a folder, a moment after the last of them. Called by push --watch and by preview.
+// Reports changes below a folder, shortly after the last of them. Called by push --watch and by preview.
 import { watch } from 'node:fs';
 
-/** Editors write in several steps: a change is told when nothing moved for this long, in milliseconds. */
+/** Editors write in several steps: a change is reported after this long without a further one, in milliseconds. */
 const quietMs = 80;
 
 /** Calls `changed` until the signal ends. Resolves then; rejects when the folder cannot be watched. */

@@ -34,7 +34,7 @@ function filesOf({ body, text, mode, locales, tracking, ...rest }: AuthoredTempl
   return files.set('template.json', `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Every file below a template's folder that read-folder.ts would take for a part of it. */
+/** Every file below a template's folder that read-folder.ts would take for a part of the template. */
 async function partsIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
   return entries.flatMap((entry) => {
@@ -43,7 +43,7 @@ async function partsIn(folder: string): Promise<string[]> {
   });
 }
 
-/** Writes what differs, and takes out the parts that the template no longer has. */
+/** Writes the files that differ, and deletes the parts that the template no longer has. */
 export async function writeTemplate(root: string, key: string, template: AuthoredTemplate): Promise<void> {
   templateKey.parse(key);
   for (const tag of Object.keys(template.locales))
