@@ -1,13 +1,8 @@
 // The event families that are reserved for the service, whether their plugin is composed or not: a plugin that is added
 // later must find its names free. The only list of them; the families of composed plugins are reserved too.
 
-<<<<<<< HEAD:plugins/events/reserved-families.ts
 /** The first part of every name in the catalogue of events. */
 export const reservedFamilies = [
-=======
-/** The first part of every event name in the catalogue. */
-export const reservedFamilies: ReadonlySet<string> = new Set([
->>>>>>> english-core:core/contract/reserved-families.ts
   'send',
   'transactional',
   'sms',

@@ -999,9 +999,9 @@ export const examples = (): OperationExamples => ({
       "send.delivered",
       "send.bounced"
      ],
-     "description": "Orders-12",
+     "description": "Orders-13",
      "enabled": true,
-     "secret": "whsec_…o+4b",
+     "secret": "whsec_…V1gm",
      "created_at": "2026-11-20T15:04:05.000Z",
      "updated_at": "2026-11-20T15:04:05.000Z",
      "disabled_at": null,
@@ -1015,9 +1015,9 @@ export const examples = (): OperationExamples => ({
       "send.delivered",
       "send.bounced"
      ],
-     "description": "Orders-10",
+     "description": "Orders-11",
      "enabled": true,
-     "secret": "whsec_…w52v",
+     "secret": "whsec_…RxeE",
      "created_at": "2026-11-20T15:04:05.000Z",
      "updated_at": "2026-11-20T15:04:05.000Z",
      "disabled_at": null,
