@@ -1,4 +1,5 @@
-// time-limit: 300 Four processes on one database with a batch queued, two of them killed in the middle: nothing lost,
+// time-limit: 300
+// Four processes on one database with a batch queued, two of them killed in the middle: nothing lost,
 // repeats within the window of docs/scaling.md, and a login code does not wait for the batch. The full measurement:
 // test/bench/many.ts.
 import { suite } from 'uvu';

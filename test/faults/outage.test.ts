@@ -1,4 +1,5 @@
-// time-limit: 300 The database is killed under load and stays away for some seconds: callers get 503 at once and lose
+// time-limit: 300
+// The database is killed under load and stays away for some seconds: callers get 503 at once and lose
 // nothing, everything continues by itself when it is back, and the log reports the outage once.
 // POSTRIDER_TEST_OUTAGE_SECONDS makes it longer.
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// time-limit: 300 How the command line finds a project's service, and its errors when it cannot.
+// time-limit: 300
+// How the command line finds a project's service, and its errors when it cannot.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from './cli-bench.ts';

@@ -1,4 +1,5 @@
-// time-limit: 300 `postrider dev` restarts when a file of the config changes: on the same port, also after faults, and
+// time-limit: 300
+// `postrider dev` restarts when a file of the config changes: on the same port, also after faults, and
 // leaves no process behind.
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';

@@ -1,4 +1,5 @@
-// time-limit: 300 doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
+// time-limit: 300
+// doctor: one line for each finding (right, wrong, or worth knowing), never longer than its limit.
 
 import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';

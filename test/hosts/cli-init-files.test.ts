@@ -1,4 +1,5 @@
-// time-limit: 300 init: what it reads of a project before it writes, and what it prints for it. cli-init.test.ts runs
+// time-limit: 300
+// init: what it reads of a project before it writes, and what it prints for it. cli-init.test.ts runs
 // the written files.
 import { readdir } from 'node:fs/promises';
 import { suite } from 'uvu';

@@ -1,4 +1,5 @@
-// time-limit: 400 init: the written files type-check and run in projects of every kind, and existing files stay
+// time-limit: 400
+// init: the written files type-check and run in projects of every kind, and existing files stay
 // unchanged.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

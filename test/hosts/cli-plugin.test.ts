@@ -1,4 +1,5 @@
-// time-limit: 300 Commands of plugins: lookup, help, arguments and output, as for built-in commands.
+// time-limit: 300
+// Commands of plugins: lookup, help, arguments and output, as for built-in commands.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ProjectFolder } from './cli-bench.ts';

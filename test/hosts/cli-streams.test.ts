@@ -1,4 +1,5 @@
-// time-limit: 300 What a calling program relies on: stdout contains the answer only, and the command line ends when
+// time-limit: 300
+// What a calling program relies on: stdout contains the answer only, and the command line ends when
 // asked to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
