@@ -1,6 +1,7 @@
 // An event that nobody wants is not written, and one that somebody wants always is: whoever subscribed in the same
 // transaction or in another process a moment ago is not missed.
 import * as assert from 'uvu/assert';
+import { z } from 'zod';
 import type { Effects } from '../../core/contract/context.ts';
 import type { EventConsumer } from '../../core/contract/events.ts';
 import type { Service } from '../../core/kernel/compose.ts';
@@ -33,7 +34,10 @@ async function openBench(database: TestDatabase, minimumTier = 0): Promise<Bench
       return subjects.length;
     },
   };
-  const plugin = parcelPlugin();
+  // No plugin that is composed here has pages: the family is reserved all the same.
+  const contact = { id: 'con_1', external_id: null, email: null };
+  const customEvents = { data: z.unknown(), example: { contact, metadata: {} }, reservedFamilies: ['page'] };
+  const plugin = { ...parcelPlugin(), customEvents };
   const test = await createTestService({
     plugins: [
       { ...plugin, events: plugin.events.map((event) => ({ ...event, minimumTier })), eventConsumers: [consumer] },
@@ -176,7 +180,6 @@ await eachDatabase('wanted events', (test, database) => {
       const contact = { id: 'con_1', external_id: null, email: null };
       const { fanOut } = await effects.emitCustom('order.paid', { contact, metadata: {} }, { subject: contact.id });
       assert.equal(fanOut, { letters_printed: 2 });
-      // No plugin that is composed here has pages: the family is the service's all the same.
       for (const name of ['parcel.packed', 'page.ready']) {
         const borrowed = await effects.emitCustom(name, { contact, metadata: {} }, { subject: contact.id });
         assert.equal(borrowed.fanOut, { letters_printed: 1 });

@@ -24,8 +24,8 @@ export const surveyResource = z
 
 export const present = presenter(surveys, surveyResource);
 
+export const asked = { email: 'ada@example.com', question: 'How was it?' };
+
 /** Makes a survey for the generated tests and answers its id. */
-export async function someSurvey(kit: FixtureKit, workspaceId: string): Promise<string> {
-  const { id } = await kit.call('surveys.create', { email: 'ada@example.com', question: 'How was it?' }, workspaceId);
-  return String(id);
-}
+export const someSurvey = async (kit: FixtureKit, workspaceId: string): Promise<string> =>
+  String((await kit.call('surveys.create', asked, workspaceId))['id']);

@@ -37,6 +37,8 @@ async function findWorkspace(service: Service, id: string | undefined): Promise<
 const createWorkspace = (service: Service): Promise<Workspace> =>
   service.workspaces.create({
     name: 'Northwind Supply',
+    // Its key is a sandbox key: only on this plan may it publish templates.
+    plan: 'sandbox',
     defaultFrom: { email: 'receipts@northwind.example', name: 'Northwind Supply' },
   });
 

@@ -1,6 +1,6 @@
 import { defineOperation, emailAddress, givenTime, z } from 'postrider';
 import { errors } from '../errors.js';
-import { present, surveyResource, tags } from '../schema.js';
+import { asked, present, surveyResource, tags } from '../schema.js';
 import { rows } from '../tables.js';
 
 export const createSurvey = defineOperation({
@@ -23,13 +23,9 @@ export const createSurvey = defineOperation({
   status: 201,
   errors: ['survey_expiry_past'],
   audit: { action: 'survey.create', target: ({ id }) => ({ kind: 'survey', id }) },
-  fixture: async (kit) => ({
-    body: { email: 'ada@example.com', question: kit.unique('How was it?'), expires_at: '2126-01-01T00:00:00Z' },
-    errors: {
-      survey_expiry_past: async () => ({
-        body: { email: 'ada@example.com', question: 'How was it?', expires_at: '2020-01-01T00:00:00Z' },
-      }),
-    },
+  fixture: async () => ({
+    body: { ...asked, expires_at: '2126-01-01T00:00:00Z' },
+    errors: { survey_expiry_past: async () => ({ body: { ...asked, expires_at: '2020-01-01T00:00:00Z' } }) },
   }),
   async handler(ctx, { body }) {
     if (body.expires_at !== null && body.expires_at <= ctx.now) throw errors.survey_expiry_past();
