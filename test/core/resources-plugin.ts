@@ -180,6 +180,12 @@ const deleteCard = defineDelete({
   scopes: ['cards:write'],
   missing: errors.card_not_found,
   errors: ['card_hidden'],
+  provocations: {
+    card_hidden: async (kit) => {
+      const { id } = await kit.call('cards.create', { slug: kit.unique('card'), hidden: true });
+      return { params: { card: String(id) } };
+    },
+  },
   audit: { action: 'card.delete', kind: 'card' },
   before: async (_ctx, { hidden }) => {
     if (hidden) throw errors.card_hidden();
