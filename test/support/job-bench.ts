@@ -7,6 +7,7 @@ import type { JobContext, JobDeclaration, JobRequest, ScheduleDeclaration } from
 import { defineJob } from '../../core/contract/jobs.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
 import type { PhaseListener } from '../../core/contract/ports/platform.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
 import type { Room } from '../../core/jobs/claim.ts';
 import type { JobRunner } from '../../core/jobs/index.ts';
 import { createServiceContainer } from '../../core/kernel/container.ts';
@@ -53,7 +54,7 @@ export interface JobBench {
   readonly database: Database;
   process(options: JobProcessOptions): JobProcess;
   addWorkspace(id: string): Promise<void>;
-  /** A transaction with effects, as in a job or an operation. (Default side: live) */
+  /** A transaction with effects, as in a job or an operation: one that ended in a deadlock is repeated. (Default side: live) */
   within<T>(by: JobProcess, workspaceId: string, work: (effects: Effects) => Promise<T>, sandbox?: boolean): Promise<T>;
   /** Writes jobs as an operation would; answers their ids. */
   enqueue(by: JobProcess, workspaceId: string, requests: readonly JobRequest[]): Promise<string[]>;
@@ -133,14 +134,21 @@ export async function createJobBench(place: TestDatabase, clock = createSimulate
   const within: JobBench['within'] = async ({ core }, workspaceId, work, sandbox = false) => {
     const own = await core.database();
     const workspace = toWorkspace(workspaceRow(workspaceId), core.plans);
-    const { result, effects } = await own.transact(async (scope) => {
-      const made = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
-      const done = await work(made);
-      await scope.flush();
-      return { result: done, effects: made };
-    });
-    effects.committed(false);
-    return result;
+    for (;;) {
+      try {
+        const { result, effects } = await own.transact(async (scope) => {
+          const made = createEffects({ core, scope, workspace, now: clock.now(), sandbox });
+          const done = await work(made);
+          await scope.flush();
+          return { result: done, effects: made };
+        });
+        effects.committed(false);
+        return result;
+      } catch (error) {
+        // Nothing was written: operations with `retryOnConflict` and jobs repeat their transaction, too.
+        if (!isStorageError(error, 'deadlock')) throw error;
+      }
+    }
   };
   return {
     clock,
