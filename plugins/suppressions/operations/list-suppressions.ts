@@ -1,6 +1,7 @@
 import { defineList } from '../../../core/index.ts';
 import { suppressionReason, suppressionResource } from '../schema.ts';
 import { presentSuppression, rows } from '../store.ts';
+import { suppressedAddress } from './fixture-rows.ts';
 
 export const listSuppressions = defineList({
   id: 'suppressions.list',
@@ -16,9 +17,5 @@ export const listSuppressions = defineList({
   conditions:
     (_query, { now }) =>
     (columns) => [columns.or([columns('expires_at', 'is', null), columns('expires_at', '>', now)])],
-  one: async (kit, workspaceId) => {
-    const email = `${kit.unique('listed')}@example.com`;
-    await kit.call('suppressions.create', { email }, workspaceId);
-    return email;
-  },
+  one: suppressedAddress,
 });

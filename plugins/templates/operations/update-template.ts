@@ -69,6 +69,7 @@ export const updateTemplate = defineOperation({
       ...contentErrors,
       template_archived: async () => ({ params: { key: await archivedTemplate(kit) } }),
       state_conflict: shownElsewhere.changed_meanwhile,
+      live_key_required: 'unreachable here: shown in test/plugins/templates-sandbox.test.ts',
     },
   }),
 

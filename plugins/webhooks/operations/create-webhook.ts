@@ -31,7 +31,7 @@ export const createWebhook = definePreparedOperation({
       body: { url: fixtureUrl, events: ['send.delivered', 'send.bounced'] },
       errors: {
         webhook_url_refused: async () => ({ body: { url: 'https://10.0.0.1/', events: ['send.delivered'] } }),
-        webhook_limit_reached: 'unreachable here: shown in test/plugins/webhooks.test.ts',
+        limit_reached: 'unreachable here: shown in test/plugins/webhooks.test.ts',
         plan_required: 'unreachable here: shown in test/plugins/webhooks.test.ts',
       },
     };
