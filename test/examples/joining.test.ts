@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import BetterSqlite from 'better-sqlite3';
+import { transform } from 'esbuild';
 import knex from 'knex';
 import { createPool } from 'mysql2/promise';
 import pg from 'pg';
@@ -34,8 +35,10 @@ async function recipeOf(name: string, email: unknown): Promise<Recipe> {
   const body = own.split('\n').filter((line) => !line.startsWith('import '));
   const folder = await createProgramFolder();
   try {
-    const path = join(folder, 'recipe.mts');
-    await writeFile(path, [...imports, 'export default (email) => {', ...body, `return ${name};`, '};'].join('\n'));
+    const path = join(folder, 'recipe.mjs');
+    const source = [...imports, 'export default (email) => {', ...body, `return ${name};`, '};'].join('\n');
+    // JavaScript, so that it loads in compiled tests too.
+    await writeFile(path, (await transform(source, { loader: 'ts' })).code);
     const { default: make } = (await import(pathToFileURL(path).href)) as { default: (email: unknown) => Recipe };
     return make(email);
   } finally {

@@ -108,16 +108,7 @@ await eachDatabase('webhooks', (test, database) => {
   });
 
   test('only an unknown name in a family of the service is refused, and the answer names what there is', async () => {
-    for (const name of [
-      'shop.close',
-      'shop',
-      'shop.order',
-      'shop.orders.*',
-      'shop.opened.*',
-      'webhook.enabled',
-      'page.ready',
-      'page.*',
-    ]) {
+    for (const name of ['shop.close', 'shop', 'shop.order', 'shop.orders.*', 'shop.opened.*', 'webhook.enabled']) {
       const answer = await create({ events: ['*', name] });
       assert.equal(refusal(answer), [422, 'validation_failed', 'events.1'], name);
     }

@@ -172,10 +172,25 @@ await eachDatabase('workspaces', (test, database) => {
     await program.events.emit({ type: 'gone', contact: { email: 'gone@example.org' } });
     for (const email of ['before@example.org', 'after@example.org'])
       await program.contacts.upsert({ external_id: 'moved', email });
-    // No standard operation is deprecated: nobody has been told of one.
+    // No standard operation is deprecated, answers large pictures, reads a source of contacts or holds credits: their rows are written here.
     const database = await bench.service.core.database();
     const notice = { workspace_id: id, subject: 'gone', announced_at: bench.now() };
-    await database.transact((scope) => scope.handle(id).db.insertInto('deprecation_notices').values(notice).execute());
+    const piece = { workspace_id: id, id: 'byt_gone', position: 0, content: Buffer.from('gone') };
+    const times = { created_at: bench.now(), expires_at: bench.now() + 86_400_000 };
+    const hold = { id: 'hld_gone', workspace_id: id, pool: 'granted', from_month: 0, from_granted: 1, reason: 'gone' };
+    await database.transact(async (scope) => {
+      const { db } = scope.handle(id);
+      await db.insertInto('deprecation_notices').values(notice).execute();
+      await db.insertInto('contact_sources').values({ source_cursor: 'c1', updated_at: bench.now() }).execute();
+      await db
+        .insertInto('stored_bytes')
+        .values({ ...piece, expires_at: times.expires_at })
+        .execute();
+      await db
+        .insertInto('credit_holds')
+        .values({ ...hold, ...times })
+        .execute();
+    });
     const before = await rowsOf(id);
     for (const [table, count] of Object.entries(before))
       assert.ok(count > 0, `no row in ${table}: this test sees nothing of it`);
