@@ -72,6 +72,9 @@ export const timestamps = { created_at: column.time(), updated_at: column.time()
 /** The kind as migrations write it. */
 export const columnType = ({ kind, isNullable }: Column): ColumnType => (isNullable ? `${kind}?` : kind);
 
+/** Whether the database stores something else than handlers see. */
+export const isCoded = ({ kind }: Column): boolean => kind === 'json' || kind === 'flag';
+
 /** What is stored for a value. */
 export function encodeValue({ kind }: Column, value: unknown): unknown {
   if (value === null || value === undefined) return value;

@@ -81,9 +81,11 @@ export function defineTable<const Name extends string, const C extends Columns>(
 /** Some columns of a row as they are stored. */
 export function encodeRow(table: TableDefinition, row: object): Record<string, unknown> {
   const stored: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(row)) {
+  const given = row as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(given)) {
     const definition = table.definitions[name];
     if (definition === undefined) throw new TypeError(`The table ${table.name} has no column ${name}.`);
+    const value = given[name];
     if (value !== undefined) stored[name] = encodeValue(definition, value);
   }
   return stored;
