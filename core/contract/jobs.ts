@@ -38,7 +38,7 @@ export interface JobRequest {
   readonly key?: string;
   /**
    * Whose personal data its payload carries or its error may name, so that erasing the person finds it: a person's id, or
-   * an address (kept as a hash). The jobs of an event have the event's. (Default: nobody's)
+   * an address (kept as a hash). The jobs of an event have the event's. (Default: no person's)
    */
   readonly subject?: string;
 }

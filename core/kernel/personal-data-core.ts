@@ -32,7 +32,7 @@ export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubjec
 
 /**
  * Jobs of the person that no worker holds, found by the index of subjects: their payloads and errors lose the addresses, and
- * they are nobody's from then on. Answers how many were found.
+ * they name no person from then on. Answers how many were found.
  */
 async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: DataSubject): Promise<number> {
   const names = namesOf(subject).map((name) => jobSubject(workspaceId, name));
