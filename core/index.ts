@@ -144,6 +144,7 @@ export type {
   RepresentationSource,
 } from './contract/representation.ts';
 export type { PromptArgument, PromptDeclaration, ResourceDeclaration } from './contract/resource.ts';
+export type { Duration, RetentionDeclaration, RetentionSetting } from './contract/retention.ts';
 export { defineScopes, type Preset, type ScopeDeclaration } from './contract/scopes.ts';
 export { respond, type SecondSuccess } from './contract/second-success.ts';
 export { defineStates, type StateMachine, type StateMove, type StateRows } from './contract/states.ts';
@@ -158,7 +159,7 @@ export {
   type TimelineSubject,
   timelineItem,
 } from './contract/timeline.ts';
-export type { Actor, Plan, PlanName, Workspace } from './contract/workspace.ts';
+export type { Actor, Plan, PlanFigures, PlanName, StandardPlanName, Workspace } from './contract/workspace.ts';
 export type { ChangelogEntry } from './kernel/changelog.ts';
 export { createService, type Service } from './kernel/compose.ts';
 export type { CallerOptions } from './kernel/in-process.ts';
@@ -169,6 +170,7 @@ export type { IssuedKey, NewKey, NewWorkspace, WorkspaceChanges } from './kernel
 export { CompositionError } from './kernel/registry.ts';
 export { type InterestHolder, setInterests } from './pipeline/event-interests.ts';
 export { patternFault } from './pipeline/event-patterns.ts';
+export type { PlanOverrides, PlanSettings } from './pipeline/plans.ts';
 export { type Column, column, timestamps } from './resources/columns.ts';
 export { type Overrides, presenter } from './resources/present.ts';
 export {
@@ -178,14 +180,9 @@ export {
   type ListParent,
   type MakeOne,
 } from './resources/resource-operations.ts';
-export {
-  type RowConditions,
-  type RowLock,
-  type RowPage,
-  type RowPart,
-  type TenantRows,
-  tenantRows,
-} from './resources/rows.ts';
+export type { RowConditions, RowPage } from './resources/row-reads.ts';
+export type { RowLock, RowPart } from './resources/row-statements.ts';
+export { type TenantRows, tenantRows } from './resources/rows.ts';
 export { stateRows } from './resources/state-rows.ts';
 export {
   type Columns,

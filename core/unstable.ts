@@ -1,7 +1,9 @@
 // postrider/unstable: what the standard plugins and the hosts use beside the public surface. Not covered by the semver
 // promise: it may change with any release.
 
+export { checkValue, faultSentence } from './contract/input-faults.ts';
 export { lineFault } from './contract/line-text.ts';
+export { didYouMean } from './contract/suggestion.ts';
 export { clearAuditMetadata, eventsToErase } from './kernel/personal-data-core.ts';
 export { inWorkspace } from './kernel/workspace-transaction.ts';
 export {
@@ -25,7 +27,7 @@ export {
 export { pageRoutes } from './pages/document.ts';
 export { isLoopbackUrl } from './pages/loopback.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
-export { giveBackBudget, usedBudget } from './pipeline/budgets.ts';
+export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
 export { creditPools } from './pipeline/credits.ts';
 export { eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
 export { patternsOf } from './pipeline/event-patterns.ts';

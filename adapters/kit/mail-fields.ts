@@ -1,9 +1,9 @@
-// What every mail adapter checks before its library sees a message: no field may inject a header, a recipient or a
+// The checks of every mail adapter before its library gets a message: no field may inject a header, a recipient or a
 // command. Called by the mail adapters; it refuses a bad field and never repairs it.
 
 import { domainToASCII } from 'node:url';
 import type { MailAttachment, Mailbox, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { MailError } from '../../plugins/email/port/index.ts';
+import { isForbiddenOnWire, MailError } from '../../plugins/email/port/index.ts';
 
 /** An address in wire form: the domain in ASCII, the local part as given. */
 export interface WireMailbox {
@@ -32,9 +32,6 @@ const UNICODE_DOMAIN = /^(?:[\w.-]|[^\p{ASCII}\p{C}\p{Z}])+$/u;
 const DOMAIN_LITERAL = /^\[(?:\d{1,3}(?:\.\d{1,3}){3}|IPv6:[0-9A-Fa-f:.]{2,45})\]$/;
 /** A last label such as 1 or 0x7f makes URL parsers read the whole name as an IPv4 address. */
 const NUMERIC_LAST_LABEL = /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i;
-/** Headers made from the message's own fields. The same name among the extra headers would be a duplicate. */
-const OWN_HEADERS =
-  /^(?:bcc|cc|to|from|sender|reply-to|subject|date|message-id|return-path|received|mime-version|dkim-signature|resent-.*|content-.*)$/i;
 /**
  * Headers of identifiers and tokens: encoded words are not allowed there, and nodemailer folds them at any Unicode
  * space, so that a line would start with a byte that a mail server does not take for white space.
@@ -104,10 +101,11 @@ function checkAttachment(attachment: MailAttachment): void {
 
 /**
  * Refuses a message with a field that could end its header line or add a recipient: CR, LF and NUL everywhere, header
- * names that aren't tokens or that the message makes itself, and addresses that aren't one plain address. Bodies may
+ * names that aren't tokens or that no caller may set, and addresses that aren't one plain address. Bodies may
  * hold anything. @throws MailError `rejected`
+ * @param reserved the adapter's own `reservedHeaders`
  */
-export function checkMail(mail: OutgoingMail): void {
+export function checkMail(mail: OutgoingMail, reserved?: readonly string[]): void {
   wireMailbox(mail.from, 'sender');
   wireMailbox(mail.to, 'recipient');
   if (mail.replyTo) wireMailbox(mail.replyTo, 'reply address');
@@ -120,7 +118,7 @@ export function checkMail(mail: OutgoingMail): void {
   if (typeof mail.html !== 'string' || typeof mail.text !== 'string') refuse('The bodies must be strings.');
   for (const [name, value] of Object.entries(mail.headers)) {
     if (!HEADER_NAME.test(name)) refuse('A header name is not a token (RFC 5322).');
-    if (OWN_HEADERS.test(name)) refuse(`The header ${name} is set by the message itself.`);
+    if (isForbiddenOnWire(name, reserved)) refuse(`The header ${name} cannot be set by the caller of a send.`);
     checkLine(value, `header ${name}`);
     if (TOKEN_HEADERS.test(name) && !ASCII_TEXT.test(value)) refuse(`The header ${name} must be printable ASCII.`);
   }

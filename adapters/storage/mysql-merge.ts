@@ -29,7 +29,8 @@ function inline({ sql, parameters }: SqlStatement, quote: QuoteText): InlinedSta
     next += 1;
     return literalOf(value, quote);
   });
-  if (next !== parameters.length) throw new TypeError('A statement has not as many placeholders as parameters.');
+  if (next !== parameters.length)
+    throw new TypeError('The number of placeholders in a statement differs from the number of parameters.');
   return { sql: text, original: sql };
 }
 

@@ -22,6 +22,9 @@ const explanations: Partial<Record<StorageFault, string>> = {
   unavailable: 'The SQLite database cannot be read or written',
 };
 
+const unbuilt =
+  'better-sqlite3 is installed, but its compiled part is missing or was built for another version of Node. Run: npm rebuild better-sqlite3';
+
 /** Whether another connection holds the database, so that waiting helps. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY');
@@ -32,6 +35,8 @@ export function sqliteFault(error: unknown): StorageError {
   if (error instanceof Error && error.name === 'StorageError') return error as StorageError;
   const message = error instanceof Error ? error.message : String(error);
   const code = codeOf(error);
+  if (code === 'ERR_DLOPEN_FAILED' || message.startsWith('Could not locate the bindings file'))
+    return new StorageError('other', unbuilt, { cause: error });
   const fault = faults.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other';
   const explanation = explanations[fault];
   const table = fault === 'unique' ? /UNIQUE constraint failed: ([^.\s]+)\./.exec(message)?.[1] : undefined;

@@ -9,6 +9,9 @@ export interface SqliteStatementHandle {
   readonly reader: boolean;
   readonly readonly: boolean;
   all(...parameters: unknown[]): unknown[];
+  /** Makes `all` answer rows as arrays. */
+  raw(toggle?: boolean): unknown;
+  columns(): readonly { readonly name: string }[];
   run(...parameters: unknown[]): { changes: number };
   safeIntegers(toggle?: boolean): unknown;
 }
@@ -35,12 +38,32 @@ export function isSqliteHandle(handle: unknown): handle is SqliteHandle {
 }
 
 const keptStatements = 500;
-const noRows: readonly Record<string, unknown>[] = [];
+
+/** A statement, and the names of its columns where its rows come as arrays. */
+interface Prepared {
+  readonly statement: SqliteStatementHandle;
+  readonly names: readonly string[] | undefined;
+}
+
+/** What `*` selects may change while a statement is kept; every other list of columns is fixed by its text. */
+const selectsAll = /(?:^|[\s.,])\*/;
+
+type Row = Record<string, unknown>;
+const noRows: readonly Row[] = [];
+
+/** Rows from arrays: several times faster than the driver's own objects, to make and to read. */
+function named(names: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
+  return rows.map((values) => {
+    const row: Row = {};
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+    return row;
+  });
+}
 
 /** The statements of one handle. */
 export class SqliteStatements {
   readonly handle: SqliteHandle;
-  readonly #kept = new Map<string, SqliteStatementHandle>();
+  readonly #kept = new Map<string, Prepared>();
 
   constructor(handle: SqliteHandle) {
     this.handle = handle;
@@ -53,22 +76,26 @@ export class SqliteStatements {
   execute(statement: SqlStatement, access: 'read' | 'write'): SqlResult {
     checkParameters(statement);
     try {
-      const prepared = this.#kept.get(statement.sql) ?? this.#prepare(statement.sql, access);
+      const { statement: prepared, names } = this.#kept.get(statement.sql) ?? this.#prepare(statement.sql, access);
       if (access === 'read' && !prepared.readonly) throw readsOnly(statement.sql);
       const values = statement.parameters.map(asInteger);
-      if (prepared.reader) return { rows: prepared.all(values) as Record<string, unknown>[], changes: 0 };
-      return { rows: noRows, changes: prepared.run(values).changes };
+      if (!prepared.reader) return { rows: noRows, changes: prepared.run(values).changes };
+      const rows = prepared.all(values);
+      return { rows: names === undefined ? (rows as Row[]) : named(names, rows as unknown[][]), changes: 0 };
     } catch (error) {
       throw sqliteFault(error);
     }
   }
 
-  #prepare(sql: string, access: 'read' | 'write'): SqliteStatementHandle {
+  #prepare(sql: string, access: 'read' | 'write'): Prepared {
     const control = controlOf(sql);
     if (control === 'transaction') throw controlRefused(sql);
     if (control === 'savepoint' && access === 'read') throw readsOnly(sql);
-    const prepared = this.handle.prepare(sql);
-    if (prepared.reader) prepared.safeIntegers(false);
+    const statement = this.handle.prepare(sql);
+    const byPosition = statement.reader && !selectsAll.test(sql);
+    if (statement.reader) statement.safeIntegers(false);
+    if (byPosition) statement.raw(true);
+    const prepared = { statement, names: byPosition ? statement.columns().map(({ name }) => name) : undefined };
     if (control !== undefined) return prepared;
     if (this.#kept.size >= keptStatements) this.#forgetOldest();
     this.#kept.set(sql, prepared);

@@ -9,7 +9,7 @@ const domainForm = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0
 const numericEnd = /\.(\d+|0x[0-9a-f]*)$/;
 /** Invisible characters, which IDNA would drop silently. */
 const invisible = /[\p{C}\p{Z}]/u;
-const dotless = new Set(['gmail.com', 'googlemail.com']);
+const gmail = new Set(['gmail.com', 'googlemail.com']);
 
 /** The parts of an address; the domain in lower-case ASCII (IDNA). */
 export interface AddressParts {
@@ -30,13 +30,16 @@ export function parseAddress(text: string): AddressParts | undefined {
   return { local, domain };
 }
 
-/** The form that identifies a person: lower-cased, without the dots that one large provider ignores. */
+/**
+ * The form that identifies a person: lower-cased; of Gmail, which has two domains and ignores dots in front of them,
+ * without the dots and at gmail.com. Tags (`ada+news@`) stay.
+ */
 export function normaliseAddress(text: string): string {
   const trimmed = text.trim();
   const parts = parseAddress(trimmed);
   if (parts === undefined) return trimmed.toLowerCase();
   const local = parts.local.toLowerCase();
-  return `${dotless.has(parts.domain) ? local.replaceAll('.', '') : local}@${parts.domain}`;
+  return gmail.has(parts.domain) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${parts.domain}`;
 }
 
 /** A field that takes one address. */

@@ -118,8 +118,9 @@ export interface Effects {
   release(holdId: string): Promise<boolean>;
   /**
    * Counts `amount` against a named monthly budget (UTC months). If that would exceed `limit`, counts nothing and
-   * answers when the budget renews, in milliseconds. Exact within a process; calls that run at the same instant in
-   * several processes can together exceed the limit by their number.
+   * answers when the budget renews, in milliseconds. Exact over all processes. At 80 and 100 % of the limit,
+   * `budget.reached` is emitted once a month.
+   * @throws StorageError `busy` when other calls that may give some of the budget back hold it for a second
    */
   spend(
     budget: string,

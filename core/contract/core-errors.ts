@@ -3,6 +3,14 @@ import { defineErrors } from './errors.ts';
 
 const by = (resource: string | undefined): string => (resource === undefined ? '' : ` by another ${resource}`);
 
+/** An unknown, a revoked and an expired key are answered alike: a guessed key learns nothing. */
+const keyFaults = {
+  missing: 'The API key is missing. Send it in the header Authorization: Bearer <key>.',
+  malformed:
+    'This is not a whole API key of this service: its form or its checksum is wrong. Copy it again from where you keep it, and send it as Authorization: Bearer <key>.',
+  unknown: 'No key like this works here: it is unknown, revoked or expired. Use another key, or make a new one.',
+} as const;
+
 export const coreErrors = defineErrors({
   json_invalid: {
     status: 400,
@@ -19,14 +27,15 @@ export const coreErrors = defineErrors({
   not_acceptable: {
     status: 406,
     type: 'validation_error',
-    description: 'The operation has none of the media types that were asked for; the message lists those it has.',
+    description: 'The operation offers none of the requested media types; the message lists the offered ones.',
     message: (details: { offered: readonly string[] }) =>
       `There is no representation of the media type that was asked for. Ask for ${details.offered.join(' or ')}.`,
   },
   payload_too_large: {
     status: 413,
     type: 'validation_error',
-    description: 'The body is larger than limits.maxBodyBytes. Send less, or raise the limit in the embedding program.',
+    description:
+      'The body is larger than settings.maxBodyBytes. Send less, or raise the limit in the embedding program.',
     message: (details: { limit: number }) => `The body is larger than ${details.limit} bytes. Send a smaller one.`,
   },
   media_type_unsupported: {
@@ -67,10 +76,12 @@ export const coreErrors = defineErrors({
   variables_invalid: {
     status: 422,
     type: 'validation_error',
-    description: 'The variables break the contract of what they fill; one detail a fault, with its path.',
-    /** `resource`: what declares the variables, as callers name it. */
-    message: (details: { resource: string; summary: string }) =>
-      `The variables do not fit the contract of ${details.resource}: ${details.summary}`,
+    description: 'The variables do not fit their contract; there is one detail for each fault, with its path.',
+    /** `resource`: what declares the variables, as callers name it. `summary`: the first of the `faults`. */
+    message: (details: { resource: string; summary: string; faults: number }) =>
+      details.faults === 1
+        ? `The variables do not fit the contract of ${details.resource}: ${details.summary}`
+        : `The variables do not fit the contract of ${details.resource} in ${details.faults} places. The first: ${details.summary}`,
   },
   idempotency_key_invalid: {
     status: 422,
@@ -80,7 +91,7 @@ export const coreErrors = defineErrors({
   },
   sandbox_only: {
     status: 422,
-    type: 'permission_error',
+    type: 'validation_error',
     description: 'The field works with sandbox keys only.',
     message: (details: { field: string }) =>
       `${details.field} works with sandbox keys only. Leave it out, or use a test key.`,
@@ -89,8 +100,7 @@ export const coreErrors = defineErrors({
     status: 401,
     type: 'authentication_error',
     description: 'The key is missing, mistyped, unknown, expired or revoked. Send Authorization: Bearer <key>.',
-    message: () =>
-      'A valid API key is needed: Authorization: Bearer <key>. This one is missing, unknown, expired or revoked.',
+    message: (details: { fault: 'missing' | 'malformed' | 'unknown' }) => keyFaults[details.fault],
   },
   insufficient_scope: {
     status: 403,
@@ -122,23 +132,25 @@ export const coreErrors = defineErrors({
   credits_exhausted: {
     status: 402,
     type: 'billing_error',
-    description: 'The credits do not cover the price; nothing happened.',
-    message: (details: { price: number; balance: number }) =>
-      `This costs ${details.price} credits and ${details.balance} are left. Nothing was charged.`,
+    description:
+      'The credits do not cover the price; nothing happened. Wait for the month to turn (UTC), or have the embedding program grant credits or choose a larger plan.',
+    /** `renewsAt`: when the plan grants the next credits. */
+    message: (details: { price: number; balance: number; plan: string; monthly: number; renewsAt: string }) =>
+      `This costs ${details.price} credits and ${details.balance} are left. Nothing was charged. The plan ${details.plan} grants ${details.monthly} credits a month, the next at ${details.renewsAt}. Before that, only more granted credits or a larger plan help.`,
   },
   send_budget_exhausted: {
     status: 402,
     type: 'billing_error',
-    description: "The month's send budget is used up until the month turns (UTC).",
-    message: (details: { budget: number; renewsAt: string }) =>
-      `The monthly budget of ${details.budget} sends is used up. It renews at ${details.renewsAt}.`,
+    description:
+      "The month's send budget is used up until the month turns (UTC); nothing was sent. Wait, or have the embedding program raise the budget or choose a larger plan.",
+    message: (details: { budget: number; plan: string; renewsAt: string }) =>
+      `The ${details.budget} sends a month of the plan ${details.plan} are used up, and nothing was sent. The budget renews at ${details.renewsAt}. To send before that, the workspace needs a larger plan or a higher monthlySendBudget.`,
   },
   route_not_found: {
     status: 404,
     type: 'not_found_error',
     description: 'No operation has this path.',
-    message: (details: { path: string }) =>
-      `There is no ${details.path} here. See GET /v1/openapi.json for what there is.`,
+    message: (details: { path: string }) => `There is no ${details.path} here. GET /v1/openapi.json lists all routes.`,
   },
   workspace_not_found: {
     status: 404,
@@ -211,7 +223,7 @@ export const coreErrors = defineErrors({
     description: 'The workspace has as many of these as it may have. Remove one that is not needed.',
     /** `resources`: what is counted, in the plural, such as `pages`. */
     message: (details: { limit: number; resources: string }) =>
-      `The workspace may have ${details.limit} ${details.resources} and has them. Remove one that is not needed.`,
+      `The workspace has ${details.limit} ${details.resources}, the most that it may have. Remove one that is not needed.`,
   },
   version_conflict: {
     status: 412,
@@ -225,13 +237,15 @@ export const coreErrors = defineErrors({
     status: 429,
     type: 'rate_limit_exceeded',
     description: 'The key sent too many requests. Wait for Retry-After seconds.',
-    message: () => 'This key sends too many requests. Wait for the time given in Retry-After.',
+    message: (details: { plan: string; rate: number; burst: number; seconds: number }) =>
+      `This key sends too many requests: the plan ${details.plan} allows each key ${details.rate} a second, ${details.burst} at once. Try again in ${details.seconds} s (Retry-After). For more, use a larger plan or a higher keyRate.`,
   },
   workspace_rate_limit: {
     status: 429,
     type: 'rate_limit_exceeded',
     description: "The workspace's keys together sent too many requests. Wait for Retry-After seconds.",
-    message: () => 'The workspace sends too many requests over all its keys. Wait for the time given in Retry-After.',
+    message: (details: { plan: string; perMinute: number; seconds: number }) =>
+      `The keys of this workspace together send too many requests: the plan ${details.plan} allows ${details.perMinute} a minute. Try again in ${details.seconds} s (Retry-After). For more, use a larger plan or a higher workspacePerMinute.`,
   },
   address_rate_limit: {
     status: 429,

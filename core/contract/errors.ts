@@ -1,7 +1,7 @@
 // Errors as data: a code, a status, a sentence that says how to fix the problem. Plugins declare theirs with
 // defineErrors; the projections turn a thrown one into the envelope. Never tested with instanceof (isPostriderError).
 
-/** The families of 00-conventions.md; the envelope's `type`. */
+/** The families of errors: the member `type` of the error envelope. */
 export type ErrorType =
   | 'validation_error'
   | 'authentication_error'

@@ -59,6 +59,24 @@ export type ServiceEvent<T extends keyof EventMap & string = keyof EventMap & st
 /** What patterns can name: a type, a family (`send.*`), or everything (`*`). */
 export type EventPattern = (keyof EventMap & string) | `${string}.*` | '*' | (string & {});
 
+type Catalogued = keyof EventMap & string;
+type FamilyOf<Type extends string> = Type extends `${infer Family}.${string}` ? Family : never;
+type Matched<P extends string> = P extends `${infer Family}.*` ? Extract<Catalogued, `${Family}.${string}`> : never;
+
+/**
+ * A pattern that can match: the catalogue's families have no other types than its own, so `send.bouncd` is none. Stands
+ * for the types of the family where it cannot, which is what the compiler then lists.
+ */
+export type CheckedPattern<P extends string> = string extends P
+  ? P
+  : P extends Catalogued
+    ? P
+    : [FamilyOf<P>, Matched<P>] extends [FamilyOf<Catalogued>, never]
+      ? [FamilyOf<P>] extends [never]
+        ? P
+        : Extract<Catalogued, `${FamilyOf<P>}.${string}`>
+      : P;
+
 /** The event that a subscriber of a pattern gets: typed where the pattern is a type of the catalogue. */
 export type EventOf<P extends string> = P extends keyof EventMap & string ? ServiceEvent<P> : EventEnvelope;
 
@@ -74,10 +92,10 @@ export interface SubscriberDeclaration {
 /** Declares a subscriber: `defineSubscriber({ name: 'count', event: 'send.bounced', handler(context, event) { … } })`. */
 export function defineSubscriber<const P extends EventPattern>(declaration: {
   readonly name: string;
-  readonly event: P;
+  readonly event: CheckedPattern<P>;
   handler(context: JobContext, event: EventOf<P>): Promise<void>;
 }): SubscriberDeclaration {
-  return declaration as SubscriberDeclaration;
+  return declaration as unknown as SubscriberDeclaration;
 }
 
 /**

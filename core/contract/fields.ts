@@ -1,4 +1,4 @@
-// Field schemas that all plugins share: times, pages, limits, mailboxes. Wire forms of 00-conventions.md.
+// Field schemas that all plugins share: times, pages, limits, mailboxes. In the form in which requests and answers carry them.
 import { z } from 'zod';
 
 /** ISO 8601 in UTC with milliseconds, as every time on the wire. */

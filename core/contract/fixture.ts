@@ -1,4 +1,4 @@
-// What an operation says for its generated tests: the rows and the valid input that a call needs, ids that must look
+// The fixture of an operation, for its generated tests: the rows and the valid input of a call, ids that must be answered as
 // missing, and requests that raise its errors. The kit behind it is implemented by postrider/testing.
 import type { Effects } from './context.ts';
 import type { Services } from './open.ts';
@@ -6,7 +6,7 @@ import type { Services } from './open.ts';
 /** The tools of a fixture: typed calls in the workspace under test and in a foreign one. */
 export interface FixtureKit {
   readonly workspaceId: string;
-  /** Another workspace of the same service, for rows that must look missing. */
+  /** Another workspace of the same service, for rows that must be answered as missing. */
   readonly foreignWorkspaceId: string;
   readonly services: Services;
   /** The id of a new API key. */
@@ -42,8 +42,8 @@ export interface ForeignIds {
 }
 
 /**
- * How a declared error is raised: what the request says otherwise than the fixture does, after rows were made for it where it
- * needs some. A request cannot raise some errors: say why, or which test shows it; that file must name the code.
+ * How a declared error is raised: makes the rows that it needs and answers the parts of the request that differ from the
+ * fixture. For an error that no request can raise: a text with the reason or the test that shows it, which must name the code.
  */
 export type ErrorProvocation =
   | ((kit: FixtureKit) => Promise<FixtureRequest>)
@@ -70,6 +70,9 @@ export type MakeItem = (
   workspaceId: string,
   params: Readonly<Record<string, string>>,
 ) => Promise<string>;
+
+/** Why the rows of a list cannot be made here, and where a test shows its pages: `none: …`. */
+export type NoItem = `none: ${string}`;
 
 const isParams = (foreign: object): foreign is Readonly<Record<string, string>> =>
   Object.values(foreign).every((value) => typeof value === 'string');

@@ -10,9 +10,9 @@ export interface Statement<P, R> {
 
 /**
  * Declares a statement that runs often. `p.name` stands for a parameter: use it where a value would stand.
- * A parameter called `workspace_id` is bound by the handle itself.
- * @example const byKey = defineStatement((db, p: { workspace_id: string; key: string }) =>
- *   db.selectFrom('notes').selectAll().where('workspace_id', '=', p.workspace_id).where('key', '=', p.key));
+ * The handle adds the condition on `workspace_id`, and fills in an insert's parameter of that name.
+ * @example const byKey = defineStatement((db, p: { key: string }) =>
+ *   db.selectFrom('notes').selectAll().where('key', '=', p.key));
  */
 export function defineStatement<P extends object, R>(
   build: (db: Kysely<Tables>, p: P) => Compilable<R>,

@@ -37,7 +37,7 @@ export interface JobRequest {
    */
   readonly key?: string;
   /**
-   * Whose personal data its payload carries or its error may name, so that erasing the person finds it: a person's id, or
+   * The person whose data is in the payload or may be in the error, so that an erasure finds the job: a person's id, or
    * an address (kept as a hash). The jobs of an event have the event's. (Default: no person's)
    */
   readonly subject?: string;
@@ -132,6 +132,11 @@ export interface ScheduleDeclaration {
 export interface ScheduleContext extends ServiceSurface {
   readonly now: number;
   readonly signal: AbortSignal;
+  /**
+   * The time before which rows of this declared retention are deleted, with the program's setting; 0 where they are kept
+   * for ever.
+   */
+  keptSince(retention: string): number;
   /**
    * Deletes rows of `table` whose `column` is older than `before`, in batches with a transaction each. Answers how
    * many. `where` narrows by equal values. The table needs an index that starts with the columns of `where`, followed

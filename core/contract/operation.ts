@@ -4,13 +4,16 @@ import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
-import type { Fixture, FixtureKit, MakeItem } from './fixture.ts';
+import type { Fixture, FixtureKit, MakeItem, NoItem } from './fixture.ts';
 import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
 import type { SecondSuccess, StatusAnswer } from './second-success.ts';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** As in 00-conventions.md: stored and replayed; only recorded in the audit; idempotent by nature; a read. */
+/**
+ * What a repeated `Idempotency-Key` does. `replay`: the stored answer is given again. `recorded`: the key is only recorded
+ * in the audit. `natural`: repeating the operation changes nothing more anyway. `read`: it changes nothing at all.
+ */
 export type IdempotencyMode = 'replay' | 'recorded' | 'natural' | 'read';
 
 /** The operation as an MCP tool. */
@@ -98,12 +101,14 @@ export interface Operation {
   readonly allowWhenSuspended: boolean;
   /** Changes what both sides of a workspace share: sandbox keys get `live_key_required`. */
   readonly liveOnly: boolean;
+  /** A list that shows a live key the rows of both sides. The generated tests expect it of no other list. */
+  readonly liveListsBoth: boolean;
   readonly timeoutSeconds: number;
   /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
   readonly retryOnConflict: boolean;
   readonly prepared: boolean;
   /** Of a list: makes a row that it shows. */
-  readonly item: MakeItem | undefined;
+  readonly item: MakeItem | NoItem | undefined;
   fixture(kit: FixtureKit): Promise<Fixture>;
   prepare(context: PrepareContext, input: OperationInput): Promise<unknown>;
   handler(context: OperationContext, input: OperationInput, prepared: unknown): Promise<unknown>;
@@ -128,6 +133,18 @@ export type Flat<P, Q, B, R> = Simplify<
 >;
 type Simplify<T> = { [K in keyof T]: T[K] } & {};
 
+/**
+ * What every declaration needs, apart from the types of its input: where one of these is missing, TypeScript still infers
+ * those types, and reports what is missing instead of every field that the handler reads.
+ */
+interface RequiredParts {
+  readonly summary: string;
+  readonly http: `${HttpMethod} /${string}`;
+  readonly scopes: readonly string[];
+  readonly idempotency: IdempotencyMode;
+  readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
+}
+
 interface OperationSpec<
   Id extends string,
   P extends ObjectSchema | undefined,
@@ -141,13 +158,9 @@ interface OperationSpec<
   Prepared,
 > {
   readonly id: Id;
-  readonly summary: string;
   readonly description?: string;
-  readonly http: `${HttpMethod} /${string}`;
   readonly tool?: string | ToolDeclaration;
-  readonly scopes: readonly string[];
   readonly anyKey?: boolean;
-  readonly idempotency: IdempotencyMode;
   readonly input?: { readonly params?: P; readonly query?: Q; readonly body?: B };
   readonly output: O;
   /** (Default: 200) */
@@ -198,6 +211,8 @@ interface OperationSpec<
    * pause. A call on the sandbox side gets 403 `live_key_required`, except in workspaces on the sandbox plan.
    */
   readonly liveOnly?: boolean;
+  /** A list that shows a live key the rows of both sides, marked, and a sandbox key those of the sandbox. (Default: false) */
+  readonly liveListsBoth?: boolean;
   /** (Default: 100; `recorded` operations may declare up to 300) */
   readonly timeoutSeconds?: number;
   /**
@@ -205,9 +220,8 @@ interface OperationSpec<
    * transaction of the embedding program is never retried. (Default: false)
    */
   readonly retryOnConflict?: boolean;
-  readonly fixture: (kit: FixtureKit) => Promise<Fixture>;
   /** Of a list with pages, required by its generated tests: makes a row that the list shows. */
-  readonly item?: MakeItem;
+  readonly item?: MakeItem | NoItem;
 }
 
 /** Declares an operation whose handler runs in one transaction. */
@@ -222,12 +236,13 @@ export function defineOperation<
   O2 extends z.ZodType = z.ZodNever,
   const Types extends string = never,
 >(
-  spec: OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, undefined> & {
-    handler(
-      context: OperationContext,
-      input: OperationInput<Output<P>, Output<Q>, Output<B>>,
-    ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
-  },
+  spec: RequiredParts &
+    OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, undefined> & {
+      handler(
+        context: OperationContext,
+        input: OperationInput<Output<P>, Output<Q>, Output<B>>,
+      ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
+    },
 ): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types> {
   return erase(spec, false) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, false, Types>;
 }
@@ -248,34 +263,36 @@ export function definePreparedOperation<
   O2 extends z.ZodType = z.ZodNever,
   const Types extends string = never,
 >(
-  spec: OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, Prepared> & {
-    prepare(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Prepared>;
-    handler(
-      context: OperationContext,
-      input: OperationInput<Output<P>, Output<Q>, Output<B>>,
-      prepared: Prepared,
-    ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
-  },
+  spec: RequiredParts &
+    OperationSpec<Id, P, Q, B, O, R, S2, O2, Types, Prepared> & {
+      prepare(context: PrepareContext, input: OperationInput<Output<P>, Output<Q>, Output<B>>): Promise<Prepared>;
+      handler(
+        context: OperationContext,
+        input: OperationInput<Output<P>, Output<Q>, Output<B>>,
+        prepared: Prepared,
+      ): Promise<z.input<O> | StatusAnswer<S2, z.input<O2>>>;
+    },
 ): TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, true, Types> {
   return erase(spec, true) as TypedOperation<Id, Flat<P, Q, B, R>, z.output<O> | z.output<O2>, true, Types>;
 }
 
 interface ErasableSpec
-  extends Omit<
-    OperationSpec<
-      string,
-      ObjectSchema | undefined,
-      ObjectSchema | undefined,
-      ObjectSchema | undefined,
-      z.ZodType,
-      Readonly<Record<string, string>>,
-      number,
-      z.ZodType,
-      string,
-      never
-    >,
-    'audit' | 'entityTag' | 'representations'
-  > {
+  extends RequiredParts,
+    Omit<
+      OperationSpec<
+        string,
+        ObjectSchema | undefined,
+        ObjectSchema | undefined,
+        ObjectSchema | undefined,
+        z.ZodType,
+        Readonly<Record<string, string>>,
+        number,
+        z.ZodType,
+        string,
+        never
+      >,
+      'audit' | 'entityTag' | 'representations'
+    > {
   readonly audit?: AuditDeclaration;
   readonly entityTag?: (output: never) => Version;
   readonly representations?: Readonly<Record<string, RepresentationDeclaration>>;
@@ -318,6 +335,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     secretOutput: spec.secretOutput ?? false,
     keyRequiredFromTier: spec.keyRequiredFromTier,
     liveOnly: spec.liveOnly ?? false,
+    liveListsBoth: spec.liveListsBoth ?? false,
     allowWhenSuspended: spec.allowWhenSuspended ?? spec.idempotency === 'read',
     timeoutSeconds: spec.timeoutSeconds ?? 100,
     retryOnConflict: spec.retryOnConflict ?? false,

@@ -20,7 +20,7 @@ const personEmail = z
   .max(254)
   .refine((text) => parseAddress(text) !== undefined, 'This is not an email address: give one like name@example.com.')
   .meta({ format: 'email' })
-  .describe('Known by its normalised form; mail goes to the address as it was said.');
+  .describe('Compared in its normalised form; mail is sent to the address as it was given.');
 
 /** The three ways to name a person. Where several are given, external_id is used before email, email before id. */
 export const personReference = {

@@ -25,8 +25,8 @@ export interface SidedSubject extends DataSubject {
 }
 
 /**
- * Names a person: by the id of their record, by the caller's own id, by an address. Beside the id of the record an address is one
- * more that the person had.
+ * Names a person by the id of their record, by the caller's own id or by an address. An address beside the id of the record is
+ * a further address of the person.
  */
 export interface PersonName {
   readonly personId?: string | undefined;
@@ -53,13 +53,13 @@ export interface AddressFinder {
 }
 
 /**
- * A plugin's part of the person. Every method is called once for each side of the workspace that is concerned, with a handle, effects
- * and reads of that side, so it need not know of sides. A plugin none of whose tables has sides is left out where a sandbox key erases.
+ * A plugin's part of exports and erasures. Each method is called once for each affected side of the workspace, with a handle,
+ * effects and reads of that side, so it need not know of sides. An erasure by a sandbox key skips plugins without sided tables.
  */
 export interface PersonalData {
-  /** The records that a name means: that of `personId`; without one, those of `externalId` and `email`. For the plugin that keeps people. */
+  /** Finds the records of a name: that of `personId`; without one, those of `externalId` and `email`. For the plugin that stores people. */
   identify?(handle: WorkspaceHandle, name: PersonName): Promise<readonly PersonRecord[]>;
-  /** Everything held of the person, by kind of record, as the API shows such records. At most `limit` a kind, newest first. */
+  /** All data about the person, by kind of record, as the API shows it. At most `limit` records of each kind, newest first. */
   export(
     handle: WorkspaceHandle,
     subject: DataSubject,
@@ -75,18 +75,18 @@ export interface PersonalData {
   sweep?(place: SweepPlace, finder: AddressFinder): Promise<void>;
 }
 
-/** `ctx.ports.personalData`: all composed plugins together. What a sandbox handle or sandbox effects begin never reaches live rows. */
+/** `ctx.ports.personalData`: all composed plugins together. A sandbox handle or sandbox effects never reach live rows. */
 export interface PersonalDataPort {
   /** One round over all plugins; `more` while one of them has more. */
   erase(effects: Effects, subjects: readonly SidedSubject[]): Promise<'done' | 'more'>;
-  /** After the last round, once: goes through what no index finds, page by page. */
+  /** Once after the last round: scans the rows that no index finds, page by page. */
   sweep(place: SweepPlace, subjects: readonly SidedSubject[]): Promise<void>;
   /**
-   * Whom a name means. A sandbox handle: on the sandbox side. Another one: on both sides, where the other side's records are found by
-   * external id and address. Never empty: where no plugin keeps a record, the names that were given stand for the person.
+   * Finds the person of a name: on the sandbox side for a sandbox handle, else on both sides; records on the other side are found
+   * by external id and address. Never empty: without a record in any plugin, the given names stand for the person.
    */
   identify(handle: WorkspaceHandle, name: PersonName): Promise<readonly SidedSubject[]>;
-  /** By plugin id, then kind of record. Those of the sandbox side say `sandbox: true`. */
+  /** By plugin id, then kind of record. Records of the sandbox side have `sandbox: true`. */
   export(
     handle: WorkspaceHandle,
     subjects: readonly SidedSubject[],

@@ -13,6 +13,7 @@ import type { PersonalTable } from './personal-fields.ts';
 import type { AdapterOf, PortDeclaration } from './port.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
+import type { RetentionDeclaration } from './retention.ts';
 import type { ScopeDeclaration } from './scopes.ts';
 import type { TimelineSource } from './timeline.ts';
 
@@ -60,7 +61,8 @@ interface PluginSteps {
    */
   readonly flush?: PluginStep | undefined;
   /**
-   * Called by service.stop() if `start` was called, before the required plugins' stop and after this plugin's `flush`.
+   * Called by service.stop() if `start` was called, before the required plugins' stop and after this plugin's `flush`. A
+   * plugin without `start`, which opens what it needs at the first use, is always stopped.
    */
   readonly stop?: PluginStep | undefined;
 }
@@ -85,6 +87,8 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   readonly migrations: readonly Migration[];
   readonly jobs: readonly JobDeclaration[];
   readonly schedules: readonly ScheduleDeclaration[];
+  /** How long rows are kept, by the name of the program's setting: usually that of their table. */
+  readonly retention: Readonly<Record<string, RetentionDeclaration>>;
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
   /** Its ports by name: options of createService, members of `ctx.ports`. */
   readonly ports: Readonly<Record<string, PortDeclaration>>;
@@ -114,6 +118,7 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly migrations?: readonly Migration[];
   readonly jobs?: readonly JobDeclaration[];
   readonly schedules?: readonly ScheduleDeclaration[];
+  readonly retention?: Readonly<Record<string, RetentionDeclaration>>;
   readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
   readonly ports?: { readonly [N in keyof Ports]?: PortDeclaration<AdapterOf<N>> };
   readonly timeline?: readonly TimelineSource[];
@@ -141,6 +146,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     migrations: [],
     jobs: [],
     schedules: [],
+    retention: {},
     commands: [],
     timeline: [],
     workspaceCreated: undefined,

@@ -20,6 +20,8 @@ export type AdapterChoice<A extends PortAdapter = PortAdapter> = A | ((workspace
 export interface PortAccess<A extends PortAdapter = PortAdapter> {
   /** The adapter of a workspace. @throws what the program's function throws, and Error where it returns no adapter */
   of(workspaceId: string): Promise<A>;
+  /** That adapter, where it is known without a call of the program's function. */
+  known(workspaceId: string): A | undefined;
   /** The id of that adapter, or `pending` while the program's function was not called yet. */
   idOf(workspaceId: string): string;
 }

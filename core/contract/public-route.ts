@@ -67,8 +67,8 @@ export interface PublicRouteContext extends ServiceSurface {
   /** One transaction in one workspace, as the service itself. @throws workspace_not_found */
   transact<T>(workspaceId: string, work: (effects: Effects) => Promise<T>): Promise<T>;
   /**
-   * Typed calls in one workspace, as somebody at a page makes them: every scope is held, and the audit shows `dashboard`
-   * with the page's name. Who may make them the handler has to know before.
+   * Typed calls in one workspace for the user of a page: they hold every scope, and the audit shows `dashboard` with the
+   * page's name. The handler must have checked before that this user may make them.
    * @param options.sandbox the side of the workspace that the calls see and change (Default: false, the live side)
    */
   calls(workspaceId: string, page: string, options?: { readonly sandbox?: boolean }): Calls<keyof Api & string>;

@@ -21,7 +21,7 @@ export interface TimelinePosition {
 
 /** A page of entries. */
 export interface TimelinePage {
-  /** So many entries at most. */
+  /** The most entries. */
   readonly limit: number;
   /** Only entries that come after this one, which are older. (Default: from the newest) */
   readonly after?: TimelinePosition | undefined;

@@ -1,25 +1,37 @@
 // A workspace and its plan as the pipeline and handlers see them. Read once for each call.
 
-/** The names of the table in 00-conventions.md; `sandbox` is a plan too. */
-export type PlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterprise';
+/** The plans that every service has. `sandbox` is a plan, too: a workspace without a live side. */
+export type StandardPlanName = 'sandbox' | 'hobby' | 'pro' | 'scale' | 'enterprise' | 'embedded';
+
+/** A standard plan, or one that the option `plans` of createService adds. */
+export type PlanName = StandardPlanName | (string & Record<never, never>);
 
 /** What a plan grants. Infinity means unlimited. */
 export interface Plan {
   readonly name: PlanName;
-  /** 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 enterprise. */
+  /** The features it includes: 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 enterprise and embedded. */
   readonly tier: number;
-  /** Requests a second for each key, and the size of the token bucket. */
+  /** Requests a second for each key: the rate at which its token bucket fills. */
   readonly keyRate: number;
+  /** The size of the token bucket: how many requests one key may send at once. */
   readonly keyBurst: number;
-  /** Requests a minute over all keys. */
+  /** Requests a minute over all keys of the workspace. */
   readonly workspacePerMinute: number;
+  /** Sends in a calendar month (UTC). */
   readonly monthlySendBudget: number;
+  /** Credits that each calendar month (UTC) grants. */
   readonly monthlyCredits: number;
+  /** Whether links may use domains of the workspace's own. */
   readonly customDomains: boolean;
+  /** Whether operations that otherwise require an Idempotency-Key from tier 2 on run without one. */
+  readonly keyOptional: boolean;
 }
 
-/** The plan table as configuration: `enterprise` defaults to the figures of scale. */
-export type Plans = Readonly<Record<PlanName, Plan>>;
+/** The figures of a plan that the embedding program may set, in the configuration or for one workspace. */
+export type PlanFigures = Partial<Omit<Plan, 'name' | 'tier'>>;
+
+/** The plans of one service, by name. */
+export type Plans = Readonly<Record<StandardPlanName, Plan>> & Readonly<Record<string, Plan>>;
 
 /** Settings of a workspace, made by the embedding program. */
 export interface WorkspaceSettings {
@@ -31,6 +43,7 @@ export interface WorkspaceSettings {
 export interface Workspace {
   readonly id: string;
   readonly name: string;
+  /** The plan, with the figures of this workspace in place of the plan's. */
   readonly plan: Plan;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

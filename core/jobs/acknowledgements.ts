@@ -1,11 +1,10 @@
 // Marks finished jobs as done in batches, at a hundred jobs or after 5 ms, together with the deferred writes of each.
 // Called by the worker. A job keeps its lease until its mark is committed; a job whose lease was lost is left alone.
-import { isStorageError } from '../contract/ports/storage.ts';
+import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import type { Database, TransactionScope } from '../storage/database.ts';
 import { inLists } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
-import { willPass } from './endings.ts';
 import type { LastWrites } from './job-context.ts';
 import type { Lease } from './lease.ts';
 import { byToken } from './leases.ts';
@@ -103,7 +102,7 @@ export class Acknowledgements {
     try {
       await this.#mark(returned);
     } catch (error) {
-      if (willPass(error) || returned.every(({ last }) => last === undefined)) throw error;
+      if (isPassingFault(error) || returned.every(({ last }) => last === undefined)) throw error;
       for (const one of returned) await this.#markOne(one);
     }
   }
@@ -112,7 +111,7 @@ export class Acknowledgements {
     try {
       await this.#mark([one]);
     } catch (error) {
-      if (willPass(error)) throw error;
+      if (isPassingFault(error)) throw error;
       const { jobId, token } = one.lease;
       this.#core.log.error(
         { job_id: jobId, cause: String(error) },
@@ -128,20 +127,20 @@ export class Acknowledgements {
   async #mark(returned: readonly Returned[]): Promise<void> {
     const lastOf = new Map(returned.map(({ lease, last }) => [lease.jobId, last]));
     const written = await this.#database.transact(async (scope) => {
-      const ours: string[] = [];
+      const marked: string[] = [];
       for (const [token, group] of byToken(returned.map(({ lease }) => lease)))
         for (const list of inLists(group))
-          ours.push(
+          marked.push(
             ...(await this.#markList(
               scope,
               token,
               list.map(({ jobId }) => jobId),
             )),
           );
-      for (const id of ours) scope.defer(lastOf.get(id)?.statements ?? []);
+      for (const id of marked) scope.defer(lastOf.get(id)?.statements ?? []);
       await scope.flush();
       for (const { lease } of returned) this.#core.ports.phase('job.finishing', lease.jobId);
-      return ours;
+      return marked;
     });
     for (const id of written) lastOf.get(id)?.effects.committed(false);
   }

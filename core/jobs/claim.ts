@@ -93,7 +93,7 @@ interface LaneTaken {
   readonly exhausted: boolean;
 }
 
-/** Whether somebody gave all of their share, and so may have more. */
+/** Whether some key gave its whole share, and so may have more jobs. */
 function anyFull(rows: readonly TakenRow[], share: number): boolean {
   const counts = new Map<string, number>();
   for (const { concurrency_key: key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -244,8 +244,8 @@ export class Claimer {
       const changed = await handle.run(...claimListed(ids, { token, until }));
       if (changed === list.length) held.push(...list);
       else {
-        const ours = new Set((await handle.all(...heldOfListed(ids, { token }))).map(({ id }) => id));
-        held.push(...list.filter(({ id }) => ours.has(id)));
+        const claimed = new Set((await handle.all(...heldOfListed(ids, { token }))).map(({ id }) => id));
+        held.push(...list.filter(({ id }) => claimed.has(id)));
       }
     }
     return held;

@@ -3,7 +3,7 @@
 // the database.
 import type { Effects } from '../contract/context.ts';
 import type { Handle } from '../contract/handle.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
+import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { CallEffects } from '../pipeline/call-effects.ts';
 import { createEffects } from '../pipeline/call-effects.ts';
@@ -73,13 +73,8 @@ export async function underLease<T>(
   return value;
 }
 
-const passing = ['busy', 'unavailable', 'deadlock'];
-
-/** Whether the same transaction may succeed later. */
-export const willPass = (error: unknown): boolean => isStorageError(error) && passing.includes(error.fault);
-
 /**
- * Ends a try: `work` and the row's new state commit together. While the database is unavailable it is retried until the
+ * Ends a try: `work` and the row's new state commit together. While the database is unavailable or its disk is full, it is retried until the
  * lease is lost, so that work outside is not repeated only because its result could not be stored.
  * @throws JobLeaseLost, or what `work` threw
  */
@@ -108,7 +103,7 @@ export async function endJob(
       await underLease(place, job, hold, work, () => core.ports.phase('job.finishing', job.id));
       break;
     } catch (error) {
-      if (isLeaseLost(error) || !willPass(error) || job.lease.ended === 'lost' || job.lease.ended === 'stopped')
+      if (isLeaseLost(error) || !isPassingFault(error) || job.lease.ended === 'lost' || job.lease.ended === 'stopped')
         throw error;
       if (isStorageError(error) && error.outcomeUnknown) unsure = true;
     }

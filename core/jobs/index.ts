@@ -3,6 +3,7 @@
 import type { Core, JobSignal } from '../pipeline/core.ts';
 import type { JobListOptions, JobSummary } from './inspection.ts';
 import { listJobs, reviveJob } from './inspection.ts';
+import { LateLeases } from './late-leases.ts';
 import { LongRun } from './long-run.ts';
 import { OutageLog } from './outage-log.ts';
 import { Schedules } from './schedule.ts';
@@ -81,6 +82,7 @@ interface Parts {
   readonly worker: Worker;
   readonly schedules: Schedules;
   readonly longRun: LongRun;
+  readonly late: LateLeases;
 }
 
 /** A runner. */
@@ -100,7 +102,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     const { concurrency, outboundConcurrency, leaseMs } = options;
     worker = new Worker({ ...place, outages, concurrency, outboundConcurrency, leaseMs });
     const schedules = new Schedules(place);
-    return { worker, schedules, longRun: new LongRun(place, worker, schedules, outages, options) };
+    const late = new LateLeases(leaseMs);
+    return { worker, schedules, late, longRun: new LongRun(place, worker, schedules, outages, late, options) };
   };
   const ready = (): Promise<Parts> => {
     if (parts === undefined) {
@@ -117,7 +120,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   const drain = async (limits: DrainOptions): Promise<DrainReport> => {
     const { budgetMs = Number.POSITIVE_INFINITY, limit = Number.POSITIVE_INFINITY } = limits;
     const deadline = performance.now() + budgetMs;
-    const { worker: draining } = await ready();
+    const { worker: draining, late } = await ready();
     const place = { core: options.core(), database: await database() };
     const before = { ...draining.counts };
     const alone = !running;
@@ -127,7 +130,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       let ran: number;
       do {
         ran = begun();
-        const { ready: some } = await tick(place, ran === 0);
+        const { ready: some } = await tick(place, ran === 0 ? late : undefined);
         if (!some || begun() >= limit || performance.now() >= deadline) break;
         draining.wake();
         await withinDeadline(draining.idle(), deadline);
@@ -143,8 +146,8 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
 
   /** For a process that was never started; does not open a database that is still closed. */
   const lastUpkeep = async (): Promise<void> => {
-    const { keyUsage, log } = options.core();
-    if (parts === undefined && !keyUsage.pending) return;
+    const { budgets, keyUsage, log } = options.core();
+    if (parts === undefined && !keyUsage.pending && !budgets.held) return;
     await upkeepNow().catch((cause: unknown) => {
       log.warn({ cause: String(cause) }, 'what has gathered could not be written');
     });

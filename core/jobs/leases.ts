@@ -82,20 +82,21 @@ export class Leases {
     const until = this.#core.ports.now() + this.#leaseMs;
     const kept = await this.#database.transact(async (scope) => {
       const handle = scope.handle(unscoped('the queue serves every workspace'));
-      const ours = new Set<string>();
+      const renewed = new Set<string>();
       for (const [token, group] of byToken(leases)) {
         for (const list of inLists(group)) {
           const ids = list.map(({ jobId }) => jobId);
           const changed = await handle.run(...renewListed(ids, { token, until }));
           const held =
             changed === ids.length ? ids : (await handle.all(...heldOfListed(ids, { token }))).map(({ id }) => id);
-          for (const id of held) ours.add(id);
+          for (const id of held) renewed.add(id);
         }
       }
-      return ours;
+      return renewed;
     });
     for (const lease of leases) {
-      if (kept.has(lease.jobId)) lease.until = Math.max(lease.until, until);
+      // Also where it is earlier than before: the clock may have been set back.
+      if (kept.has(lease.jobId)) lease.until = until;
       else if (this.#held.has(lease)) lease.end('lost');
     }
   }

@@ -1,6 +1,7 @@
 // The loops of a started process: polls the queue, listens for notifications where the database supports them, and
 // checks the schedules every second with node-cron. Called by the runner's start() and stop() only.
 import type { ScheduledTask } from 'node-cron';
+import type { LateLeases } from './late-leases.ts';
 import type { OutageLog } from './outage-log.ts';
 import type { Schedules } from './schedule.ts';
 import type { SchedulePlace } from './schedule-context.ts';
@@ -18,6 +19,7 @@ export class LongRun {
   readonly #worker: Worker;
   readonly #schedules: Schedules;
   readonly #outages: OutageLog;
+  readonly #late: LateLeases;
   readonly #pollMs: number;
   readonly #reclaimMs: number;
   #reclaimedAt = Number.NEGATIVE_INFINITY;
@@ -35,12 +37,14 @@ export class LongRun {
     worker: Worker,
     schedules: Schedules,
     outages: OutageLog,
+    late: LateLeases,
     { pollMs, leaseMs }: { readonly pollMs: number; readonly leaseMs: number },
   ) {
     this.#place = place;
     this.#worker = worker;
     this.#schedules = schedules;
     this.#outages = outages;
+    this.#late = late;
     this.#pollMs = pollMs;
     this.#reclaimMs = leaseMs / 4;
   }
@@ -80,7 +84,7 @@ export class LongRun {
   async #pollOnce(): Promise<number> {
     const leases = performance.now() - this.#reclaimedAt >= this.#reclaimMs;
     if (leases) this.#reclaimedAt = performance.now();
-    const state = await this.#attempt('looking for jobs', () => tick(this.#place, leases));
+    const state = await this.#attempt('looking for jobs', () => tick(this.#place, leases ? this.#late : undefined));
     if (state?.ready) this.#worker.wake();
     if (state?.waitingAt === undefined) return this.#pollMs;
     return Math.min(this.#pollMs, Math.max(soonestMs, state.waitingAt - this.#place.core.ports.now()));

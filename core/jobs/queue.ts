@@ -270,6 +270,27 @@ const expiredStatement = (locking: boolean) =>
 /** Running jobs whose lease has expired. */
 export const expiredLeases = { locking: expiredStatement(true), plain: expiredStatement(false) };
 
+/** Running jobs whose lease ends later than a lease can last: the clock was set back since it was written. */
+export const lateLeases = defineStatement((db, p: { latest: number; limit: number }) =>
+  db
+    .selectFrom('jobs')
+    .select(['id', 'lease_token', 'lease_until'])
+    .where('state', '=', 'running')
+    .where('lease_until', '>', p.latest)
+    .orderBy('run_at')
+    .limit(p.limit),
+);
+
+/** Ends a lease, if its holder has not renewed it meanwhile. */
+export const endLease = defineStatement((db, p: { id: string; token: string; until: number; ended: number }) =>
+  db
+    .updateTable('jobs')
+    .set({ lease_until: p.ended })
+    .where('id', '=', p.id)
+    .where('lease_token', '=', p.token)
+    .where('lease_until', '=', p.until),
+);
+
 /** Running jobs with an expired lease become ready. */
 export const reclaimListed = defineListStatement((db, p: { now: number; reason: string }, ids) =>
   db

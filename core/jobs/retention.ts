@@ -10,7 +10,7 @@ const hour = 60 * minute;
 export const coreSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'core.idempotency',
-    description: 'Forgets idempotency records whose time is over, with the bytes of their answers.',
+    description: 'Deletes expired idempotency records, with the bytes of their answers.',
     everyMs: minute,
     async run(context) {
       await context.purge('idempotency', 'expires_at', context.now);
@@ -19,7 +19,7 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.rate_limits',
-    description: 'Forgets rate limits that are whole again, where the database keeps them.',
+    description: 'Deletes the counters of rate limits that are unused again, where the database stores them.',
     everyMs: 10 * minute,
     async run(context) {
       await context.purge('rate_limits', 'expires_at', context.now);
@@ -27,13 +27,12 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.jobs',
-    description: 'Forgets jobs: done ones after a week, failed ones as late as the audit forgets them.',
+    description: 'Forgets jobs that are done, and later those that have failed.',
     everyMs: hour,
     async run(context) {
-      const { settings } = placeOf(context).core;
       // A job is never done before it is due, so its due time, which has an index, bounds its age.
-      await context.purge('jobs', 'run_at', context.now - settings.jobsDoneMs, { state: 'done' });
-      await context.purge('jobs', 'run_at', context.now - settings.auditMs, { state: 'failed' });
+      await context.purge('jobs', 'run_at', context.keptSince('jobs'), { state: 'done' });
+      await context.purge('jobs', 'run_at', context.keptSince('failed_jobs'), { state: 'failed' });
     },
   },
   {
@@ -45,19 +44,27 @@ export const coreSchedules: readonly ScheduleDeclaration[] = [
     },
   },
   {
+    id: 'core.budget_leases',
+    description: 'Forgets what processes that ended had reserved of budgets.',
+    everyMs: 10 * minute,
+    async run(context) {
+      await context.purge('budget_leases', 'expires_at', context.now);
+    },
+  },
+  {
     id: 'core.outbox',
     description: 'Forgets events that were handed on long ago.',
     everyMs: hour,
     async run(context) {
-      await context.purge('outbox', 'created_at', context.now - placeOf(context).core.settings.outboxMs);
+      await context.purge('outbox', 'created_at', context.keptSince('outbox'));
     },
   },
   {
     id: 'core.audit',
-    description: 'Forgets audit entries older than 90 days, one workspace after another along their index.',
+    description: 'Forgets old audit entries, one workspace after another along their index.',
     everyMs: 24 * hour,
     async run(context) {
-      await context.purgeByWorkspace('audit', 'ts', context.now - placeOf(context).core.settings.auditMs);
+      await context.purgeByWorkspace('audit', 'ts', context.keptSince('audit'));
     },
   },
 ];

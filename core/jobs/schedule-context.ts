@@ -28,6 +28,11 @@ export function createScheduleContext(place: SchedulePlace, now: number, signal:
     log: core.log,
     now,
     signal,
+    keptSince(name) {
+      const ms = core.retention.get(name);
+      if (ms === undefined) throw new Error(`The retention ${name} is not declared by any composed plugin.`);
+      return Math.max(0, now - ms);
+    },
     async purge(table, column, before, where = {}) {
       checkDeclared([table]);
       return purge(core, database, { table, column, before, where }, signal);

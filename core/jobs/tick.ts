@@ -5,6 +5,7 @@ import type { TransactionScope } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { EndingPlace } from './endings.ts';
+import type { LateLeases } from './late-leases.ts';
 import { dueWaiting, expiredLeases, promoteListed, queueStatus, reclaimListed, setAside } from './queue.ts';
 
 const everywhere = unscoped('the queue serves every workspace');
@@ -31,10 +32,10 @@ const suspectDelays = [1, 5, 15, 30, 30, 30, 60, 120, 300, 600, 1_800, 3_600, 21
 const maxBatches = 40;
 
 /**
- * Runs the due changes. `leases` says whether to look for expired leases too: that reads all running rows, so once in a
- * quarter of a lease is enough.
+ * Runs the due changes. With `late` it looks for expired leases too: that reads all running rows, so once in a quarter of
+ * a lease is enough.
  */
-export async function tick(place: EndingPlace, leases: boolean): Promise<QueueState> {
+export async function tick(place: EndingPlace, late: LateLeases | undefined): Promise<QueueState> {
   const now = place.core.ports.now();
   const seen = await place.database.read(everywhere, (handle) => handle.one(queueStatus, {}));
   let ready = hasReady(seen);
@@ -44,7 +45,11 @@ export async function tick(place: EndingPlace, leases: boolean): Promise<QueueSt
     ready = true;
     waitingAt = now;
   }
-  if (leases && (await reclaim(place, now))) ready = true;
+  if (late !== undefined) {
+    const ended = await late.end(place.database, now);
+    if (ended > 0) place.core.log.warn({ jobs: ended }, 'leases end too late, as after a clock was set back: ended');
+    if (await reclaim(place, now)) ready = true;
+  }
   return { ready, waitingAt };
 }
 

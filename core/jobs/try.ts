@@ -1,7 +1,7 @@
 // One try of one job: payload, handler, time limit, and the handling of a failure. Called by the worker. Never rejects
 // because of a handler; when the database is unavailable, the job's lease expires.
 import type { JobDeclaration } from '../contract/jobs.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
+import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { ClaimedJob } from './claim.ts';
 import type { EndingPlace, HeldJob, JobEnd } from './endings.ts';
 import { endJob } from './endings.ts';
@@ -114,7 +114,11 @@ async function afterFailure(
   return settle(place, job, () => endJob(place, job, end));
 }
 
-const causeOf = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+/** A fault of the database meets many jobs at once, and its stack says nothing more: its sentence is enough. */
+const causeOf = (error: unknown): string => {
+  if (isPassingFault(error)) return String(error);
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+};
 
 /**
  * Marks a job failed and runs its `exhausted`, in one transaction. If `exhausted` throws, the error is logged and its

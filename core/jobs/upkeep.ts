@@ -1,16 +1,19 @@
 // Writes what a process has cached: the usage of keys, and long budgets, which it compacts. Called by the runner's
 // tick, at the end of a drain, when stopping, and by upkeep() in a process that is not started. Not a schedule, because
 // a schedule runs in one process only.
-import { compactBudget } from '../pipeline/budgets.ts';
+
+import { budgetLock } from '../pipeline/budget-leases.ts';
+import { compactBudget } from '../pipeline/budget-rows.ts';
 import { unscoped } from '../storage/scope.ts';
 import type { SchedulePlace } from './schedule-context.ts';
 
 /** Writes the cached values. Costs nothing when there are none. */
 export async function upkeep({ core, database }: SchedulePlace): Promise<void> {
   await core.keyUsage.flush(database);
+  await core.budgets.settle();
   // If this fails, the rest is dropped: the next read of a long budget reports it again.
   for (const group of core.budgets.takeLong()) {
-    const lock = `budget ${group.workspaceId} ${group.budget} ${group.period}`;
+    const lock = budgetLock(group.workspaceId, group.budget, group.period);
     for (let replaced = 1_000; replaced >= 1_000; ) {
       replaced = await database.transact(async (scope) => {
         // Two processes that compact the same rows would count them twice.

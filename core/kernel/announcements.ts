@@ -164,7 +164,7 @@ async function publish(place: SchedulePlace, entry: ChangelogRow, { now, signal 
 export const announcementSchedules: readonly ScheduleDeclaration[] = [
   {
     id: 'core.changelog',
-    description: 'Tells the workspaces of entries of the changelog.',
+    description: 'Announces changelog entries to the workspaces.',
     everyMs: 60_000,
     async run(context) {
       const place = placeOf(context);
@@ -176,7 +176,7 @@ export const announcementSchedules: readonly ScheduleDeclaration[] = [
   },
   {
     id: 'core.deprecations',
-    description: 'Tells the workspaces of what of the API ends.',
+    description: 'Announces deprecated parts of the API to the workspaces.',
     everyMs: 3_600_000,
     async run(context) {
       const place = placeOf(context);

@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
+import { checkValue, faultSentence } from '../contract/input-faults.ts';
 import { isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from '../pipeline/core.ts';
 import { unscoped } from '../storage/scope.ts';
@@ -40,10 +41,10 @@ const entryForm = z.strictObject({
 /** Makes the changelog of a service. */
 export const createChangelog = (core: Core): Changelog => ({
   async publish(entry) {
-    const checked = entryForm.safeParse(entry);
-    if (!checked.success) {
-      const reasons = checked.error.issues.map(({ path, message }) => `${path.join('.') || 'entry'}: ${message}`);
-      throw coreErrors.validation_failed({ summary: `The changelog entry is not valid. ${reasons.join('; ')}.` });
+    const checked = checkValue(entryForm, entry, 'The entry');
+    if (!checked.ok) {
+      const reasons = checked.faults.map(faultSentence).join(' ');
+      throw coreErrors.validation_failed({ summary: `The changelog entry is not valid. ${reasons}` });
     }
     const { title, date, link = null, changes } = checked.data;
     const row = {

@@ -33,14 +33,18 @@ import { createSpareUpkeep } from './spare-upkeep.ts';
 import type { Subscribe } from './subscriptions.ts';
 import { createSubscribe } from './subscriptions.ts';
 
-/** A composed service. `Ids` are the ids of its plugins. */
-export interface Service<Ids extends string = string> {
+/**
+ * A composed service. `Ids` are the ids of its plugins. Without them it is any composed service, as a function takes it
+ * that calls no operation by name; `Service<'notes' | 'tasks'>` is any with at least these plugins. `Offered` follows
+ * from the ids: services are compared by their calls.
+ */
+export interface Service<Ids extends string = never, Offered = Calls<Ids>> {
   /** One request on plain objects; never throws. Hosts are built on it. */
   dispatch(request: HttpRequest): Promise<HttpResponse>;
   /** The same for hosts that use fetch. `basePath` is removed from the URL's path; `address` is the client's. */
   fetch(request: Request, options?: FetchOptions): Promise<Response>;
   /** Typed calls in a workspace: `service.as(id).email.send({ … })`. They hold every scope. */
-  as(workspaceId: string, caller?: CallerOptions): Calls<Ids>;
+  as(workspaceId: string, caller?: CallerOptions): Offered;
   /**
    * Wraps an open transaction of the program: pass the result as `trx`, and call its `committed()` after your commit.
    */

@@ -12,13 +12,13 @@ import { subscriberKind } from '../jobs/event-jobs.ts';
 import type { JobRunner } from '../jobs/index.ts';
 import { coreSchedules, createJobRunner } from '../jobs/index.ts';
 import { createOutgoing } from '../outgoing/index.ts';
+import { createBudgetMarks } from '../pipeline/budget-marks.ts';
 import { createBudgetMeter } from '../pipeline/budgets.ts';
 import type { Core, CoreSettings, Registry } from '../pipeline/core.ts';
 import type { EventRouter } from '../pipeline/event-router.ts';
 import { createEventRouter } from '../pipeline/event-router.ts';
 import { createKeyUsage } from '../pipeline/key-usage.ts';
 import { resolvePlans } from '../pipeline/plans.ts';
-import { createReservations } from '../pipeline/reservations.ts';
 import { release } from '../projections/release.ts';
 import { createLimitDatabase } from '../storage/limit-rows.ts';
 import { announcementSchedules } from './announcements.ts';
@@ -28,6 +28,7 @@ import type { Lifecycle } from './lifecycle.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { Opener } from './opener.ts';
 import { createOpener } from './opener.ts';
+import { assertOptions } from './option-faults.ts';
 import type { ServiceOptions } from './options.ts';
 import { slugOf, stderrLogger } from './options.ts';
 import { createPersonalData } from './personal-data.ts';
@@ -35,21 +36,20 @@ import { createIdSource, systemClock, systemRandomness } from './platform.ts';
 import type { PortPool } from './port-pool.ts';
 import { createPortPools } from './ports.ts';
 import { createRegistry, subscriberName } from './registry.ts';
+import { resolveRetention } from './retention.ts';
 import { createTimeline } from './timeline.ts';
 
-const day = 86_400_000;
-
-function settingsOf({ settings = {}, environment }: ServiceOptions<string>): CoreSettings {
+function settingsOf({
+  settings = {},
+  openapi = {},
+  environment,
+}: ServiceOptions<string>): Omit<CoreSettings, 'idempotencyMs'> {
   return {
     maxBodyBytes: settings.maxBodyBytes ?? 15 * 1_048_576,
     onStoreFailure: settings.onStoreFailure ?? 'allow',
-    publicOpenapi: settings.publicOpenapi ?? false,
+    publicOpenapi: openapi.public ?? false,
     toolOrigins: settings.toolOrigins ?? [],
     checkEvents: environmentOf(environment) === 'development',
-    idempotencyMs: settings.idempotencyMs ?? day,
-    auditMs: 90 * day,
-    jobsDoneMs: 7 * day,
-    outboxMs: 31 * day,
   };
 }
 
@@ -200,6 +200,7 @@ function createEventRouterPart({ registry }: Cradle): EventRouter {
 
 function createCore({ options, registry, opener, ports, services, jobRunner, eventRouter }: Cradle): Core {
   const addedJobs = new Map(registry.jobs);
+  const retention = resolveRetention(registry.retention, options.retention);
   const core: Core = {
     registry: { ...registry, jobs: addedJobs },
     eventRouter,
@@ -209,15 +210,20 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
       addedJobs.set(job.kind, job);
       eventRouter.subscribe({ pattern, kind: job.kind });
     },
-    settings: settingsOf(options),
+    settings: { ...settingsOf(options), idempotencyMs: retention.get('idempotency') ?? 0 },
+    retention,
     plans: resolvePlans(options.plans ?? {}),
     limits: limitsOf(options, opener),
     randomness: options.randomness ?? systemRandomness,
     ports,
     log: options.logger ?? stderrLogger,
     services,
-    budgets: createBudgetMeter(),
-    charges: createReservations(),
+    budgets: createBudgetMeter({
+      database: () => opener.database(),
+      now: () => ports.now(),
+      newId: (prefix) => ports.ids.create(prefix),
+    }),
+    budgetMarks: createBudgetMarks(),
     keyUsage: createKeyUsage(),
     jobSignal: jobRunner.signal,
     innerCalls: (place, caller) => createInnerCalls(core, place, caller),
@@ -229,6 +235,7 @@ function createCore({ options, registry, opener, ports, services, jobRunner, eve
 
 /** The composed container of one service. @throws CompositionError when plugins collide */
 export function createServiceContainer(options: ServiceOptions<string>): Cradle {
+  assertOptions(options);
   const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true });
   container.register({
     options: asValue(options),

@@ -1,4 +1,5 @@
-// Events of the API itself, declared by the core: deprecations and changelog entries. announcements.ts emits them.
+// The events that the core declares: deprecations and changelog entries (announcements.ts emits them), and budgets that
+// are nearly or wholly used up (jobs/budget-reached.ts).
 import { z } from 'zod';
 import type { EventDeclaration } from '../contract/events.ts';
 import { defineEvent } from '../contract/events.ts';
@@ -13,7 +14,7 @@ const notice = {
 const deprecation = defineEvent({
   type: 'api.deprecation',
   description:
-    'An operation or a field is deprecated. Each workspace is told once of each, as soon as it has somebody who listens.',
+    'An operation or a field is deprecated. Each workspace gets this once for each of them, as soon as it has a subscription.',
   data: z.union([
     z.object({ operation: z.string().describe('Its operationId in the OpenAPI document.'), ...notice }),
     z.object({
@@ -37,7 +38,7 @@ const changelogPublished = defineEvent({
   data: z.object({
     title: z.string(),
     date: z.string().describe('As YYYY-MM-DD.'),
-    link: z.string().nullable().describe('Where more is said.'),
+    link: z.string().nullable().describe('A page with details.'),
     changes: z.array(z.string()).describe('A sentence each.'),
   }),
   example: {
@@ -48,11 +49,26 @@ const changelogPublished = defineEvent({
   },
 });
 
+const budgetReached = defineEvent({
+  type: 'budget.reached',
+  description:
+    'The workspace has used 80 or 100 percent of a monthly budget. Each is told once a month, about the live side only: nothing in the sandbox counts.',
+  data: z.object({
+    budget: z.string().describe('credits, or the name that a plugin gave its budget, such as sends.'),
+    percent: z.union([z.literal(80), z.literal(100)]),
+    used: z.number().describe('What was used when this was told.'),
+    limit: z.number().describe('What the plan, or the workspace itself, allows in the month.'),
+    month: z.string().describe('As YYYY-MM, in UTC.'),
+  }),
+  example: { budget: 'sends', percent: 80, used: 2_400, limit: 3_000, month: '2026-11' },
+});
+
 declare module '../contract/open.ts' {
   interface EventMap {
     'api.deprecation': z.output<typeof deprecation.data>;
     'api.changelog.published': z.output<typeof changelogPublished.data>;
+    'budget.reached': z.output<typeof budgetReached.data>;
   }
 }
 
-export const coreEvents: readonly EventDeclaration[] = [deprecation, changelogPublished];
+export const coreEvents: readonly EventDeclaration[] = [deprecation, changelogPublished, budgetReached];

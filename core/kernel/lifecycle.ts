@@ -13,7 +13,10 @@ export interface Lifecycle {
   start(): Promise<void>;
   /** Flushes every plugin, started or not. @throws the error of one, AggregateError for those of several */
   flush(): Promise<void>;
-  /** In reverse order, flushes each plugin and stops it where it was started. Continues after an error. @throws the same */
+  /**
+   * In reverse order, flushes each plugin and stops it where it was started or has no start. Continues after an error.
+   * @throws the same
+   */
   stop(): Promise<void>;
 }
 
@@ -98,8 +101,8 @@ export function createLifecycle(plugins: readonly Plugin[], surface: () => Servi
   const end = (some: readonly Plugin[]): Promise<unknown[]> =>
     runAll(
       [...some].reverse().flatMap((plugin) => {
-        const wasStarted = started.delete(plugin);
-        return [...step(plugin, 'flush'), ...(wasStarted ? step(plugin, 'stop') : [])];
+        const stops = started.delete(plugin) || plugin.start === undefined;
+        return [...step(plugin, 'flush'), ...(stops ? step(plugin, 'stop') : [])];
       }),
     );
 

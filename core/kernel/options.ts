@@ -6,8 +6,9 @@ import type { KeyringAdapter } from '../contract/ports/keyring.ts';
 import type { LimitStore, LimitStoreFactory } from '../contract/ports/limits.ts';
 import type { Clock, Logger, Member, MembersPort, PhaseListener, Randomness } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
-import type { Plan, PlanName } from '../contract/workspace.ts';
+import type { RetentionSetting } from '../contract/retention.ts';
 import type { OutgoingOptions } from '../outgoing/index.ts';
+import type { PlanOverrides } from '../pipeline/plans.ts';
 
 /** Options of the core. Only `storage` is required. */
 export interface CoreOptions {
@@ -23,8 +24,18 @@ export interface CoreOptions {
   readonly limits?: LimitStore | LimitStoreFactory;
   /** The people of a workspace. (Default: none) */
   readonly members?: MembersPort | Readonly<Record<string, readonly Member[]>>;
-  /** Figures of plans that differ from the defaults. */
-  readonly plans?: Readonly<Partial<Record<PlanName, Partial<Omit<Plan, 'name' | 'tier'>>>>>;
+  /**
+   * Figures of the standard plans that differ from their defaults, and plans of your own, which name their tier:
+   * `{ hobby: { monthlySendBudget: 500 }, team: { tier: 2, monthlySendBudget: 20_000 } }`. (Default: the standard plans)
+   */
+  readonly plans?: PlanOverrides;
+  /**
+   * How long rows are kept, by the names that docs/retention.md lists: `{ audit: '365 days', send_contents: '1 day' }`.
+   * `forever` keeps them. (Default: what their plugin declares)
+   */
+  readonly retention?: Readonly<Record<string, RetentionSetting>>;
+  /** `public`: whether GET /v1/openapi.json and /v1/asyncapi.json need no key. (Default: false) */
+  readonly openapi?: { readonly public?: boolean };
   /** Requests to URLs that users supplied, such as webhooks. */
   readonly outgoing?: Omit<OutgoingOptions, 'environment'>;
   /** A pino-shaped logger. (Default: warnings and errors as JSON lines on stderr) */
@@ -40,8 +51,6 @@ export interface CoreOptions {
     readonly maxBodyBytes?: number;
     /** Whether requests pass while the limit store is down. (Default: allow) */
     readonly onStoreFailure?: 'allow' | 'deny';
-    /** Whether GET /v1/openapi.json needs no key. (Default: false) */
-    readonly publicOpenapi?: boolean;
     /** Origins of web pages, such as https://app.example.com, that may call the tool endpoint beside publicUrl's. (Default: none) */
     readonly toolOrigins?: readonly string[];
     /** Jobs that run at the same time in this process. (Default: 10) */
@@ -52,8 +61,6 @@ export interface CoreOptions {
     readonly jobLeaseMs?: number;
     /** How often the queue is polled without a signal, in milliseconds. (Default: 1,000) */
     readonly jobPollMs?: number;
-    /** How long idempotency records are replayed, in milliseconds. (Default: 24 hours) */
-    readonly idempotencyMs?: number;
     /** How long each plugin may take to start, to flush and to stop, in milliseconds. (Default: 10,000) */
     readonly pluginStepMs?: number;
   };
@@ -83,6 +90,8 @@ export const optionNames = {
   limits: true,
   members: true,
   plans: true,
+  retention: true,
+  openapi: true,
   outgoing: true,
   logger: true,
   publicUrl: true,

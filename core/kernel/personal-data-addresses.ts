@@ -1,13 +1,13 @@
-// What stands in place of an erased address, and how an address is found in other texts. Pure. Used by the core and by
-// every plugin's part of the erasure.
+// Pseudonyms of erased addresses, and the search for addresses in texts. Pure. Used by the core and by the plugins' parts of
+// an erasure.
 import { createHash } from 'node:crypto';
 import { domainToUnicode } from 'node:url';
 import { normaliseAddress, parseAddress } from '../contract/addresses.ts';
 import type { AddressFinder } from '../contract/personal-data.ts';
 
 /**
- * The same for one address of one workspace for ever, whatever the keyring: a complaint must go on protecting an address
- * that nobody keeps, also after keys were rotated. Whoever has an address can tell its pseudonym, not the reverse.
+ * The pseudonym of an address in a workspace. It never changes and does not depend on the keyring, so that a block
+ * on an erased address stays in force after keys were rotated. It can be computed from the address, but not reversed.
  */
 export function pseudonymOf(workspaceId: string, email: string): string {
   const digest = createHash('sha256')
@@ -16,25 +16,26 @@ export function pseudonymOf(workspaceId: string, email: string): string {
   return `erased:${digest.slice(0, 40)}`;
 }
 
-/** Whether this stands in place of an erased address. */
+/** Whether the text is the pseudonym of an erased address. */
 export const isPseudonym = (text: string): boolean => /^erased:[0-9a-f]{40}$/.test(text);
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-const dotless = /@g(?:oogle)?mail\.com$/;
-/** What begins a longer address. Quotes and signs that some address may hold do not: texts put them around others. */
+/** Characters before a match that make it part of a longer address. Quotes are not among them: texts put them around addresses. */
 const before = '[\\w.%+-]';
 
-/** All spellings that are normalised to this address. Part of a longer address is another one. */
+/** Matches all spellings that are normalised to this address, but not as part of a longer address. */
 function patternOf(email: string): string {
   const parts = parseAddress(email);
   if (parts === undefined) return escaped(email);
-  const local = dotless.test(email) ? [...parts.local].map(escaped).join('\\.?') : escaped(parts.local);
-  const domains = new Set([parts.domain, domainToUnicode(parts.domain)].filter((name) => name !== ''));
+  const isGmail = parts.domain === 'gmail.com';
+  const local = isGmail ? [...parts.local].map(escaped).join('\\.?') : escaped(parts.local);
+  const others = isGmail ? 'googlemail.com' : domainToUnicode(parts.domain);
+  const domains = new Set([parts.domain, others].filter((name) => name !== ''));
   const domain = [...domains].map(escaped).join('|');
   return `(?<!${before})${local}@(?:${domain})(?![\\p{L}\\p{N}-]|\\.[\\p{L}\\p{N}])`;
 }
 
-/** A finder of these normalised addresses. */
+/** Makes a finder of these normalised addresses. */
 export function createAddressFinder(workspaceId: string, emails: readonly string[]): AddressFinder {
   const known = emails.map((email) => ({
     pattern: new RegExp(patternOf(email), 'giu'),

@@ -1,5 +1,5 @@
-// The core's part of a person: events that were written, jobs that say whose they are, and what the audit keeps of custom
-// events. Called by the port in personal-data.ts, and by plugins for the audit entries of their own rows.
+// The core's part of exports and erasures: events and jobs with a subject, and the audit entries of custom events. Called by
+// the port in personal-data.ts, and by plugins for the audit entries of their own rows.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { DataSubject, PersonalData } from '../contract/personal-data.ts';
 import { eventEnvelope } from '../pipeline/event-envelope.ts';
@@ -7,10 +7,10 @@ import { jobSubject } from '../pipeline/job-subject.ts';
 import { filledList } from '../storage/filled-list.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 
-/** So many events go in one transaction. */
+/** How many events one transaction erases. */
 const batch = 500;
 
-/** The names under which an event says whose it is. */
+/** The values by which the subject of an event may name the person. */
 const namesOf = ({ personId, emails }: DataSubject): string[] => [...(personId === null ? [] : [personId]), ...emails];
 
 const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
@@ -26,43 +26,45 @@ async function listEvents(handle: WorkspaceHandle, names: readonly string[], lim
     .execute();
 }
 
-/** The events on the side of the handle that this round of an erasure removes: for plugins that keep something about them, and go first. */
+/** The events on the handle's side that this round of an erasure removes: for plugins that store data about events. */
 export const eventsToErase = async (handle: WorkspaceHandle, subject: DataSubject): Promise<string[]> =>
   (await listEvents(handle, namesOf(subject), batch)).map(({ id }) => id);
 
 /**
- * Jobs of the person that no worker holds, found by the index of subjects: their payloads and errors lose the addresses, and
- * they name no person from then on. Answers how many were found.
+ * Removes the addresses and the subject from jobs of the person that no worker holds, found by the index on subjects. Answers
+ * how many jobs were found.
  */
 async function eraseJobs({ db, workspaceId, sandbox }: WorkspaceHandle, subject: DataSubject): Promise<number> {
   const names = namesOf(subject).map((name) => jobSubject(workspaceId, name));
   if (names.length === 0) return 0;
   const rows = await db
     .selectFrom('jobs')
-    .select(['id', 'payload', 'reason', 'state'])
+    .select(['id', 'payload', 'reason', 'state', 'waiting_key', 'concurrency_key'])
     .where('sandbox', '=', sandbox === true ? 1 : 0)
     .where('subject', 'in', filledList(names))
     .where('lease_until', 'is', null)
     .limit(batch)
     .execute();
   const finder = createAddressFinder(workspaceId, subject.emails);
-  for (const { id, payload, reason, state } of rows)
+  for (const { id, payload, reason, state, waiting_key, concurrency_key } of rows)
     await db
       .updateTable('jobs')
       .set({
         payload: payload.includes('@') ? finder.eraseJson(payload) : payload,
         reason: reason === null ? null : finder.erase(reason),
         subject: null,
+        // A pseudonym might be the key of another job: without a key, nothing replaces or cancels it.
+        waiting_key: waiting_key !== null && finder.isIn(waiting_key) ? null : waiting_key,
+        concurrency_key: finder.isIn(concurrency_key) ? workspaceId : concurrency_key,
       })
-      .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
-      // A worker that claimed it meanwhile writes its end.
+      // A worker that claimed the job meanwhile writes its end.
       .where('state', '=', state)
       .execute();
   return rows.length;
 }
 
-/** What was emitted about a person and is still kept. */
+/** Exports and erases the events about a person, and erases the jobs. */
 export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
   async export(handle, subject, _, limit) {
     const rows = await listEvents(handle, namesOf(subject), limit);
@@ -75,27 +77,25 @@ export const corePersonalData: Pick<PersonalData, 'export' | 'erase'> = {
     if (rows.length > 0)
       await trx.db
         .deleteFrom('outbox')
-        .where('workspace_id', '=', trx.workspaceId)
         .where('id', 'in', filledList(rows.map(({ id }) => id)))
         .execute();
     return rows.length < batch && jobs < batch ? 'done' : 'more';
   },
 };
 
-/** Empties the metadata of the audit entries of these instants about this target: of what a caller's event carried. */
+/** Empties the metadata of the audit entries with these times about this target, which may repeat the data of an event. */
 export async function clearAuditMetadata(
-  { db, workspaceId }: WorkspaceHandle,
+  { db }: WorkspaceHandle,
   target: { readonly kind: string; readonly id: string },
   instants: readonly number[],
 ): Promise<void> {
   const times = [...new Set(instants)];
   for (let start = 0; start < times.length; start += batch) {
-    // One after another along the primary key: a list of times is no range for every database.
+    // One by one along the primary key: not every database uses the index for a list of times.
     for (const ts of times.slice(start, start + batch)) {
       await db
         .updateTable('audit')
         .set({ metadata: '{}' })
-        .where('workspace_id', '=', workspaceId)
         .where('ts', '=', ts)
         .where('target_kind', '=', target.kind)
         .where('target_id', '=', target.id)

@@ -1,20 +1,20 @@
-// service.personalData: what the embedding program is asked for by a person, and what it is asked to forget. Audited.
+// service.personalData: exports and erases a person's data at their request. Audited.
 import type { AuditTarget } from '../contract/context.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { PersonName, SidedSubject } from '../contract/personal-data.ts';
 import type { Core } from '../pipeline/core.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
-/** Everything that is held of a person, by plugin id, then kind of record: JSON as the API shows such records. */
+/** All data about a person, by plugin id, then kind of record: JSON as the API shows such records. */
 export type PersonalDataExport = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
 
 /** `service.personalData`. */
 export interface PersonalDataProvisioning {
-  /** What every composed plugin holds of a person on both sides: of each at most 10,000 records a kind, the newest. @throws validation_failed without a name */
+  /** The data of a person in all composed plugins, on both sides: the newest 10,000 records of each kind. @throws validation_failed without a name */
   export(workspaceId: string, person: PersonName): Promise<PersonalDataExport>;
   /**
-   * Erases a person on both sides, live and sandbox, and answers when that is done: addresses are pseudonyms from then on, figures stay, and
-   * what protects an address goes on protecting it. Repeating it is harmless. @throws validation_failed without a name
+   * Erases a person on both sides, live and sandbox, and resolves when that is done. Pseudonyms replace addresses, counts stay,
+   * and blocks on an address stay in force. Repeating it is harmless. @throws validation_failed without a name
    */
   erase(workspaceId: string, person: PersonName): Promise<void>;
 }

@@ -1,11 +1,11 @@
-// A person on the sides of a workspace: which records of which side are meant, and effects and reads that are bound to one side,
-// so that the parts of the plugins need not know of sides. Called by personal-data.ts.
+// Finds the records of a person on each side of a workspace, and binds effects and reads to one side, so that the plugins'
+// parts need not know of sides. Called by personal-data.ts.
 import { normaliseAddress } from '../contract/addresses.ts';
 import type { Effects } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { DataSubject, PersonName, PersonRecord, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
 
-/** The records that a name means on the side of the handle. */
+/** Finds the records that match a name on the handle's side. */
 export type Identify = (side: WorkspaceHandle, name: PersonName) => Promise<readonly PersonRecord[]>;
 
 const subjectOn = (sandbox: boolean, { personId, externalId, emails }: DataSubject): SidedSubject => ({
@@ -15,38 +15,38 @@ const subjectOn = (sandbox: boolean, { personId, externalId, emails }: DataSubje
   emails,
 });
 
-/** A person of whom no plugin keeps a record. */
+/** A person without a record in any plugin. */
 const unrecorded = ({ personId, externalId, email }: PersonName): DataSubject => ({
   personId: personId ?? null,
   externalId: externalId ?? null,
   emails: email === undefined ? [] : [normaliseAddress(email)],
 });
 
-/** The same person on the other side: by external id, by the address of now, by the address that was said. */
+/** The same person on the other side, found by external id, by present address or by the address that the caller gave. */
 async function counterparts(
   identify: Identify,
   side: WorkspaceHandle,
   known: readonly PersonRecord[],
-  said: string | undefined,
+  givenAddress: string | undefined,
 ): Promise<DataSubject[]> {
   const names: PersonName[] = known.flatMap(({ externalId, email }) => [
     ...(externalId === null ? [] : [{ externalId }]),
     ...(email === null ? [] : [{ email }]),
   ]);
-  if (said !== undefined) names.push({ email: said });
+  if (givenAddress !== undefined) names.push({ email: givenAddress });
   const found = new Map<string | null, PersonRecord>();
   for (const name of names) for (const record of await identify(side, name)) found.set(record.personId, record);
   const records = [...found.values()];
   const own = new Set(records.flatMap(({ emails }) => emails));
   const more: string[] = [];
-  // An address that the person had before may be another person's on this side: that person is left alone.
+  // A former address may belong to another person on this side, who must not be erased.
   for (const email of new Set(known.flatMap(({ emails }) => emails)))
     if (!own.has(email) && (await identify(side, { email })).length === 0) more.push(email);
   const [first = { personId: null, externalId: known[0]?.externalId ?? null, emails: [] }, ...others] = records;
   return [{ ...first, emails: [...first.emails, ...more] }, ...others];
 }
 
-/** Whom a name means: on the sandbox side alone where the handle is bound to it, else on both sides. */
+/** The person of a name: on the sandbox side only if the handle is bound to it, else on both sides. */
 export async function identifyOnSides(
   identify: Identify,
   handle: WorkspaceHandle,
@@ -63,11 +63,11 @@ export async function identifyOnSides(
       ...subjectsOn(true, await counterparts(identify, sandbox, onLive, name.email)),
     ];
   const onSandbox = await identify(sandbox, name);
-  const lives = onSandbox.length === 0 ? [] : await counterparts(identify, live, onSandbox, name.email);
-  return [...subjectsOn(false, lives), ...subjectsOn(true, onSandbox)];
+  const onLiveSide = onSandbox.length === 0 ? [] : await counterparts(identify, live, onSandbox, name.email);
+  return [...subjectsOn(false, onLiveSide), ...subjectsOn(true, onSandbox)];
 }
 
-/** The effects of a transaction on one side. What a live transaction causes on the sandbox side is synthetic. */
+/** The effects of a transaction on one side. Events that a live transaction emits on the sandbox side are synthetic. */
 export function effectsOnSide(effects: Effects, sandbox: boolean): Effects {
   const trx = effects.trx.onSide(sandbox);
   if (effects.sandbox === sandbox) return { ...effects, trx };
@@ -80,7 +80,7 @@ export function effectsOnSide(effects: Effects, sandbox: boolean): Effects {
   };
 }
 
-/** The same for what does not fit one transaction. */
+/** The same for work that does not fit into one transaction. */
 export const placeOnSide = ({ read, write, signal }: SweepPlace, sandbox: boolean): SweepPlace => ({
   read: (work) => read((handle) => work(handle.onSide(sandbox))),
   write: (work) => write((effects) => work(effectsOnSide(effects, sandbox))),

@@ -1,27 +1,30 @@
-// What no index finds of a person: answers stored for repeated calls, events about others that name an address, and failed jobs
-// that carry or were refused one.
-// Read page by page outside any transaction, written where something was found. Called after the rounds of an erasure.
+// Erases personal data that no index finds: in answers stored for repeated calls, in events about other people that name an
+// address, and in failed jobs. Reads page by page outside any transaction and writes the rows with a match. Called after the
+// rounds of an erasure.
+import type { ExpressionBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
 import type { AddressFinder, SidedSubject, SweepPlace } from '../contract/personal-data.ts';
 import { withoutPersonal } from '../contract/personal-fields.ts';
+import { removeStoredPieces, searchableBytes } from '../pipeline/stored-bytes.ts';
 import { createAddressFinder } from './personal-data-addresses.ts';
 
-/** So many rows are read, and at most so many are written, at a time. */
+/** How many rows are read, and at most written, at a time. */
 const page = 500;
 
-/** What is sought on a side of the workspace. */
-interface Sought {
+/** The person's data to search for on one side of the workspace. */
+interface PersonSearch {
   readonly finder: AddressFinder;
   readonly personIds: readonly string[];
   readonly externalIds: ReadonlySet<unknown>;
 }
 
-/** By the flag of the rows: what is sought among those of the live side (0) and of the sandbox side (1). */
-type SoughtBySide = (flag: number) => Sought | undefined;
+/** The search for a row's side: 0 is the live side, 1 the sandbox side. */
+type SearchBySide = (flag: number) => PersonSearch | undefined;
 
-function soughtBySide(workspaceId: string, subjects: readonly SidedSubject[]): SoughtBySide {
-  const soughtOn = (side: boolean): Sought | undefined => {
+function searchBySide(workspaceId: string, subjects: readonly SidedSubject[]): SearchBySide {
+  const searchOn = (side: boolean): PersonSearch | undefined => {
     const own = subjects.filter(({ sandbox }) => sandbox === side);
     if (own.length === 0) return undefined;
     return {
@@ -30,7 +33,7 @@ function soughtBySide(workspaceId: string, subjects: readonly SidedSubject[]): S
       externalIds: new Set(own.flatMap(({ externalId }) => (externalId === null ? [] : [externalId]))),
     };
   };
-  const [live, sandbox] = [soughtOn(false), soughtOn(true)];
+  const [live, sandbox] = [searchOn(false), searchOn(true)];
   return (flag) => (Number(flag) === 1 ? sandbox : live);
 }
 
@@ -39,8 +42,8 @@ const reachOf = (handle: WorkspaceHandle): WorkspaceHandle =>
   handle.sandbox === true ? handle : handle.bothSides('rows of both sides are swept in one go');
 
 /**
- * Writes what was found in one transaction, each only where it still is what was read. False where something was not:
- * another erasure may have written there, and the page is to be read again.
+ * Rewrites the found rows in one transaction, each only if it has not changed since it was read. False when one has changed,
+ * for example by another erasure: the page must be read again.
  */
 async function rewriteAll<T>(
   place: SweepPlace,
@@ -63,7 +66,7 @@ interface AnswerPlace {
 const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPlace) =>
   db
     .selectFrom('idempotency')
-    .select(['endpoint', 'key', 'answer', 'sandbox'])
+    .select(['endpoint', 'key', 'answer', 'representation', 'sandbox'])
     .where('endpoint', '>=', after.endpoint)
     .where((row) =>
       row.or([
@@ -79,18 +82,62 @@ const listAnswers = ({ db }: WorkspaceHandle, after: AnswerPlace) =>
 /** The outputs of the composed operations by endpoint, as answers are stored: `POST /v1/notes`. */
 export type Outputs = ReadonlyMap<string, z.ZodType>;
 
-/** Without what the operation's schema marks as the person's; nothing is left of the answer of an operation that is gone. */
+/** The answer without the fields that the operation's schema marks as personal; empty when the operation no longer exists. */
 const withoutMarked = (json: string, output: z.ZodType | undefined, externalIds: ReadonlySet<unknown>): string =>
   output === undefined
     ? '{}'
     : JSON.stringify(withoutPersonal(output, JSON.parse(json), (value) => externalIds.has(value)));
 
+/** A stored answer in bytes. */
+interface AnswerInBytes extends AnswerPlace {
+  readonly representation: string;
+}
+
+const isAnswer =
+  ({ endpoint, key, representation }: AnswerInBytes) =>
+  (row: ExpressionBuilder<Tables, 'idempotency'>) =>
+    row.and([row('endpoint', '=', endpoint), row('key', '=', key), row('representation', '=', representation)]);
+
+/** Bytes that name the person, and bytes that cannot be searched: nothing shows that they do not. */
+async function mayShow(handle: WorkspaceHandle, answer: AnswerInBytes, side: PersonSearch): Promise<boolean> {
+  const row = await handle.db
+    .selectFrom('idempotency')
+    .select(['representation', 'bytes'])
+    .where(isAnswer(answer))
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const text = await searchableBytes(handle, row);
+  if (text === undefined) return true;
+  const names = [...side.personIds, ...side.externalIds].map(String);
+  return names.some((name) => text.includes(name)) || (text.includes('@') && side.finder.isIn(text));
+}
+
+/** Its replay is JSON from then on. */
+async function dropBytes(handle: WorkspaceHandle, answer: AnswerInBytes): Promise<{ readonly numUpdatedRows: bigint }> {
+  await removeStoredPieces(handle, answer.representation);
+  return handle.db
+    .updateTable('idempotency')
+    .set({ representation: null, bytes: null })
+    .where(isAnswer(answer))
+    .executeTakeFirst();
+}
+
 /**
- * A retry still gets its replay, with the pseudonym where the address was and without what was said in the caller's own
- * words: forgetting the answer would do again what was done.
+ * Replaces the address in stored answers by its pseudonym and removes personal fields. The records stay: without its record a
+ * retry would repeat the call.
  */
-async function sweepAnswers(place: SweepPlace, sought: SoughtBySide, outputs: Outputs): Promise<void> {
-  const erasedAnswer = (endpoint: string, answer: string, side: Sought): string => {
+async function sweepAnswers(place: SweepPlace, searchOf: SearchBySide, outputs: Outputs): Promise<void> {
+  const inBytes = async (rows: Awaited<ReturnType<typeof listAnswers>>): Promise<AnswerInBytes[]> => {
+    const found: AnswerInBytes[] = [];
+    for (const { endpoint, key, representation, sandbox } of rows) {
+      const side = searchOf(sandbox);
+      if (representation === null || side === undefined) continue;
+      const answer = { endpoint, key, representation };
+      if (await place.read((handle) => mayShow(handle, answer, side))) found.push(answer);
+    }
+    return found;
+  };
+  const erasedAnswer = (endpoint: string, answer: string, side: PersonSearch): string => {
     const erased = answer.includes('@') ? side.finder.eraseJson(answer) : answer;
     const names = erased !== answer || side.personIds.some((id) => answer.includes(id));
     return names ? withoutMarked(erased, outputs.get(endpoint), side.externalIds) : answer;
@@ -100,21 +147,21 @@ async function sweepAnswers(place: SweepPlace, sought: SoughtBySide, outputs: Ou
     const from: AnswerPlace = after;
     const rows = await place.read((handle) => listAnswers(handle, from));
     const found = rows.flatMap(({ endpoint, key, answer, sandbox }) => {
-      const side = sought(sandbox);
+      const side = searchOf(sandbox);
       const erased = answer === null || side === undefined ? answer : erasedAnswer(endpoint, answer, side);
       return erased === answer ? [] : [{ endpoint, key, answer, erased }];
     });
-    const areSame = await rewriteAll(place, found, ({ db, workspaceId }, { endpoint, key, answer, erased }) =>
+    const areSame = await rewriteAll(place, found, ({ db }, { endpoint, key, answer, erased }) =>
       db
         .updateTable('idempotency')
         .set({ answer: erased })
-        .where('workspace_id', '=', workspaceId)
         .where('endpoint', '=', endpoint)
         .where('key', '=', key)
         .where('answer', '=', answer)
         .executeTakeFirst(),
     );
-    if (areSame) after = rows.length < page ? undefined : rows.at(-1);
+    const areDropped = await rewriteAll(place, await inBytes(rows), dropBytes);
+    if (areSame && areDropped) after = rows.length < page ? undefined : rows.at(-1);
   }
 }
 
@@ -123,7 +170,7 @@ interface EventPlace {
   readonly id: string;
 }
 
-/** Along the index of subjects: an event about nobody names nobody. */
+/** A page of events with a subject, along the index on it: events without a subject contain no personal data. */
 const listEvents = (handle: WorkspaceHandle, after: EventPlace) =>
   reachOf(handle)
     .db.selectFrom('outbox')
@@ -140,14 +187,14 @@ const listEvents = (handle: WorkspaceHandle, after: EventPlace) =>
     .limit(page)
     .execute();
 
-/** Those of somebody who had the address before or after: about them they stay, with the pseudonym. */
-async function sweepEvents(place: SweepPlace, sought: SoughtBySide): Promise<void> {
+/** Replaces the address in events about other people, for example people who had the same address before or after. */
+async function sweepEvents(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
   for (let after: EventPlace | undefined = { subject: '', id: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: EventPlace = after;
     const rows = await place.read((handle) => listEvents(handle, from));
     const found = rows.flatMap(({ id, data, sandbox }) => {
-      const erased = data.includes('@') ? (sought(sandbox)?.finder.eraseJson(data) ?? data) : data;
+      const erased = data.includes('@') ? (searchOf(sandbox)?.finder.eraseJson(data) ?? data) : data;
       return erased === data ? [] : [{ id, data, erased }];
     });
     const areSame = await rewriteAll(place, found, (handle, { id, data, erased }) =>
@@ -167,11 +214,11 @@ interface JobPlace {
   readonly id: string;
 }
 
-/** Those that failed, of all workspaces: the queue has no index by workspace alone, and they are few. */
+/** Those that failed: they are few. */
 const listFailedJobs = ({ db }: WorkspaceHandle, after: JobPlace) =>
   db
     .selectFrom('jobs')
-    .select(['id', 'workspace_id', 'run_at', 'payload', 'reason', 'sandbox'])
+    .select(['id', 'run_at', 'payload', 'reason', 'sandbox'])
     .where('state', '=', 'failed')
     .where('run_at', '>=', after.run_at)
     .where((row) =>
@@ -182,17 +229,14 @@ const listFailedJobs = ({ db }: WorkspaceHandle, after: JobPlace) =>
     .limit(page)
     .execute();
 
-/** Jobs that say whose they are were found by their index (personal-data-core.ts): these only may name an address. */
-async function sweepFailedJobs(place: SweepPlace, sought: SoughtBySide): Promise<void> {
+/** Replaces the address in failed jobs without a subject. personal-data-core.ts erases jobs with a subject. */
+async function sweepFailedJobs(place: SweepPlace, searchOf: SearchBySide): Promise<void> {
   for (let after: JobPlace | undefined = { run_at: Number.MIN_SAFE_INTEGER, id: '' }; after !== undefined; ) {
     place.signal.throwIfAborted();
     const from: JobPlace = after;
-    const { rows, own } = await place.read(async (handle) => {
-      const rows = await listFailedJobs(handle, from);
-      return { rows, own: rows.filter((row) => row.workspace_id === handle.workspaceId) };
-    });
-    const found = own.flatMap(({ id, payload, reason, sandbox }) => {
-      const finder = sought(sandbox)?.finder;
+    const rows = await place.read((handle) => listFailedJobs(handle, from));
+    const found = rows.flatMap(({ id, payload, reason, sandbox }) => {
+      const finder = searchOf(sandbox)?.finder;
       if (finder === undefined) return [];
       const erased = {
         payload: payload.includes('@') ? finder.eraseJson(payload) : payload,
@@ -206,9 +250,8 @@ async function sweepFailedJobs(place: SweepPlace, sought: SoughtBySide): Promise
           await trx.db
             .updateTable('jobs')
             .set({ payload, reason })
-            .where('workspace_id', '=', trx.workspaceId)
             .where('id', '=', id)
-            // An operator may have revived it: then its worker writes its end.
+            // An operator may have revived the job: then its worker writes its end.
             .where('state', '=', 'failed')
             .execute();
       });
@@ -216,16 +259,16 @@ async function sweepFailedJobs(place: SweepPlace, sought: SoughtBySide): Promise
   }
 }
 
-/** Everything that is left once the rounds are done, of the sides that the subjects name. */
+/** Erases what the rounds could not find, on the sides of the subjects. */
 export async function sweepPersonalData(
   place: SweepPlace,
   workspaceId: string,
   subjects: readonly SidedSubject[],
   outputs: Outputs,
 ): Promise<void> {
-  const sought = soughtBySide(workspaceId, subjects);
-  await sweepAnswers(place, sought, outputs);
+  const searchOf = searchBySide(workspaceId, subjects);
+  await sweepAnswers(place, searchOf, outputs);
   if (subjects.every(({ emails }) => emails.length === 0)) return;
-  await sweepEvents(place, sought);
-  await sweepFailedJobs(place, sought);
+  await sweepEvents(place, searchOf);
+  await sweepFailedJobs(place, searchOf);
 }

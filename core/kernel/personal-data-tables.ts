@@ -1,5 +1,5 @@
-// Erases a person from the tables that declare what they hold of people. Called by personal-data.ts after the plugins' own
-// parts; the registry asks for what cannot be erased as declared.
+// Erases a person from the tables that declare their personal data. Called by personal-data.ts after the plugins' own
+// parts, and by the registry to check the declarations.
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { ColumnType } from '../contract/migration.ts';
@@ -11,7 +11,7 @@ import { filledList } from '../storage/filled-list.ts';
 import { primaryKeyOf } from '../storage/primary-key.ts';
 import { createAddressFinder, pseudonymOf } from './personal-data-addresses.ts';
 
-/** So many rows of a table are erased in one transaction. */
+/** How many rows of a table one transaction erases. */
 const batch = 200;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -35,23 +35,27 @@ const foundBy = ({ columns }: PersonalTable): [string, 'person' | 'address'][] =
     holds === 'person' || holds === 'address' ? [[name, holds]] : [],
   );
 
-/** Declarations that cannot be followed. */
+/** The faults of a plugin's declarations of personal data. */
 export function personalTableFaults({ id, tables, migrations }: Plugin): string[] {
   return Object.entries(tables).flatMap(([table, { tenant, personal }]) => {
     if (personal === undefined) return [];
-    const who = `The table ${table} of ${id}`;
+    const label = `The table ${table} of ${id}`;
     const types = columnsOf(migrations, table);
     const faults = Object.keys(personal.columns).flatMap((name) =>
-      types[name] === undefined ? [`${who} says that ${name} is personal, and has no such column.`] : [],
+      types[name] === undefined ? [`${label} declares ${name} as personal, but has no such column.`] : [],
     );
     if (personal.rows === 'plugin') return faults;
-    if (!tenant) faults.push(`${who} is of no workspace: nobody is erased from it.`);
+    if (!tenant)
+      faults.push(`${label} declares personal data, but has no workspace_id, so it cannot be erased by workspace.`);
     const found = foundBy(personal);
-    if (found.length === 0) faults.push(`${who} names no column by which the rows of a person are found.`);
+    if (found.length === 0)
+      faults.push(`${label} declares no column that identifies a person: one of the kind person or address.`);
     if (personal.rows !== 'remove')
       for (const [name, holds] of found)
         if (holds === 'person' && types[name]?.endsWith('?') === false)
-          faults.push(`${who} cannot blank ${name}, which may not be null: remove the rows, or let it be null.`);
+          faults.push(
+            `${label} cannot blank the column ${name}, which is not nullable: remove the rows, or make the column nullable.`,
+          );
     return faults;
   });
 }
@@ -63,7 +67,7 @@ function emptyOf(type: ColumnType, value: unknown): unknown {
   return type === 'bytes' ? new Uint8Array() : '';
 }
 
-/** What stands in the personal columns of a row once the person is erased. `pseudonym` is that of the row's address. */
+/** The values of the personal columns of a row after the erasure. `pseudonym` is that of the row's address. */
 function blankColumns(
   row: Row,
   { columns }: PersonalTable,
@@ -83,7 +87,7 @@ function blankColumns(
   return Object.fromEntries(blank) as Row;
 }
 
-/** One round over one table. */
+/** Erases up to one batch of rows of a table. */
 async function eraseTable(
   registry: Pick<Registry, 'tables' | 'migrations'>,
   { db, workspaceId }: WorkspaceHandle,
@@ -96,19 +100,13 @@ async function eraseTable(
     registry.migrations.flatMap(({ migrations }) => migrations),
     table,
   );
-  const key = [...new Set(['workspace_id', ...primaryKeyOf(registry.migrations, table)])];
+  const key = primaryKeyOf(registry.migrations, table);
   const finder = createAddressFinder(workspaceId, emails);
   let left = batch;
   for (const [column, holds] of foundBy(personal)) {
     const names = holds === 'address' ? emails : personId === null ? [] : [personId];
     if (names.length === 0 || left === 0) continue;
-    const rows = await any
-      .selectFrom(table)
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where(column, 'in', filledList(names))
-      .limit(left)
-      .execute();
+    const rows = await any.selectFrom(table).selectAll().where(column, 'in', filledList(names)).limit(left).execute();
     left -= rows.length;
     for (const row of rows) {
       const isRow = (builder: ExpressionBuilder<AnyColumns, string>) =>
@@ -127,7 +125,7 @@ async function eraseTable(
   return left === 0 ? 'more' : 'done';
 }
 
-/** One round over every table that the core erases by its declaration; `sidedOnly`: over those with sides. */
+/** One round over all tables that the core erases by their declarations; with `sidedOnly`, over tables with sides only. */
 export async function eraseDeclared(
   registry: Pick<Registry, 'tables' | 'migrations'>,
   handle: WorkspaceHandle,

@@ -1,5 +1,4 @@
-// What the core and all composed plugins know of a person, and how they forget it. ctx.ports.personalData; made by
-// container.ts.
+// ctx.ports.personalData: exports and erases a person's data over the core and all composed plugins. Made by container.ts.
 import type { ServiceSurface } from '../contract/context.ts';
 import type { PersonalData, PersonalDataPort, SidedSubject } from '../contract/personal-data.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -10,13 +9,13 @@ import { effectsOnSide, identifyOnSides, placeOnSide } from './personal-data-sid
 import { sweepPersonalData } from './personal-data-sweep.ts';
 import { eraseDeclared } from './personal-data-tables.ts';
 
-/** So many records of a kind are exported, on each side. */
+/** The most records of a kind in an export, on each side. */
 const maxExported = 10_000;
 
 interface Part {
   readonly id: string;
   readonly personalData: PersonalData;
-  /** Whether its rows lie on sides. */
+  /** Whether its tables have sides. */
   readonly sides: boolean;
 }
 
@@ -26,8 +25,8 @@ interface Task {
 }
 
 /**
- * Which part is asked for which subject. Rows without sides are the live side's: a sandbox erasure leaves them alone, and a live
- * one asks for each address once.
+ * Chooses the subjects for a part. Rows without sides belong to the live side: a sandbox erasure does not touch them, and a
+ * live one handles each address once.
  */
 function* tasksOf(parts: readonly Part[], subjects: readonly SidedSubject[], sandboxOnly: boolean): Generator<Task> {
   const asked = new Set<string>();

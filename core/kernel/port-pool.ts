@@ -7,13 +7,13 @@ export interface PortPool extends PortAccess {
   close(): Promise<void>;
 }
 
-/** The reason why a value is no adapter of a port; undefined where it is one. */
+/** The reason why a value is not an adapter of a port; undefined for an adapter. */
 export function adapterFault(value: unknown, { methods }: Pick<PortDeclaration, 'methods'>): string | undefined {
-  if (typeof value !== 'object' || value === null) return 'is no adapter';
+  if (typeof value !== 'object' || value === null) return 'is not an adapter';
   const members = value as Readonly<Record<string, unknown>>;
-  if (typeof members['id'] !== 'string') return 'is no adapter: it has no id';
+  if (typeof members['id'] !== 'string') return 'is not an adapter: it has no id';
   const missing = methods.filter((name) => typeof members[name] !== 'function');
-  return missing.length === 0 ? undefined : `is no adapter: it has no ${missing.join(', no ')}`;
+  return missing.length === 0 ? undefined : `is not an adapter: it has no ${missing.join(', no ')}`;
 }
 
 async function closeAll(adapters: Iterable<PortAdapter>): Promise<void> {
@@ -25,19 +25,25 @@ async function closeAll(adapters: Iterable<PortAdapter>): Promise<void> {
 
 /** A pool of one adapter. */
 function poolOfOne(adapter: PortAdapter): PortPool {
-  return { of: async () => adapter, idOf: () => adapter.id, close: () => closeAll([adapter]) };
+  return {
+    of: async () => adapter,
+    known: () => adapter,
+    idOf: () => adapter.id,
+    close: () => closeAll([adapter]),
+  };
 }
 
 /** A pool over the program's value for the port `name`. */
 export function createPortPool(name: string, declaration: PortDeclaration, choice: AdapterChoice): PortPool {
   if (typeof choice !== 'function') return poolOfOne(choice);
   const resolved = new Map<string, Promise<PortAdapter>>();
-  const ids = new Map<string, string>();
+  const known = new Map<string, PortAdapter>();
   const resolve = async (workspaceId: string): Promise<PortAdapter> => {
     const adapter = await choice(workspaceId);
     const fault = adapterFault(adapter, declaration);
-    if (fault !== undefined) throw new Error(`What ${name} of createService answers for ${workspaceId} ${fault}.`);
-    ids.set(workspaceId, adapter.id);
+    if (fault !== undefined)
+      throw new Error(`What the option ${name} of createService returns for ${workspaceId} ${fault}.`);
+    known.set(workspaceId, adapter);
     return adapter;
   };
   return {
@@ -50,7 +56,8 @@ export function createPortPool(name: string, declaration: PortDeclaration, choic
       }
       return adapter;
     },
-    idOf: (workspaceId) => ids.get(workspaceId) ?? 'pending',
+    known: (workspaceId) => known.get(workspaceId),
+    idOf: (workspaceId) => known.get(workspaceId)?.id ?? 'pending',
     async close() {
       const ends = await Promise.allSettled(resolved.values());
       // Several workspaces may share one adapter.

@@ -2,6 +2,7 @@
 // container.ts makes the pools.
 import type { CorePorts } from '../contract/context.ts';
 import type { AdapterChoice, PortDeclaration } from '../contract/port.ts';
+import { didYouMean } from '../contract/suggestion.ts';
 import { optionNames } from './options.ts';
 import type { PortPool } from './port-pool.ts';
 import { adapterFault, createPortPool } from './port-pool.ts';
@@ -56,7 +57,8 @@ export function optionFaults(ports: OwnedPorts, given: GivenOptions): string[] {
   });
   for (const name of Object.keys(given)) {
     if (given[name] === undefined || Object.hasOwn(optionNames, name) || ports.has(name)) continue;
-    faults.push(`createService knows no option ${name}, and no composed plugin brings a port of that name.`);
+    const meant = didYouMean(name, [...Object.keys(optionNames), ...ports.keys()]);
+    faults.push(`createService knows no option ${name}, and no composed plugin brings a port of that name.${meant}`);
   }
   return faults;
 }

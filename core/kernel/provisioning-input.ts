@@ -3,8 +3,10 @@
 import { parseAddress } from '../contract/addresses.ts';
 import { coreErrors } from '../contract/core-errors.ts';
 import { lineFault } from '../contract/line-text.ts';
+import { didYouMean } from '../contract/suggestion.ts';
 import type { Plans } from '../contract/workspace.ts';
-import type { NewKey, NewWorkspace } from './provisioning.ts';
+import { checkFigures } from '../pipeline/plans.ts';
+import type { NewKey, WorkspaceChanges } from './provisioning.ts';
 
 const refuse = (summary: string): never => {
   throw coreErrors.validation_failed({ summary });
@@ -21,15 +23,43 @@ export function canonicalDomains(domains: readonly string[]): string[] {
   return [...new Set(canonical)];
 }
 
+/** Callers in plain JavaScript may pass anything. */
+const isSender = (from: unknown): boolean => {
+  if (typeof from !== 'object' || from === null) return false;
+  const { email, name } = from as { readonly email?: unknown; readonly name?: unknown };
+  if (typeof email !== 'string' || typeof name !== 'string') return false;
+  return parseAddress(email) !== undefined && lineFault(name) === undefined;
+};
+
+/** A TypeError of the configuration is a refusal here. */
+function checkOwnFigures(figures: object): void {
+  try {
+    checkFigures('figures', figures);
+  } catch (error) {
+    refuse((error as Error).message);
+  }
+}
+
+/** What both making and changing a workspace take. */
+type GivenWorkspace = { readonly [K in keyof WorkspaceChanges]?: WorkspaceChanges[K] | undefined } & {
+  readonly credits?: number | undefined;
+};
+
 /** @throws validation_failed */
-export function checkWorkspace(given: Partial<NewWorkspace>, plans: Plans): void {
-  const { defaultFrom: from, plan, credits = 0 } = given;
-  if (from !== undefined && (parseAddress(from.email) === undefined || lineFault(from.name) !== undefined)) {
-    refuse('defaultFrom must be { email, name } with a plain address and a name of one line.');
+export function checkWorkspace(given: GivenWorkspace, plans: Plans): void {
+  const { defaultFrom: from, plan, figures, credits = 0 } = given;
+  if (from !== undefined && !isSender(from)) {
+    refuse(
+      `defaultFrom must be { email, name } with a plain address and a name of one line, such as { email: 'hello@example.com', name: 'Example' }.`,
+    );
   }
   if (plan !== undefined && !Object.hasOwn(plans, plan)) {
-    refuse(`There is no plan ${JSON.stringify(plan)}. There are: ${Object.keys(plans).join(', ')}.`);
+    const names = Object.keys(plans);
+    refuse(
+      `There is no plan ${JSON.stringify(plan)}.${didYouMean(String(plan), names)} There are: ${names.join(', ')}.`,
+    );
   }
+  if (figures !== undefined && figures !== null) checkOwnFigures(figures);
   if (!Number.isSafeInteger(credits) || credits < 0) refuse('Credits are given as a whole number of at least 0.');
 }
 

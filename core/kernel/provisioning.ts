@@ -2,11 +2,12 @@
 import { coreErrors } from '../contract/core-errors.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Preset } from '../contract/scopes.ts';
-import type { PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+import type { PlanFigures, PlanName, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import { createApiKey } from '../pipeline/api-key.ts';
 import type { Core } from '../pipeline/core.ts';
 import { grantCredits } from '../pipeline/credits.ts';
-import { findWorkspace, listWorkspaces, toWorkspace } from '../pipeline/workspaces.ts';
+import { defaultPlan } from '../pipeline/plans.ts';
+import { findWorkspace, listWorkspaces, readFigures, storedSettings, toWorkspace } from '../pipeline/workspaces.ts';
 import type { ApiKeyRow, WorkspaceRow } from '../storage/core-tables.ts';
 import { unscoped } from '../storage/scope.ts';
 import { canonicalDomains, checkKey, checkWorkspace } from './provisioning-input.ts';
@@ -16,8 +17,10 @@ import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 /** A new workspace. */
 export interface NewWorkspace {
   readonly name: string;
-  /** (Default: hobby) */
+  /** Unmetered with every feature, unless you name another. (Default: embedded) */
   readonly plan?: PlanName;
+  /** Figures of this workspace in place of its plan's, such as `{ monthlySendBudget: 5_000 }`. (Default: none) */
+  readonly figures?: PlanFigures;
   readonly defaultFrom: { readonly email: string; readonly name: string };
   /** Domains that may stand in From beside that of `defaultFrom`. (Default: none) */
   readonly sendingDomains?: readonly string[];
@@ -27,7 +30,9 @@ export interface NewWorkspace {
 }
 
 /** Changes of a workspace; missing fields stay as they are. */
-export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits'>> {
+export interface WorkspaceChanges extends Partial<Omit<NewWorkspace, 'credits' | 'figures'>> {
+  /** Figures to set beside those that are set; null removes them all, so that the plan's own count. */
+  readonly figures?: PlanFigures | null;
   /** Credits to add. */
   readonly grantCredits?: number;
 }
@@ -101,10 +106,10 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
       const row: WorkspaceRow = {
         id: core.ports.ids.create('ws'),
         name: given.name,
-        plan: given.plan ?? 'hobby',
+        plan: given.plan ?? defaultPlan,
         default_from: JSON.stringify({ email: given.defaultFrom.email, name: given.defaultFrom.name }),
         sending_domains: JSON.stringify(canonicalDomains(given.sendingDomains ?? [])),
-        settings: JSON.stringify(given.settings ?? {}),
+        settings: storedSettings(given.settings ?? {}, given.figures),
         suspended_at: null,
         created_at: core.ports.now(),
       };
@@ -131,7 +136,7 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
     async update(id, changes) {
       const workspace = await readWorkspace(core, id);
       const { grantCredits: credits, ...rest } = changes;
-      checkWorkspace({ ...rest, ...(credits === undefined ? {} : { credits }) }, core.plans);
+      checkWorkspace({ ...rest, credits }, core.plans);
       const { defaultFrom } = changes;
       const set: Partial<WorkspaceRow> = {
         ...(changes.name === undefined ? {} : { name: changes.name }),
@@ -144,10 +149,12 @@ export function createWorkspaceProvisioning(core: Core): WorkspaceProvisioning {
           : { sending_domains: JSON.stringify(canonicalDomains(changes.sendingDomains)) }),
       };
       await inWorkspace(core, workspace, async (effects) => {
-        if (changes.settings !== undefined) {
-          // Merged with the present settings, not with those at the start of the call.
+        if (changes.settings !== undefined || changes.figures !== undefined) {
+          // Merged with what is stored now, not with what was at the start of the call.
           const present = (await findWorkspace(effects.trx, core.plans))?.settings;
-          set.settings = JSON.stringify({ ...present, ...changes.settings });
+          const figures =
+            changes.figures === null ? undefined : { ...(await readFigures(effects.trx)), ...changes.figures };
+          set.settings = storedSettings({ ...present, ...changes.settings }, figures);
         }
         if (Object.keys(set).length > 0)
           await effects.trx.db.updateTable('workspaces').set(set).where('id', '=', id).execute();
@@ -183,7 +190,6 @@ async function readKey(handle: WorkspaceHandle, id: string): Promise<Pick<ApiKey
   const row = await handle.db
     .selectFrom('api_keys')
     .select(['preset', 'revoked_at'])
-    .where('workspace_id', '=', handle.workspaceId)
     .where('id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw coreErrors.key_not_found({ id });
@@ -230,12 +236,7 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
       await inWorkspace(core, workspace, async (effects) => {
         const { revoked_at: before } = await readKey(effects.trx, keyId);
         if (before !== null) return;
-        await effects.trx.db
-          .updateTable('api_keys')
-          .set({ revoked_at: effects.now })
-          .where('workspace_id', '=', workspaceId)
-          .where('id', '=', keyId)
-          .execute();
+        await effects.trx.db.updateTable('api_keys').set({ revoked_at: effects.now }).where('id', '=', keyId).execute();
         effects.audit('key.revoke', { kind: 'key', id: keyId });
       });
     },
@@ -250,7 +251,6 @@ export function createKeyProvisioning(core: Core): KeyProvisioning {
         await effects.trx.db
           .updateTable('api_keys')
           .set({ scopes: JSON.stringify(scopes) })
-          .where('workspace_id', '=', workspaceId)
           .where('id', '=', keyId)
           .execute();
         effects.audit('key.refresh_preset', { kind: 'key', id: keyId });

@@ -11,25 +11,26 @@ export function collidingNames({ hosts }: PublicRoute, route: string): string[] 
   return typeof hosts === 'function' ? [] : hosts.map((host) => `${route} on ${hostName(host) ?? host}`);
 }
 
-/** Every reason why the route cannot be composed; `who` names it and its plugin. */
-export function publicRouteFaults({ path, hosts, limit, maxBodyBytes }: PublicRoute, who: string): string[] {
+/** Every reason why the route cannot be composed; `label` names it and its plugin. */
+export function publicRouteFaults({ path, hosts, limit, maxBodyBytes }: PublicRoute, label: string): string[] {
   const faults: string[] = [];
-  if (path.startsWith('/v1/')) faults.push(`${who} is below /v1.`);
+  if (path.startsWith('/v1/')) faults.push(`${label} is below /v1.`);
   if (typeof hosts === 'object') {
-    if (hosts.length === 0) faults.push(`${who} serves no host: leave hosts out to serve every one.`);
+    if (hosts.length === 0) faults.push(`${label} serves no host: leave hosts out to serve every one.`);
     for (const host of hosts)
       if (hostName(host) === undefined)
-        faults.push(`${who} names the host ${JSON.stringify(host)}, which is no name of a host.`);
+        faults.push(`${label} names the host ${JSON.stringify(host)}, which is not a valid host name.`);
   }
   if (limit !== undefined) {
     const { name = path, perMinute, burst } = limit;
-    if (name === '' || name.length > 100) faults.push(`${who} has a limit whose name has not 1 to 100 characters.`);
+    if (name === '' || name.length > 100)
+      faults.push(`${label} has a limit with an invalid name: give it 1 to 100 characters.`);
     if (!(Number.isFinite(perMinute) && perMinute >= 1))
-      faults.push(`${who} has a limit of ${perMinute} a minute: give a number from 1.`);
+      faults.push(`${label} has a limit of ${perMinute} a minute: give a number from 1.`);
     if (!(Number.isSafeInteger(burst) && burst >= 1))
-      faults.push(`${who} has a limit with a burst of ${burst}: give a whole number from 1.`);
+      faults.push(`${label} has a limit with a burst of ${burst}: give a whole number from 1.`);
   }
   if (maxBodyBytes !== undefined && !(Number.isSafeInteger(maxBodyBytes) && maxBodyBytes >= 0))
-    faults.push(`${who} has a maxBodyBytes of ${maxBodyBytes}: give a whole number.`);
+    faults.push(`${label} has a maxBodyBytes of ${maxBodyBytes}: give a whole number.`);
   return faults;
 }

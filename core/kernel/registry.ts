@@ -8,7 +8,9 @@ import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import type { RetentionDeclaration } from '../contract/retention.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
+import { budgetReachedJob } from '../jobs/budget-reached.ts';
 import { dispatchJob, subscriberJob } from '../jobs/event-jobs.ts';
 import { uriNames } from '../mcp/resource-uri.ts';
 import type { Registry } from '../pipeline/core.ts';
@@ -25,13 +27,14 @@ import { personalTableFaults } from './personal-data-tables.ts';
 import type { OwnedPort } from './ports.ts';
 import { optionFaults, portNameFaults } from './ports.ts';
 import { collidingNames, publicRouteFaults } from './public-route-rules.ts';
+import { coreRetention, retentionFaults } from './retention.ts';
 import { schemaFaults } from './schema-faults.ts';
 
-/** Thrown when plugins cannot be composed; `faults` lists every reason. */
+/** Thrown when a service cannot be composed of its plugins and options; `faults` lists every reason. */
 export class CompositionError extends Error {
   readonly faults: readonly string[];
   constructor(faults: readonly string[]) {
-    super(`These plugins cannot be composed:\n- ${faults.join('\n- ')}`);
+    super(`The service cannot be composed:\n- ${faults.join('\n- ')}`);
     this.name = 'CompositionError';
     this.faults = faults;
   }
@@ -69,32 +72,33 @@ function checkOperation(
   codes: ReadonlySet<string>,
   faults: string[],
 ): void {
-  const who = `The operation ${operation.id} of ${plugin}`;
-  if (!operation.path.startsWith('/v1/')) faults.push(`${who} has a path outside /v1.`);
-  if (operation.scopes.length === 0 && !operation.anyKey) faults.push(`${who} names neither scopes nor anyKey.`);
+  const label = `The operation ${operation.id} of ${plugin}`;
+  if (!operation.path.startsWith('/v1/')) faults.push(`${label} has a path outside /v1.`);
+  if (operation.scopes.length === 0 && !operation.anyKey) faults.push(`${label} names neither scopes nor anyKey.`);
   for (const scope of operation.scopes)
-    if (!known.has(scope)) faults.push(`${who} names the undeclared scope ${scope}.`);
-  for (const code of operation.errors) if (!codes.has(code)) faults.push(`${who} names the undeclared error ${code}.`);
+    if (!known.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
+  for (const code of operation.errors)
+    if (!codes.has(code)) faults.push(`${label} names the undeclared error ${code}.`);
   const mutating = operation.idempotency !== 'read';
-  if (mutating && operation.audit === undefined) faults.push(`${who} changes something and has no audit action.`);
-  if (mutating && operation.method === 'GET') faults.push(`${who} is a GET that is not declared a read.`);
+  if (mutating && operation.audit === undefined) faults.push(`${label} changes something and has no audit action.`);
+  if (mutating && operation.method === 'GET') faults.push(`${label} is a GET that is not declared a read.`);
   if (operation.idempotency === 'replay' && operation.timeoutSeconds > 110)
-    faults.push(`${who} may outlive its idempotency lock of 120 s.`);
+    faults.push(`${label} may outlive its idempotency lock of 120 s.`);
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
   const declared = Object.keys(operation.input.params?.shape ?? {});
-  if (names.join() !== declared.join()) faults.push(`${who} has path parameters ${names} but declares ${declared}.`);
-  checkFlatNames(operation, who, faults);
-  checkAnswers(operation, who, faults);
+  if (names.join() !== declared.join()) faults.push(`${label} has path parameters ${names} but declares ${declared}.`);
+  checkFlatNames(operation, label, faults);
+  checkAnswers(operation, label, faults);
 }
 
 /** Tools and in-process calls put path, query and body into one object: a name must not have two meanings. */
-function checkFlatNames(operation: Operation, who: string, faults: string[]): void {
+function checkFlatNames(operation: Operation, label: string, faults: string[]): void {
   const { params, query, body } = operation.input;
   const renamed = Object.keys(params?.shape ?? {}).map((name) => operation.rename[name] ?? name);
   const merged = new Set(Object.values(operation.rename));
   const seen = new Set(renamed);
   for (const name of [...Object.keys(query?.shape ?? {}), ...Object.keys(body?.shape ?? {})]) {
-    if (seen.has(name) && !merged.has(name)) faults.push(`${who} uses the name ${name} for two inputs.`);
+    if (seen.has(name) && !merged.has(name)) faults.push(`${label} uses the name ${name} for two inputs.`);
     seen.add(name);
   }
 }
@@ -104,15 +108,15 @@ const routeName = ({ method, path }: { readonly method: string; readonly path: s
   `${method} ${path.replace(/\{\w+\}/g, '{}')}`;
 
 /** A URI must contain all path parameters of its operation, and may contain its query parameters. */
-function checkResourceNames(uri: string, operation: Operation, who: string, faults: string[]): void {
+function checkResourceNames(uri: string, operation: Operation, label: string, faults: string[]): void {
   const { input, rename } = operation;
   const path = Object.keys(input.params?.shape ?? {}).map((name) => rename[name] ?? name);
   const takes = new Set([...path, ...Object.keys(input.query?.shape ?? {})]);
   const names = uriNames(uri);
   for (const name of names)
-    if (!takes.has(name)) faults.push(`${who} has {${name}}, which ${operation.id} does not take.`);
+    if (!takes.has(name)) faults.push(`${label} has {${name}}, which ${operation.id} does not take.`);
   for (const name of path)
-    if (!names.includes(name)) faults.push(`${who} lacks {${name}}, which ${operation.id} needs.`);
+    if (!names.includes(name)) faults.push(`${label} lacks {${name}}, which ${operation.id} needs.`);
 }
 
 /**
@@ -139,11 +143,11 @@ function checkSurface(
     if (read !== undefined) checkResourceNames(uri, read, `The resource ${uri} of ${plugin.id}`, faults);
   }
   for (const { name, tools, arguments: taken } of plugin.prompts) {
-    const who = `The prompt ${name} of ${plugin.id}`;
-    for (const tool of tools) if (!known.tools.has(tool)) faults.push(`${who} names the unknown tool ${tool}.`);
+    const label = `The prompt ${name} of ${plugin.id}`;
+    for (const tool of tools) if (!known.tools.has(tool)) faults.push(`${label} names the unknown tool ${tool}.`);
     for (const { resource } of taken)
       if (resource !== undefined && !known.resources.has(resource))
-        faults.push(`${who} names the unknown resource ${resource}.`);
+        faults.push(`${label} names the unknown resource ${resource}.`);
   }
 }
 
@@ -166,6 +170,7 @@ const corePlugin = (schedules: readonly ScheduleDeclaration[], jobs: readonly Jo
     migrations: coreMigrations,
     jobs,
     schedules,
+    retention: coreRetention,
   });
 
 /** A subscriber's name, unique over all plugins. */
@@ -179,7 +184,7 @@ export function createRegistry(
 ): Registry {
   const faults: string[] = [];
   const consumers = plugins.flatMap(({ eventConsumers }) => eventConsumers);
-  const all = [corePlugin(coreSchedules, [dispatchJob(consumers)]), ...plugins];
+  const all = [corePlugin(coreSchedules, [dispatchJob(consumers), budgetReachedJob]), ...plugins];
   const owned = <T>(kind: string) => new Owned<T>(kind, faults);
   const ids = owned<Plugin>('plugin');
   const operations = owned<Operation>('operation');
@@ -192,6 +197,7 @@ export function createRegistry(
   const jobs = owned<Plugin['jobs'][number]>('job');
   const tables = owned<Plugin['tables'][string]>('table');
   const schedules = owned<ScheduleDeclaration>('schedule');
+  const retention = owned<RetentionDeclaration>('retention');
   const services = owned<unknown>('service');
   const commands = owned<CommandDeclaration>('command');
   const prompts = owned<PromptDeclaration>('prompt');
@@ -228,6 +234,7 @@ export function createRegistry(
     for (const error of plugin.errors) errors.add(error.code, error, plugin.id);
     for (const job of plugin.jobs) jobs.add(job.kind, job, plugin.id);
     for (const schedule of plugin.schedules) schedules.add(schedule.id, schedule, plugin.id);
+    for (const [name, kept] of Object.entries(plugin.retention)) retention.add(name, kept, plugin.id);
     for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
     for (const command of plugin.commands) commands.add(command.name, command, plugin.id);
@@ -262,7 +269,8 @@ export function createRegistry(
     }
   for (const cycle of byRequirement(plugins).cycles) faults.push(`These plugins require each other: ${cycle}.`);
   faults.push(...portNameFaults(ports.values));
-  if (options !== undefined) faults.push(...optionFaults(ports.values, options));
+  if (options !== undefined)
+    faults.push(...optionFaults(ports.values, options), ...retentionFaults(retention.values, options['retention']));
   checkDeprecations({ operations: operations.values, events: events.values }, faults);
   if (faults.length > 0) throw new CompositionError(faults);
   reserveFamilies(events.values, customEvents.values.get('of callers')?.reservedFamilies ?? []);
@@ -280,6 +288,7 @@ export function createRegistry(
     errors: errors.values,
     jobs: jobs.values,
     schedules: [...schedules.values.values()],
+    retention: retention.values,
     tables: tables.values,
     ports: ports.values,
     timeline: [...timeline.values.values()],

@@ -1,5 +1,5 @@
 // service.on: subscribers of the embedding program, in addition to those of plugins. Called by compose.ts.
-import type { EventEnvelope, EventOf, EventPattern } from '../contract/events.ts';
+import type { CheckedPattern, EventEnvelope, EventOf, EventPattern } from '../contract/events.ts';
 import { subscriberJob } from '../jobs/event-jobs.ts';
 import type { Core } from '../pipeline/core.ts';
 import { patternFault } from '../pipeline/event-patterns.ts';
@@ -15,7 +15,7 @@ export interface SubscriptionOptions {
 
 /** `service.on`. */
 export type Subscribe = <const P extends EventPattern>(
-  pattern: P,
+  pattern: CheckedPattern<P>,
   handler: (event: EventOf<P>) => unknown,
   options?: SubscriptionOptions,
 ) => void;

@@ -39,11 +39,7 @@ async function removeAlongKey(core: Core, table: string, workspaceId: string): P
       const some = keys.slice(start, start + batch);
       await database.transact(async (scope) => {
         const db = scope.handle(workspaceId).db as unknown as AnyTable;
-        await db
-          .deleteFrom(table)
-          .where('workspace_id', '=', workspaceId)
-          .where(column, 'in', filledList(some))
-          .execute();
+        await db.deleteFrom(table).where(column, 'in', filledList(some)).execute();
       });
     }
     after = rows.length < page ? undefined : rows.at(-1)?.[column];
@@ -58,19 +54,10 @@ async function removeRows(core: Core, table: string, workspaceId: string): Promi
   while (removed === batch) {
     removed = await database.transact(async (scope) => {
       const db = scope.handle(workspaceId).db as unknown as AnyTable;
-      const rows = await db
-        .selectFrom(table)
-        .select(column)
-        .where('workspace_id', '=', workspaceId)
-        .limit(batch)
-        .execute();
+      const rows = await db.selectFrom(table).select(column).limit(batch).execute();
       const keys = [...new Set(rows.map((row) => row[column] as string))];
       if (keys.length > 0) {
-        await db
-          .deleteFrom(table)
-          .where('workspace_id', '=', workspaceId)
-          .where(column, 'in', filledList(keys))
-          .execute();
+        await db.deleteFrom(table).where(column, 'in', filledList(keys)).execute();
       }
       return rows.length;
     });

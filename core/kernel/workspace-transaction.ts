@@ -9,7 +9,7 @@ import { findWorkspace } from '../pipeline/workspaces.ts';
 
 /** How the work is done. */
 interface WorkspaceWork {
-  /** Who the audit shows beside `service`. (Default: no name) */
+  /** The name that the audit shows beside `service`. (Default: none) */
   readonly client?: string;
   /** On which side of the workspace. (Default: false, the live side) */
   readonly sandbox?: boolean;

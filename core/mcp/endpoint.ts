@@ -7,7 +7,7 @@ import type { Admission } from '../pipeline/admit.ts';
 import { admit } from '../pipeline/admit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { readJsonBody } from '../projections/body.ts';
-import { errorEnvelope, toRefusal } from '../projections/envelope.ts';
+import { toRefusal } from '../projections/envelope.ts';
 import { isRecord } from '../projections/json-schema.ts';
 import { classify } from './classify.ts';
 import { metaKeys } from './exchange.ts';
@@ -18,6 +18,7 @@ import { createOriginCheck } from './origin.ts';
 import type { SdkLoader } from './sdk.ts';
 import { installedSdks, MissingSdkError, rememberSdks } from './sdk.ts';
 import { clientName, readSession } from './session.ts';
+import { toolEnvelope } from './tool-words.ts';
 import { createOptionsReader } from './url-options.ts';
 import { createVisibility } from './visibility.ts';
 
@@ -76,7 +77,8 @@ function answerFailure(core: Core, error: unknown, requestId: string, { id, head
       'a tool request failed',
     );
   }
-  const body = errorBody(id, codeOfRefusal(refusal), refusal.message, errorEnvelope(refusal, requestId));
+  const envelope = toolEnvelope(core.registry, refusal, requestId);
+  const body = errorBody(id, codeOfRefusal(refusal), envelope.error.message, envelope);
   return respond(refusal.status, body, requestId, { ...headers, ...refusal.headers });
 }
 

@@ -1,4 +1,6 @@
 // The methods of the protocol, the generation of each, and their handlers. Called by endpoint.ts.
+import type { z } from 'zod';
+import { checkValue, faultSentence } from '../contract/input-faults.ts';
 import type { Core } from '../pipeline/core.ts';
 import { complete } from './completion.ts';
 import type { Era, Exchange } from './exchange.ts';
@@ -21,14 +23,7 @@ export interface Answer {
 
 /** A schema of the SDK; its faults are the caller's. */
 interface RequestSchema {
-  safeParse(value: unknown): {
-    readonly success: boolean;
-    readonly error?: { readonly issues: readonly Issue[] } | undefined;
-  };
-}
-interface Issue {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
+  safeParse(value: unknown): { readonly success: boolean };
 }
 
 /** A method. Without an era, both generations have it. */
@@ -49,10 +44,11 @@ const described = ({ core }: Exchange): string =>
   `"instructions":${JSON.stringify(instructions(core.ports.service.name))}`;
 
 function checkParams({ method, params }: Exchange, schema: RequestSchema): void {
-  const { success, error } = schema.safeParse({ method, params });
-  if (success) return;
-  const [issue] = error?.issues ?? [];
-  const where = issue === undefined ? '' : ` ${issue.path.map(String).join('.')}: ${issue.message}`;
+  // The SDK may have a zod of its own, whose schemas have another type; they take the same options.
+  const checked = checkValue(schema as z.ZodType, { method, params }, 'The message');
+  if (checked.ok) return;
+  const [fault] = checked.faults;
+  const where = fault === undefined ? '' : ` ${faultSentence(fault)}`;
   throw new RpcFault(rpcCodes.invalidParams, `The parameters of ${method} are not valid.${where}`);
 }
 

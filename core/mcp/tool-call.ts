@@ -2,13 +2,13 @@
 // content and as text; a refusal is the same envelope with isError.
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
-import type { Representation } from '../contract/representation.ts';
+import type { CallResult } from '../pipeline/call.ts';
 import { execute } from '../pipeline/execute.ts';
 import type { ChooseType } from '../pipeline/representations.ts';
 import { exactly } from '../pipeline/representations.ts';
 import { validationFailed } from '../pipeline/validate.ts';
 import { readDryRun } from '../projections/dry-run.ts';
-import { errorEnvelope, toRefusal } from '../projections/envelope.ts';
+import { toRefusal } from '../projections/envelope.ts';
 import { flatRefusal, unflatten } from '../projections/flat.ts';
 import { isRecord } from '../projections/json-schema.ts';
 import type { ToolOperation } from '../projections/mcp.ts';
@@ -16,7 +16,8 @@ import { endpointArguments, isTool } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
 import { writeResult } from './exchange.ts';
 import { RpcFault, rpcCodes } from './json-rpc.ts';
-import { contentBlock } from './tool-content.ts';
+import { contentBlock, dryRunSentence } from './tool-content.ts';
+import { toolEnvelope } from './tool-words.ts';
 import type { Visibility } from './visibility.ts';
 
 /** A call, parsed from its arguments. */
@@ -86,9 +87,16 @@ function findTool({ core, params, options }: Exchange, { isOffered }: Visibility
   throw new RpcFault(rpcCodes.invalidParams, `There is no tool ${String(params.name).slice(0, 100)}. See tools/list.`);
 }
 
-function contentOf(json: string, represented?: Representation): string {
-  const more = represented === undefined ? '' : `,${JSON.stringify(contentBlock(represented))}`;
-  return `"content":[{"type":"text","text":${JSON.stringify(json)}}${more}]`;
+const textBlock = (text: string): string => `{"type":"text","text":${JSON.stringify(text)}}`;
+
+/** Before the JSON a dry run says what it is: its answer reads like that of a real call. */
+function contentOf(json: string, { represented, report }: Partial<Pick<CallResult, 'represented' | 'report'>> = {}) {
+  const blocks = [
+    ...(report === undefined ? [] : [textBlock(dryRunSentence(report))]),
+    textBlock(json),
+    ...(represented === undefined ? [] : [JSON.stringify(contentBlock(represented))]),
+  ];
+  return `"content":[${blocks.join()}]`;
 }
 
 /** Runs a tool; the SDK's schema has checked `params`. Only protocol faults are thrown. */
@@ -116,10 +124,10 @@ export async function callTool(exchange: Exchange, visibility: Visibility): Prom
       ...(result.report === undefined ? {} : { [callMeta.dryRun]: result.report }),
     };
     const structured = result.json.startsWith('{') ? `,"structuredContent":${result.json}` : '';
-    return writeResult(exchange, contentOf(result.json, result.represented) + structured, { meta });
+    return writeResult(exchange, contentOf(result.json, result) + structured, { meta });
   } catch (error) {
     const refusal = toRefusal(flatRefusal(operation, error), requestId);
-    const envelope = JSON.stringify(errorEnvelope(refusal, requestId));
+    const envelope = JSON.stringify(toolEnvelope(core.registry, refusal, requestId));
     return writeResult(exchange, `${contentOf(envelope)},"structuredContent":${envelope},"isError":true`);
   }
 }

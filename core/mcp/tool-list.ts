@@ -3,7 +3,7 @@
 import { jsonType } from '../contract/representation.ts';
 import type { Core } from '../pipeline/core.ts';
 import { createPrepareContext } from '../pipeline/operation-context.ts';
-import type { ToolOperation } from '../projections/mcp.ts';
+import type { ToolDefinition, ToolOperation } from '../projections/mcp.ts';
 import { isTool, toolDefinition } from '../projections/mcp.ts';
 import type { Exchange } from './exchange.ts';
 import { resultExtras } from './exchange.ts';
@@ -31,15 +31,21 @@ function freeze<T>(value: T): T {
   return value;
 }
 
-function narrowedSegment(operation: ToolOperation): Narrowed {
-  const definition = toolDefinition(operation);
+/** The definition as it is listed: schemas of answers are half of its size, and most models never read them. */
+function listedDefinition(operation: ToolOperation, outputSchemas: boolean): ToolDefinition {
+  const { outputSchema, ...rest } = toolDefinition(operation);
+  return outputSchemas && outputSchema !== undefined ? { ...rest, outputSchema } : rest;
+}
+
+function narrowedSegment(operation: ToolOperation, outputSchemas: boolean): Narrowed {
+  const definition = listedDefinition(operation, outputSchemas);
   freeze(definition.inputSchema);
   const [before = '', after = ''] = JSON.stringify({ ...definition, inputSchema: mark }).split(JSON.stringify(mark));
   return { operation, before, after };
 }
 
 /** Exactly one comma between two segments. */
-function segmentsOf(operations: readonly ToolOperation[]): readonly Segment[] {
+function segmentsOf(operations: readonly ToolOperation[], outputSchemas: boolean): readonly Segment[] {
   const segments: Segment[] = [];
   let fixed: string[] = [];
   const close = () => {
@@ -48,10 +54,10 @@ function segmentsOf(operations: readonly ToolOperation[]): readonly Segment[] {
   };
   for (const operation of operations) {
     if (operation.tool.narrow === undefined) {
-      fixed.push(JSON.stringify(toolDefinition(operation)));
+      fixed.push(JSON.stringify(listedDefinition(operation, outputSchemas)));
     } else {
       close();
-      segments.push(narrowedSegment(operation));
+      segments.push(narrowedSegment(operation, outputSchemas));
     }
   }
   close();
@@ -103,7 +109,14 @@ async function narrow(
   const name =
     changed === undefined
       ? undefined
-      : JSON.stringify([operation.id, workspace.id, admission.sandbox, options.compact, changed]);
+      : JSON.stringify([
+          operation.id,
+          workspace.id,
+          admission.sandbox,
+          options.compact,
+          options.outputSchemas,
+          changed,
+        ]);
   const remembered = name === undefined ? undefined : known.get(name);
   if (remembered !== undefined) return remembered;
   const schema = await operation.tool.narrow?.(context, inputSchema, { compact: options.compact });
@@ -129,11 +142,12 @@ export function createToolList(
     const holder = scopes ?? everything;
     const lists = remembered.get(holder) ?? new Map<string, readonly Segment[]>();
     remembered.set(holder, lists);
-    const name = `${options.readOnly} ${options.toolsets?.join() ?? '*'}`;
+    const name = `${options.readOnly} ${options.outputSchemas} ${options.toolsets?.join() ?? '*'}`;
     let segments = lists.get(name);
     if (segments === undefined) {
       const tools = [...core.registry.tools.values()].filter(isTool);
-      segments = segmentsOf(tools.filter((tool) => isOffered(tool, options) && isAllowed(tool, scopes)));
+      const listed = tools.filter((tool) => isOffered(tool, options) && isAllowed(tool, scopes));
+      segments = segmentsOf(listed, options.outputSchemas);
       if (lists.size > maxRemembered) lists.clear();
       lists.set(name, segments);
     }

@@ -6,6 +6,8 @@ import { RpcFault, rpcCodes } from './json-rpc.ts';
 export interface EndpointOptions {
   /** `?templates=compact`: schemas without one branch for each template. */
   readonly compact: boolean;
+  /** `?schemas=full`: with the schemas of answers. */
+  readonly outputSchemas: boolean;
   /** `?readonly=1`: tools that change nothing. */
   readonly readOnly: boolean;
   /** `?toolsets=email,templates`: tools of these areas, sorted; undefined for all. */
@@ -37,16 +39,20 @@ function readToolsets(value: string, areas: ReadonlySet<string>): readonly strin
 }
 
 function readQuery(query: string, areas: ReadonlySet<string>): EndpointOptions {
-  let options: EndpointOptions = { compact: false, readOnly: false, toolsets: undefined };
+  let options: EndpointOptions = { compact: false, outputSchemas: false, readOnly: false, toolsets: undefined };
   for (const [name, value] of new URLSearchParams(query)) {
     if (name === 'readonly') options = { ...options, readOnly: readFlag(name, value) };
     else if (name === 'toolsets') options = { ...options, toolsets: readToolsets(value, areas) };
     else if (name === 'templates' && (value === 'compact' || value === 'full')) {
       options = { ...options, compact: value === 'compact' };
+    } else if (name === 'schemas' && (value === 'input' || value === 'full')) {
+      options = { ...options, outputSchemas: value === 'full' };
     } else if (name === 'templates') {
       throw refuse(`The option templates of the endpoint's URL is compact or full, not ${shown(value)}.`);
+    } else if (name === 'schemas') {
+      throw refuse(`The option schemas of the endpoint's URL is input or full, not ${shown(value)}.`);
     } else {
-      throw refuse(`The endpoint's URL takes toolsets, readonly and templates, not ${shown(name)}.`);
+      throw refuse(`The endpoint's URL takes toolsets, readonly, schemas and templates, not ${shown(name)}.`);
     }
   }
   return options;

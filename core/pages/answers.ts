@@ -5,6 +5,7 @@ import { entityResponse, entityTag } from '../contract/entity-tag.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
 import { isPostriderError, PostriderError } from '../contract/errors.ts';
 import type { HttpResponse } from '../contract/http.ts';
+import { checkValue, faultSentence } from '../contract/input-faults.ts';
 import type { PublicRequest, PublicRoute, PublicRouteContext } from '../contract/public-route.ts';
 import { definePublicRoute } from '../contract/public-route.ts';
 import { findRawFault } from '../pipeline/raw-faults.ts';
@@ -85,7 +86,7 @@ export const plainAnswer = (
 function invalid(details: readonly ErrorDetail[]): PostriderError {
   const [first] = details;
   return coreErrors.validation_failed(
-    { summary: first === undefined ? 'The input is not valid.' : `${first.path}: ${first.message}` },
+    { summary: first === undefined ? 'The input is not valid.' : faultSentence(first) },
     { details },
   );
 }
@@ -94,9 +95,9 @@ function invalid(details: readonly ErrorDetail[]): PostriderError {
 export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const fault = findRawFault(input);
   if (fault !== undefined) throw invalid([fault]);
-  const { success, data, error } = schema.safeParse(input);
-  if (success) return data;
-  throw invalid(error.issues.map(({ path, code, message }) => ({ path: path.join('.'), code, message })));
+  const checked = checkValue(schema, input);
+  if (checked.ok) return checked.data;
+  throw invalid(checked.faults);
 }
 
 /** A query as an object; of a repeated name, the last value. */

@@ -77,20 +77,21 @@ function expand(registry: ScopeRegistry, scopes: string): ReadonlySet<string> {
 const realmOf = (name: string): string => name.replace(/[^ -~]|["\\]/g, '');
 
 async function authenticate(core: Core, credentials: Credentials, now: number): Promise<KeyHolder> {
-  const refusal = (): never => {
-    throw coreErrors.invalid_api_key({
-      headers: { 'WWW-Authenticate': `Bearer realm="${realmOf(core.ports.service.name)}"` },
-    });
+  const refusal = (fault: 'missing' | 'malformed' | 'unknown'): never => {
+    const headers = { 'WWW-Authenticate': `Bearer realm="${realmOf(core.ports.service.name)}"` };
+    throw coreErrors.invalid_api_key({ fault }, { headers });
   };
-  const text = parseBearer(credentials.authorization);
+  const { authorization } = credentials;
+  if (authorization === undefined || authorization === '') return refusal('missing');
+  const text = parseBearer(authorization);
   const parsed = text === undefined ? undefined : parseApiKey(core.ports.service.slug, text);
-  if (parsed === undefined) return refusal();
+  if (parsed === undefined) return refusal('malformed');
   const database = await core.database();
   const row = await database.read(unscoped('the key says which workspace calls'), (handle) =>
     handle.one(keyByHash, { hash: parsed.hash }),
   );
-  if (row === undefined || row.key_revoked_at !== null) return refusal();
-  if (row.key_expires_at !== null && row.key_expires_at <= now) return refusal();
+  if (row === undefined || row.key_revoked_at !== null) return refusal('unknown');
+  if (row.key_expires_at !== null && row.key_expires_at <= now) return refusal('unknown');
   const workspace = toWorkspace(row, core.plans);
   core.keyUsage.touch(row.key_id, row.id, now);
   const actor: Actor = {
@@ -145,7 +146,11 @@ export async function admit(core: Core, credentials: Credentials): Promise<Admis
       retryAfterSeconds: decision.retryAfterSeconds,
       headers: { ...headers, 'Retry-After': String(decision.retryAfterSeconds) },
     };
-    throw decision.scope === 'key' ? coreErrors.key_rate_limit(extras) : coreErrors.workspace_rate_limit(extras);
+    const { name: plan, keyRate: rate, keyBurst: burst, workspacePerMinute: perMinute } = holder.workspace.plan;
+    const seconds = decision.retryAfterSeconds;
+    throw decision.scope === 'key'
+      ? coreErrors.key_rate_limit({ plan, rate, burst, seconds }, extras)
+      : coreErrors.workspace_rate_limit({ plan, perMinute, seconds }, extras);
   }
   return { ...holder, headers };
 }

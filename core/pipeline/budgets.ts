@@ -1,185 +1,240 @@
-// Monthly budgets: insert-only deltas and their sum. The last sum is cached, so that a budget far below its limit costs
-// no read. Called by the operation context; the compaction by the runner's upkeep, for budgets with many deltas.
+// Counts against budgets, exactly over all processes. Where the database runs one transaction after another (SQLite),
+// the sum that a transaction reads is exact, and it is read each time. Elsewhere calls take from leases
+// (budget-leases.ts); where none can be had, the call's own transaction holds the lock. Called by metering.ts.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { StorageError } from '../contract/ports/storage.ts';
+import type { TransactionScope } from '../storage/database.ts';
+import type { LeaseOrder, LeasePlace, Refusal, Taken } from './budget-leases.ts';
+import { budgetLock, createBudgetLeases, isOutOfReach, roomIn } from './budget-leases.ts';
+import type { BudgetGroup, Figure } from './budget-rows.ts';
+import { compactBudget, readFigure, usedBudget } from './budget-rows.ts';
 
-import type { Effects } from '../contract/context.ts';
-import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
-import { defineStatement } from '../contract/handle.ts';
-import { filledList } from '../storage/filled-list.ts';
-import type { Reading, Release } from './reservations.ts';
-import { createReservations } from './reservations.ts';
-
-const trustMs = 2_000;
-const trustShare = 0.8;
+/** From this number of deltas on, a sum is compacted by the runner's upkeep. */
 const longSum = 500;
+/** The same where every call reads the sum: the transaction that reads it compacts it. */
+const longSerialSum = 64;
+/** How long a call waits for others that may give something back, or that hold the lock. */
+const maxWaitMs = 1_000;
+/** The same for the lock, which is held by transactions of processes that have no connection to spare. */
+const maxLockWaitMs = 5_000;
+/** How long no lease is tried after one found no connection. */
+const crowdedMs = 1_000;
+/** For so long after a wait in vain, no other call waits for the same: what is promised is held by a dead process. */
+const hopelessMs = 5_000;
 
-interface Known {
-  sum: number;
-  readAt: number;
+/** The transaction that counts. */
+export interface CountingPlace {
+  readonly scope: Pick<TransactionScope, 'joined' | 'locks' | 'tryLock'>;
+  readonly trx: WorkspaceHandle;
+  /** Stands for the transaction: the same in all calls inside it. */
+  readonly totals: object;
+  newId(prefix: string): string;
 }
 
-/** An amount that a call wants to count. */
+/** An amount of a budget of the month. */
 export interface BudgetCount {
-  readonly budget: string;
+  readonly figure: Figure;
   readonly amount: number;
-  /** Infinity means unlimited. */
   readonly limit: number;
   readonly now: number;
-  /** What the same transaction has reserved of it already. */
-  readonly reserved: number;
-  /** The part of `reserved` that is deferred to a later flush, and so not in the database yet. */
+  /** What the same transaction has taken of it already. */
+  readonly own: number;
+  /** The part of it that has no lease and that the database does not have yet. */
   readonly unwritten: number;
-  /** True where the database runs transactions one after another, so that each sees all earlier writes. */
-  readonly serial: boolean;
 }
 
-/** Caches the sum of each workspace and budget. Near the limit it always reads before it decides. */
+/** The budgets as one process sees them. */
 export interface BudgetMeter {
-  /** Reserves the amount until the call has ended; undefined when it no longer fits under the limit. */
-  take(handle: WorkspaceHandle, count: BudgetCount): Promise<Release | undefined>;
-  /** Adds what a committed call counted. */
-  add(workspaceId: string, budget: string, now: number, amount: number): void;
-  /** Reports how many rows a sum had that another part of the program read. `period` is that of the row. */
-  summed(workspaceId: string, budget: string, period: string, rows: number): void;
-  /** Budgets whose number of rows has grown large since the last call. */
-  takeLong(): { workspaceId: string; budget: string; period: string }[];
+  /**
+   * Takes the amount for a transaction that others run beside; undefined when it does not fit under the limit.
+   * @throws StorageError `busy` when it stays unknown for a second whether it fits
+   */
+  take(place: CountingPlace, count: BudgetCount): Promise<Taken | undefined>;
+  /** The same where transactions run one after another. */
+  takeSerially(place: CountingPlace, count: BudgetCount): Promise<Taken | undefined>;
+  /** Reports a committed delta, for the compaction. */
+  added(group: BudgetGroup): void;
+  /** Reports how many deltas a sum had that was read. */
+  summed(group: BudgetGroup, rows: number): void;
+  /** Budgets whose number of deltas has grown large since the last call. */
+  takeLong(): BudgetGroup[];
+  /** Whether this process holds leases. */
+  readonly held: boolean;
+  /** Gives the leases back that are not in use. */
+  settle(): Promise<void>;
 }
 
-/** The latest month is cached: every send needs it. */
-let month = { from: 0, to: 0, period: '' };
+/** What is counted without a lease. */
+const counted = (seen: number, ended: () => void = () => undefined): Taken => ({
+  lease: null,
+  seen,
+  committed: () => undefined,
+  ended,
+});
 
-/** `2026-11`, in UTC. */
-export function periodOf(now: number): string {
-  if (now < month.from || now >= month.to) {
-    const date = new Date(now);
-    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
-    month = { from, to: nextPeriodAt(now), period: date.toISOString().slice(0, 7) };
-  }
-  return month.period;
-}
-
-/** The first moment of the next month, in UTC. */
-export function nextPeriodAt(now: number): number {
-  const date = new Date(now);
-  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-}
-
-const sumOf = defineStatement((db, p: { workspace_id: string; budget: string; period: string }) =>
-  db
-    .selectFrom('budgets')
-    .select((builder) => [builder.fn.sum<number>('amount').as('amount'), builder.fn.countAll<number>().as('rows')])
-    .where('workspace_id', '=', p.workspace_id)
-    .where('budget', '=', p.budget)
-    .where('period', '=', p.period),
-);
-
-/** A delta, written at the end of the call that counts. */
-export const insertBudget = defineStatement(
-  (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number }) =>
-    db
-      .insertInto('budgets')
-      .values({ id: p.id, workspace_id: p.workspace_id, budget: p.budget, period: p.period, amount: p.amount }),
-);
-
-/** Gives back what an earlier call counted, in its month: for work that was not done after all. */
-export function giveBackBudget(
-  { trx, newId }: Pick<Effects, 'trx' | 'newId'>,
-  budget: string,
-  countedAt: number,
-  amount: number,
-): void {
-  trx.defer(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount });
-}
-
-/** The exact amount counted so far in the month of `now`. */
-export async function usedBudget(
-  handle: WorkspaceHandle,
-  budget: string,
-  now: number,
-): Promise<{ amount: number; rows: number }> {
-  const row = await handle.one(sumOf, { budget, period: periodOf(now) });
-  return { amount: Number(row?.amount ?? 0), rows: Number(row?.rows ?? 0) };
-}
+const outOfReach = ({ budget }: Figure): StorageError =>
+  new StorageError('busy', `The budget ${budget} could not be reserved in time. Nothing was counted.`);
 
 /** A meter of this process. */
-export function createBudgetMeter(): BudgetMeter {
-  const known = new Map<string, Known>();
-  const long = new Map<string, { workspaceId: string; budget: string; period: string }>();
+export function createBudgetMeter(place: LeasePlace): BudgetMeter {
+  const leases = createBudgetLeases(place);
+  const long = new Map<string, BudgetGroup>();
   /** Deltas of this process that were not summed since: an unlimited budget is never read before it counts. */
   const unread = new Map<string, number>();
-  const reservations = createReservations();
-  const keyOf = (workspaceId: string, budget: string, now: number) => `${workspaceId} ${budget} ${periodOf(now)}`;
+  /** By figure: the amount that waiting calls want, the request for a lease that runs, and the end of hopelessness. */
+  const wanted = new Map<string, number>();
+  const extending = new Map<string, Promise<unknown>>();
+  const hopeless = new Map<string, number>();
+  /** Until when leases are not tried, because the calls that want them hold all connections. */
+  let crowdedUntil = 0;
+  /** The calls of this process that count under a lock, one after another by figure. */
+  const turns = new Map<string, Promise<void>>();
+  /** The figures whose lock a transaction holds. */
+  const locked = new WeakMap<object, Set<string>>();
+
+  /** One request at a time for each figure: those that wait take from what the first one got. */
+  const extend = async (key: string, order: LeaseOrder): Promise<Refusal | 'crowded' | undefined> => {
+    const running = extending.get(key);
+    if (running !== undefined) {
+      await running;
+      return performance.now() < crowdedUntil ? 'crowded' : undefined;
+    }
+    if (performance.now() < crowdedUntil) return 'crowded';
+    const run = leases.extend(order, wanted.get(key) ?? 0).catch((error: unknown) => {
+      if (!isOutOfReach(error)) throw error;
+      crowdedUntil = performance.now() + crowdedMs;
+      return 'crowded' as const;
+    });
+    extending.set(
+      key,
+      run.catch(() => undefined).finally(() => extending.delete(key)),
+    );
+    return run;
+  };
+
+  /** Waits for the calls of this process that asked before; answers what lets the next one in. */
+  const takeTurn = async (key: string): Promise<() => void> => {
+    const before = turns.get(key);
+    let leave = (): void => undefined;
+    const turn = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    turns.set(key, turn);
+    await before;
+    return () => {
+      if (turns.get(key) === turn) turns.delete(key);
+      leave();
+    };
+  };
+
+  /** Counts in the transaction itself, which holds the lock until its end. */
+  const countUnderLock = async (
+    at: CountingPlace,
+    order: LeaseOrder,
+    { now, unwritten }: Pick<BudgetCount, 'now' | 'unwritten'>,
+  ): Promise<Taken | undefined> => {
+    const { scope, trx, totals } = at;
+    const { workspaceId, figure, joined } = order;
+    const lock = budgetLock(workspaceId, figure.budget, figure.period);
+    const held = locked.get(totals) ?? new Set();
+    const deadline = performance.now() + (joined ? maxWaitMs : maxLockWaitMs);
+    // MySQL and MariaDB have no lock that ends with the program's transaction. Calls that find no connection for a lease count
+    // what is stored there: beside each other they may pass the limit by what they take, and the program's work goes on.
+    const isLockless = joined && scope.locks !== 'transaction';
+    const leave = held.has(lock) || isLockless ? () => undefined : await takeTurn(lock);
+    const fitting = async (): Promise<Taken | undefined> => {
+      const reading = await readFigure(trx, figure, now);
+      const used = reading.used + unwritten;
+      if (typeof roomIn({ ...reading, used }, order) === 'string') return undefined;
+      return counted(used + reading.promised + order.amount, leave);
+    };
+    try {
+      if (isLockless) return await fitting();
+      for (;;) {
+        if (await scope.tryLock(lock)) {
+          locked.set(totals, held.add(lock));
+          const taken = await fitting();
+          if (taken !== undefined) return taken;
+          break;
+        }
+        if (performance.now() >= deadline) throw outOfReach(figure);
+        await pause(2 + Math.random() * 8);
+      }
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    leave();
+    return undefined;
+  };
+
   return {
-    async take(handle, { budget, amount, limit, now, reserved, unwritten, serial }) {
-      const key = keyOf(handle.workspaceId, budget, now);
-      if (limit === Number.POSITIVE_INFINITY) return () => undefined;
-      const memory = known.get(key);
-      if (memory !== undefined && now - memory.readAt < trustMs) {
-        if (memory.sum + reservations.pending(key) + amount <= limit * trustShare)
-          return reservations.reserve(key, amount);
+    async take(at, count) {
+      const { figure, amount, limit, own } = count;
+      const { workspaceId } = at.trx;
+      const order: LeaseOrder = { workspaceId, figure, amount, limit, own, joined: at.scope.joined };
+      const key = `${workspaceId} ${figure.budget} ${figure.period} ${order.joined}`;
+      const drawn = leases.draw(order);
+      if (drawn !== undefined) return drawn;
+      const lock = budgetLock(workspaceId, figure.budget, figure.period);
+      if (locked.get(at.totals)?.has(lock) === true) return countUnderLock(at, order, count);
+      const deadline = performance.now() + maxWaitMs;
+      wanted.set(key, (wanted.get(key) ?? 0) + amount);
+      try {
+        for (;;) {
+          const refusal = await extend(key, order);
+          const taken = leases.draw(order);
+          if (taken !== undefined) {
+            // Something was free again: waiting is worth it.
+            hopeless.delete(key);
+            return taken;
+          }
+          if (refusal === 'full') return undefined;
+          if (refusal === 'crowded') return await countUnderLock(at, order, count);
+          if (refusal === undefined) continue;
+          const hope = (hopeless.get(key) ?? 0) < performance.now();
+          if (refusal === 'promised' && (!hope || performance.now() >= deadline)) {
+            if (hopeless.size > 1_000) hopeless.clear();
+            if (hope) hopeless.set(key, performance.now() + hopelessMs);
+            return undefined;
+          }
+          if (performance.now() >= deadline) return await countUnderLock(at, order, count);
+          await pause(10 + Math.random() * 20);
+        }
+      } finally {
+        const rest = (wanted.get(key) ?? 0) - amount;
+        if (rest > 0) wanted.set(key, rest);
+        else wanted.delete(key);
       }
-      const remember = (sum: number) => {
-        if (known.size > 10_000) known.clear();
-        known.set(key, { sum, readAt: now });
-      };
-      const read = async (): Promise<number> => {
-        const { amount: sum, rows } = await usedBudget(handle, budget, now);
-        if (rows > longSum) long.set(key, { workspaceId: handle.workspaceId, budget, period: periodOf(now) });
-        return sum;
-      };
-      if (!serial) {
-        const onRead = ({ stored, ended }: Reading) => remember(stored + ended);
-        return reservations.take(key, amount, limit - unwritten, read, { own: reserved, onRead });
-      }
-      const sum = await read();
-      remember(sum);
-      return sum + unwritten + amount <= limit ? reservations.reserve(key, amount) : undefined;
     },
-    add(workspaceId, budget, now, amount) {
-      const key = keyOf(workspaceId, budget, now);
-      const memory = known.get(key);
-      if (memory !== undefined) memory.sum += amount;
+    async takeSerially({ scope, trx, newId }, { figure, amount, limit, now, unwritten }) {
+      const { budget, period } = figure;
+      const { amount: used, rows } = await usedBudget(trx, budget, now);
+      const seen = used + unwritten + amount;
+      if (seen > limit) return undefined;
+      if (rows > longSerialSum && !scope.joined)
+        await compactBudget(trx, { workspaceId: trx.workspaceId, budget, period }, newId('bud'));
+      return counted(seen);
+    },
+    added(group) {
+      const key = `${group.workspaceId} ${group.budget} ${group.period}`;
       const rows = (unread.get(key) ?? 0) + 1;
       if (unread.size > 10_000) unread.clear();
       unread.set(key, rows % longSum);
-      if (rows === longSum) long.set(key, { workspaceId, budget, period: periodOf(now) });
+      if (rows === longSum) long.set(key, group);
     },
-    summed(workspaceId, budget, period, rows) {
-      if (rows > longSum) long.set(`${workspaceId} ${budget} ${period}`, { workspaceId, budget, period });
+    summed(group, rows) {
+      if (rows > longSum) long.set(`${group.workspaceId} ${group.budget} ${group.period}`, group);
     },
     takeLong() {
       const taken = [...long.values()];
       long.clear();
       return taken;
     },
+    get held() {
+      return leases.held;
+    },
+    settle: () => leases.settle(),
   };
-}
-
-/** Replaces many deltas of one month by their sum, inside the caller's transaction. Answers how many were replaced. */
-export async function compactBudget(
-  handle: Handle,
-  group: { workspaceId: string; budget: string; period: string },
-  id: string,
-): Promise<number> {
-  const rows = await handle.db
-    .selectFrom('budgets')
-    .select(['id', 'amount'])
-    .where('workspace_id', '=', group.workspaceId)
-    .where('budget', '=', group.budget)
-    .where('period', '=', group.period)
-    .limit(1_000)
-    .execute();
-  if (rows.length < 2) return 0;
-  const amount = rows.reduce((sum, row) => sum + Number(row.amount), 0);
-  await handle.db
-    .deleteFrom('budgets')
-    .where('workspace_id', '=', group.workspaceId)
-    .where('budget', '=', group.budget)
-    .where('period', '=', group.period)
-    .where('id', 'in', filledList(rows.map((row) => row.id)))
-    .execute();
-  await handle.db
-    .insertInto('budgets')
-    .values({ id, workspace_id: group.workspaceId, budget: group.budget, period: group.period, amount })
-    .execute();
-  return rows.length;
 }

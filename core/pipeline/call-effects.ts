@@ -22,12 +22,13 @@ import { jobSubject } from './job-subject.ts';
 import type { NewJob } from './job-writes.ts';
 import { insertJob } from './job-writes.ts';
 import { createKeyedJobs } from './keyed-jobs.ts';
-import { createMetering, newTotals, nothingUnwritten } from './metering.ts';
+import { createMetering, giveBackParts, newTotals } from './metering.ts';
+import { undeclared } from './undeclared.ts';
 
-/** Effects that know what they recorded and run what waited for the commit. */
+/** Effects with access to their records and to the work that waits for the commit. */
 export interface CallEffects extends Effects {
   readonly recorded: Recorded;
-  /** What it leaves to the transaction around it, where there is one. */
+  /** The effects that a surrounding transaction takes over. */
   outcome(): InnerOutcome;
   /** Call after our own commit, or when a joined call's savepoint is released. */
   committed(joined: boolean): void;
@@ -40,29 +41,43 @@ export interface EffectScope {
   readonly workspace: Workspace;
   readonly now: number;
   readonly sandbox: boolean;
-  /** Who the audit shows. (Default: the service itself) */
+  /** The actor that the audit shows. (Default: the service itself) */
   readonly actor?: Actor;
-  /** (Default: one of its own) */
+  /** (Default: a new one) */
   readonly requestId?: string;
   readonly idempotencyKey?: string | undefined;
-  /** Who acts in the calls that are made from here. (Default: `actor`) */
+  /** The actor of calls inside this transaction. (Default: `actor`) */
   readonly innerActor?: Actor;
   /** Scopes of the caller. (Default: all) */
   readonly scopes?: ReadonlySet<string> | undefined;
-  /** The transaction around it, where this is a call inside one. */
+  /** Everything is rolled back at the end: new ids are placeholders. (Default: false) */
+  readonly dryRun?: boolean;
+  /** The surrounding transaction of an inner call. */
   readonly inner?: CallPlace | undefined;
 }
 
+/**
+ * The id of a dry run: of the same form, but no id begins like this, because the part after the prefix begins with the
+ * time and so with 0 to 7. No row has it, and no look-up finds one.
+ */
+const placeholderOf = (id: string): string => id.replace(/_...(?=[^_]*$)/, '_DRY');
+
 /** Effects on an open transaction. */
 export function createEffects(of: EffectScope): CallEffects {
-  const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey } = of;
+  const { core, scope, workspace, now, sandbox, actor = { kind: 'system' }, idempotencyKey, dryRun = false } = of;
   const trx: WorkspaceHandle = scope.handle(oneSide(workspace.id, sandbox));
   const waiting: (() => void)[] = [];
   const recorded: Recorded = { events: [], jobs: [], mayDispatch: false, credits: 0 };
-  const newId = (prefix: string): string => core.ports.ids.create(prefix);
+  const newId = (prefix: string): string => {
+    const id = core.ports.ids.create(prefix);
+    return dryRun ? placeholderOf(id) : id;
+  };
   const totals = of.inner?.totals ?? newTotals();
   const afterCommit = (work: () => void): void => void waiting.push(work);
-  const metering = createMetering({ core, scope, trx, workspace, now, sandbox, totals, recorded, newId, afterCommit });
+  const metering = createMetering({
+    ...{ core, scope, trx, workspace, now, sandbox, totals, recorded, newId, afterCommit },
+    enqueue: (job) => effects.enqueue(job),
+  });
   const keyed = createKeyedJobs(scope, trx, recorded);
   let { requestId } = of;
   let lastCall: Promise<unknown> = Promise.resolve();
@@ -77,6 +92,7 @@ export function createEffects(of: EffectScope): CallEffects {
     workspace,
     now,
     sandbox,
+    dryRun,
     actor: of.innerActor ?? actor,
     scopes: of.scopes,
     totals,
@@ -89,8 +105,12 @@ export function createEffects(of: EffectScope): CallEffects {
       waiting.push(...outcome.afterCommit);
     },
     inTurn(work) {
-      const turn = lastCall.then(work);
-      lastCall = turn.catch(() => nothingUnwritten(totals));
+      let kept = 0;
+      const turn = lastCall.then(() => {
+        kept = totals.parts.length;
+        return work();
+      });
+      lastCall = turn.catch(() => giveBackParts(totals, kept));
       return turn;
     },
   });
@@ -106,7 +126,7 @@ export function createEffects(of: EffectScope): CallEffects {
     created_at: now,
   });
 
-  /** A job for each subscriber of this process. Answers whether there is one. */
+  /** Enqueues a job for each subscriber of this process. Answers whether there is any. */
   const notifySubscribers = ({ id, type, source, synthetic, subject }: NewEvent): boolean => {
     const kinds = core.eventRouter.subscribersOf(type, source);
     const about = subject === null ? {} : { subject };
@@ -115,7 +135,7 @@ export function createEffects(of: EffectScope): CallEffects {
   };
 
   const write = (row: NewEvent, consumers: readonly string[]): void => {
-    // A live call's event about something synthetic, a test send, is what the sandbox side hears.
+    // A live call's event about something synthetic, such as a test send, goes to the sandbox side.
     const side = row.synthetic === 1 && !sandbox ? trx.onSide(true) : trx;
     const patterns = patternsOf(core.registry.events, row.type, 'service');
     writeWantedEvent(side, row, { patterns, consumers, sure: notifySubscribers(row), newJobId: () => newId('job') });
@@ -132,7 +152,7 @@ export function createEffects(of: EffectScope): CallEffects {
     recorded,
     emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options: EmitOptions = {}) {
       const declaration = core.registry.events.get(type);
-      if (declaration === undefined) throw new Error(`The event ${type} is not declared by any composed plugin.`);
+      if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
       if (core.settings.checkEvents) declaration.data.parse(data);
       const row = rowOf(type, 'service', data, options);
       const consumers = (declaration.minimumTier ?? 0) > workspace.plan.tier ? [] : core.consumerIds;
@@ -156,7 +176,7 @@ export function createEffects(of: EffectScope): CallEffects {
     },
     enqueue(job: JobRequest) {
       const declaration = core.registry.jobs.get(job.kind);
-      if (declaration === undefined) throw new Error(`The job ${job.kind} is not declared by any composed plugin.`);
+      if (declaration === undefined) throw undeclared('job', job.kind, core.registry.jobs.keys());
       const id = newId('job');
       const runAt = job.runAt ?? now;
       const due = runAt <= now;
@@ -195,7 +215,7 @@ export function createEffects(of: EffectScope): CallEffects {
         try {
           work();
         } catch (cause) {
-          // The commit stands: nothing that comes after it may turn the call into a failure.
+          // The transaction is committed: a later error must not make the call fail.
           core.log.error({ cause: String(cause) }, 'work after a commit failed');
         }
       }

@@ -5,16 +5,25 @@ import type { TransactionScope } from '../storage/database.ts';
 
 /** What a transaction has counted against a budget. */
 export interface Counted {
-  /** Reserved until the transaction has ended, including the reservations of failed calls in it. */
-  reserved: number;
-  /** The part that is deferred to the next flush, and so not in the database yet. */
+  /** Taken until the transaction has ended; a call in it that is rolled back gives its part back. */
+  own: number;
+  /** The part without a lease that is deferred to the next flush, and so not in the database yet. */
   unwritten: number;
 }
 
-/** What a whole transaction has reserved, over all calls in it. */
+/** What a whole transaction has taken, over all calls in it. */
 export interface TransactionTotals {
-  credits: number;
+  /** By budget. */
   readonly budgets: Map<string, Counted>;
+  /** Each amount by itself, in order: those of a call that is rolled back are given back. */
+  readonly parts: TakenPart[];
+}
+
+/** An amount that was taken of a budget. */
+export interface TakenPart {
+  readonly budget: string;
+  readonly amount: number;
+  giveBack(): void;
 }
 
 /** The effects of a transaction beside its rows. */
@@ -46,6 +55,8 @@ export interface CallPlace {
   readonly workspace: Workspace;
   readonly now: number;
   readonly sandbox: boolean;
+  /** Everything is rolled back at the end. */
+  readonly dryRun: boolean;
   /** The actor of calls that name no other. */
   readonly actor: Actor;
   /** The scopes of the surrounding call; undefined for the service itself, which holds all. */

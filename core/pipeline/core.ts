@@ -14,15 +14,16 @@ import type { LimitStore } from '../contract/ports/limits.ts';
 import type { Logger, Randomness } from '../contract/ports/platform.ts';
 import type { PublicRoute } from '../contract/public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
+import type { RetentionDeclaration } from '../contract/retention.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
 import type { Plans } from '../contract/workspace.ts';
 import type { Database } from '../storage/database.ts';
 import type { NamespacedMigrations } from '../storage/history.ts';
+import type { BudgetMarks } from './budget-marks.ts';
 import type { BudgetMeter } from './budgets.ts';
 import type { CallPlace } from './call-place.ts';
 import type { EventRouter } from './event-router.ts';
 import type { KeyUsage } from './key-usage.ts';
-import type { Reservations } from './reservations.ts';
 import type { ScopeRegistry } from './scopes.ts';
 
 /** The declarations of all composed plugins, checked for collisions. */
@@ -40,6 +41,8 @@ export interface Registry {
   readonly errors: ReadonlyMap<string, ErrorDefinition>;
   readonly jobs: ReadonlyMap<string, JobDeclaration>;
   readonly schedules: readonly ScheduleDeclaration[];
+  /** By the name of the setting. */
+  readonly retention: ReadonlyMap<string, RetentionDeclaration>;
   readonly tables: ReadonlyMap<string, TableDeclaration>;
   /** By name. */
   readonly ports: ReadonlyMap<string, { readonly plugin: string; readonly declaration: PortDeclaration }>;
@@ -61,9 +64,6 @@ export interface CoreSettings {
   /** Whether events are checked against their schema when emitted. (Default: outside production) */
   readonly checkEvents: boolean;
   readonly idempotencyMs: number;
-  readonly auditMs: number;
-  readonly jobsDoneMs: number;
-  readonly outboxMs: number;
 }
 
 /** Signals written jobs: those of our own commits at once, those of joined transactions by their ids. */
@@ -77,14 +77,15 @@ export interface Core {
   readonly registry: Registry;
   readonly settings: CoreSettings;
   readonly plans: Plans;
+  /** How long rows are kept, in milliseconds, by the name of the setting. */
+  readonly retention: ReadonlyMap<string, number>;
   readonly limits: LimitStore;
   readonly randomness: Randomness;
   readonly ports: ServicePorts;
   readonly log: Logger;
   readonly services: Services;
   readonly budgets: BudgetMeter;
-  /** Credits that running calls have reserved, by workspace. */
-  readonly charges: Reservations;
+  readonly budgetMarks: BudgetMarks;
   readonly keyUsage: KeyUsage;
   readonly jobSignal: JobSignal;
   /** The typed calls inside an open transaction, by area and name. */

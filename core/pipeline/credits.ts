@@ -7,13 +7,13 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { CreditHoldRow, CreditRow } from '../storage/core-tables.ts';
-import { insertBudget, periodOf } from './budgets.ts';
-import type { Release, Reservations } from './reservations.ts';
+import type { Figure } from './budget-rows.ts';
+import { insertBudget, nextPeriodAt, periodOf } from './budget-rows.ts';
 
 /** The budget that holds the deltas of both pools; the pools are its periods. */
 export const creditBudget = 'credits';
 
-const poolSums = defineStatement((db, p: { workspace_id: string; month: string }) =>
+const poolSums = defineStatement((db, p: { month: string }) =>
   db
     .selectFrom('budgets')
     .select((builder) => [
@@ -21,7 +21,6 @@ const poolSums = defineStatement((db, p: { workspace_id: string; month: string }
       builder.fn.sum<number>('amount').as('amount'),
       builder.fn.countAll<number>().as('rows'),
     ])
-    .where('workspace_id', '=', p.workspace_id)
     .where('budget', '=', creditBudget)
     .where('period', 'in', ['granted', p.month])
     .groupBy('period'),
@@ -53,15 +52,29 @@ const insertHold = defineStatement((db, p: CreditHoldRow) =>
   }),
 );
 
-const findHold = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db.selectFrom('credit_holds').selectAll().where('workspace_id', '=', p.workspace_id).where('id', '=', p.id),
+const findHold = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('credit_holds').selectAll().where('id', '=', p.id),
 );
 
-const removeHold = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db.deleteFrom('credit_holds').where('workspace_id', '=', p.workspace_id).where('id', '=', p.id),
-);
+const removeHold = defineStatement((db, p: { id: string }) => db.deleteFrom('credit_holds').where('id', '=', p.id));
 
-const monthPool = (now: number): string => `month:${periodOf(now)}`;
+/** The pool of what the plan grants in a month, such as `2026-11`. */
+export const monthPool = (period: string): string => `month:${period}`;
+
+/** What charges are counted against: the deltas of both pools, which are negative, under leases of one period. */
+export function creditFigure(now: number): Figure {
+  return { budget: creditBudget, period: 'balance', pools: [monthPool(periodOf(now)), 'granted'], sign: -1 };
+}
+
+/** The refusal of a price that the balance does not cover. */
+export const exhausted = ({ plan }: Workspace, price: number, balance: number, now: number) =>
+  coreErrors.credits_exhausted({
+    price,
+    balance,
+    plan: plan.name,
+    monthly: plan.monthlyCredits,
+    renewsAt: new Date(nextPeriodAt(now)).toISOString(),
+  });
 
 /** The balances of both pools, and the number of rows in each sum. */
 export interface CreditPools {
@@ -72,7 +85,7 @@ export interface CreditPools {
 
 /** Reads the balances of both pools. */
 export async function creditPools(handle: WorkspaceHandle, workspace: Workspace, now: number): Promise<CreditPools> {
-  const month = monthPool(now);
+  const month = monthPool(periodOf(now));
   const sums = await handle.all(poolSums, { month });
   const sumOf = (pool: string): number => Number(sums.find(({ period }) => period === pool)?.amount ?? 0);
   return {
@@ -86,16 +99,22 @@ export async function creditPools(handle: WorkspaceHandle, workspace: Workspace,
 export interface CreditDetails {
   readonly reason: string;
   readonly now: number;
+  /** The lease that the price was taken from. (Default: none) */
+  readonly lease?: string | null;
   newId(prefix: string): string;
 }
 
 type Entry = Pick<CreditRow, 'pool' | 'kind' | 'amount' | 'hold_id'>;
 
 /** Writes the delta at once, so that the next sum of the same transaction includes it; defers the ledger's entry. */
-async function write(handle: WorkspaceHandle, entry: Entry, { reason, now, newId }: CreditDetails): Promise<void> {
+async function write(
+  handle: WorkspaceHandle,
+  entry: Entry,
+  { reason, now, newId, lease = null }: CreditDetails,
+): Promise<void> {
   handle.defer(insertCredit, { ...entry, id: newId('crd'), reason, created_at: now });
   if (entry.amount === 0) return;
-  const delta = { budget: creditBudget, period: entry.pool, amount: entry.amount };
+  const delta = { budget: creditBudget, period: entry.pool, amount: entry.amount, lease };
   await handle.run(insertBudget, { id: newId('bud'), ...delta });
 }
 
@@ -103,34 +122,13 @@ async function write(handle: WorkspaceHandle, entry: Entry, { reason, now, newId
 export const grantCredits = (handle: WorkspaceHandle, amount: number, details: CreditDetails): Promise<void> =>
   write(handle, { pool: 'granted', kind: 'grant', amount, hold_id: null }, details);
 
-/**
- * Reserves credits before they are charged, where transactions run concurrently: so that two transactions of this
- * process cannot spend the same credits. `reserved`: the amount that the same transaction has reserved already.
- * @throws credits_exhausted
- */
-export async function reserveCredits(
-  charges: Reservations,
-  handle: WorkspaceHandle,
-  workspace: Workspace,
-  { price, reserved, now }: { readonly price: number; readonly reserved: number; readonly now: number },
-): Promise<Release> {
-  let balance = 0;
-  const read = async (): Promise<number> => {
-    const { month, granted } = await creditPools(handle, workspace, now);
-    balance = month + granted;
-    return -balance;
-  };
-  const release = await charges.take(workspace.id, price, 0, read, { own: reserved });
-  if (release === undefined) throw coreErrors.credits_exhausted({ price, balance });
-  return release;
-}
-
 /** The charged amount by pool; the monthly pool is used first. */
 interface Taken {
   readonly pool: string;
   readonly fromMonth: number;
   readonly fromGranted: number;
-  readonly rows: CreditPools['rows'];
+  /** The balances before it. */
+  readonly before: CreditPools;
 }
 
 async function take(
@@ -140,25 +138,26 @@ async function take(
   { kind, hold_id }: Pick<Entry, 'kind' | 'hold_id'>,
   details: CreditDetails,
 ): Promise<Taken> {
-  const { month, granted, rows } = await creditPools(handle, workspace, details.now);
+  const before = await creditPools(handle, workspace, details.now);
+  const { month, granted } = before;
   const balance = month + granted;
-  if (balance < price) throw coreErrors.credits_exhausted({ price, balance });
-  const pool = monthPool(details.now);
+  if (balance < price) throw exhausted(workspace, price, balance, details.now);
+  const pool = monthPool(periodOf(details.now));
   const fromMonth = Number.isFinite(month) ? Math.min(price, Math.max(0, month)) : price;
   const fromGranted = price - fromMonth;
   if (fromMonth > 0) await write(handle, { pool, kind, amount: -fromMonth, hold_id }, details);
   if (fromGranted > 0) await write(handle, { pool: 'granted', kind, amount: -fromGranted, hold_id }, details);
-  return { pool, fromMonth, fromGranted, rows };
+  return { pool, fromMonth, fromGranted, before };
 }
 
-/** Charges `price`. Answers the number of rows in each sum. @throws credits_exhausted */
+/** Charges `price`. Answers the balances before it. @throws credits_exhausted */
 export async function chargeCredits(
   handle: WorkspaceHandle,
   workspace: Workspace,
   price: number,
   details: CreditDetails,
-): Promise<CreditPools['rows']> {
-  return (await take(handle, workspace, price, { kind: 'charge', hold_id: null }, details)).rows;
+): Promise<CreditPools> {
+  return (await take(handle, workspace, price, { kind: 'charge', hold_id: null }, details)).before;
 }
 
 /** Reserves `price` until the work that it pays for has ended in success or failure. @throws credits_exhausted */
@@ -167,9 +166,9 @@ export async function holdCredits(
   workspace: Workspace,
   hold: { readonly id: string; readonly price: number; readonly expiresAt: number },
   details: CreditDetails,
-): Promise<CreditPools['rows']> {
+): Promise<CreditPools> {
   const { id, price, expiresAt } = hold;
-  const { pool, fromMonth, fromGranted, rows } = await take(
+  const { pool, fromMonth, fromGranted, before } = await take(
     handle,
     workspace,
     price,
@@ -185,7 +184,7 @@ export async function holdCredits(
     created_at: details.now,
     expires_at: expiresAt,
   });
-  return rows;
+  return before;
 }
 
 /** How a hold ends. */

@@ -1,18 +1,18 @@
-// An event as everybody gets it, out of its stored row. The text never changes for one row: webhooks sign it at every try.
+// Makes an event's envelope from its stored row. A row always gives the same text, because webhooks sign it at every try.
 import type { EventEnvelope } from '../contract/events.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import { defineListStatement } from '../storage/list-statement.ts';
 
-/** A stored event, without what only the database needs. */
+/** The columns of a stored event that its envelope needs. */
 export type StoredEvent = Omit<OutboxRow, 'subject' | 'sandbox'>;
 
 const columns = ['id', 'workspace_id', 'type', 'source', 'synthetic', 'data', 'created_at'] as const;
 
 const byId = defineStatement((db, p: { id: string }) => db.selectFrom('outbox').select(columns).where('id', '=', p.id));
 
-/** An event that was written, while it is kept. */
+/** Reads a stored event; undefined after its retention. */
 export const findEvent = (handle: WorkspaceHandle, id: string): Promise<StoredEvent | undefined> =>
   handle.one(byId, { id });
 
@@ -24,7 +24,7 @@ const listed = defineListStatement((db, p: { workspace_id: string }, ids) =>
     .where((row) => row(row.fn.coalesce('workspace_id', row.val('')), '=', p.workspace_id)),
 );
 
-/** Those of these events that are kept, by id. At most 256. */
+/** Reads the stored events among these ids. At most 256. */
 export async function findEvents(
   handle: WorkspaceHandle,
   ids: readonly string[],

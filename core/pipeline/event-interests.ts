@@ -1,5 +1,5 @@
-// Which consumers want which events of one side of a workspace: rows that consumers keep beside their own, asked by the
-// statements that write events (event-writes.ts). Called by plugins that hand events on.
+// The interests of consumers in events, on one side of a workspace: rows that consumers store beside their own, read by the
+// statements that write events (event-writes.ts). Called by plugins that deliver events.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 
@@ -11,7 +11,7 @@ const insert = defineStatement((db, p: InterestHolder & { pattern: string }) =>
   db.insertInto('event_interests').values({ pattern: p.pattern, consumer: p.consumer, subject: p.subject }),
 );
 
-/** Whose interests these are. */
+/** The holder of the interests. */
 export interface InterestHolder {
   /** `EventConsumer.id`. */
   readonly consumer: string;
@@ -20,8 +20,7 @@ export interface InterestHolder {
 }
 
 /**
- * Replaces what the holder wants of the events of the handle's side; no patterns at all means nothing any more. A handle of
- * both sides cannot do it.
+ * Replaces the holder's interests on the handle's side; an empty list removes all of them. Refuses a handle on both sides.
  */
 export async function setInterests(
   handle: WorkspaceHandle,
@@ -32,7 +31,7 @@ export async function setInterests(
   for (const pattern of new Set(patterns)) await handle.run(insert, { ...holder, pattern });
 }
 
-/** The subjects of a consumer, on the handle's side, that want an event which answers to these patterns; ordered by id. */
+/** The subjects of a consumer, on the handle's side, with an interest in one of these patterns; ordered by id. */
 export async function subjectsInterested(
   handle: WorkspaceHandle,
   consumer: string,

@@ -1,5 +1,5 @@
-// Which patterns an event answers to: what a subscription may say to be told of it. Asked wherever events are emitted,
-// dispatched or subscribed to.
+// The patterns that match an event, as subscriptions use them. Called wherever events are emitted, dispatched or subscribed
+// to.
 import type { EventDeclaration } from '../contract/events.ts';
 
 type Source = 'service' | 'custom';
@@ -9,7 +9,7 @@ interface Catalogue {
   readonly known: Readonly<Record<Source, Map<string, readonly string[]>>>;
 }
 
-/** So many types of custom events are remembered: anybody may make up more. */
+/** The most types of custom events in the cache: callers can invent any number. */
 const maxRemembered = 2_000;
 
 type Events = ReadonlyMap<string, EventDeclaration>;
@@ -42,8 +42,8 @@ function catalogueOf(events: ReadonlyMap<string, EventDeclaration>): Catalogue {
 }
 
 /**
- * Its type, its families, `*`. A custom event that borrows a name of the catalogue, or of one of its families, answers to
- * `*` alone: those names mean the service's own. `events` are the composed ones.
+ * The patterns of an event: its type, its families and `*`. A custom event with a name of the catalogue, or of one of its
+ * families, matches `*` only: those names are reserved for the service's own events. `events`: the composed ones.
  */
 export function patternsOf(
   events: ReadonlyMap<string, EventDeclaration>,
@@ -60,7 +60,7 @@ export function patternsOf(
   return found;
 }
 
-/** Why nobody can subscribe to this: one of the service's own families has no such name. Undefined where somebody can. */
+/** The reason why a pattern cannot be subscribed to: one of the service's own families has no such event. Undefined for a valid one. */
 export function patternFault(events: ReadonlyMap<string, EventDeclaration>, pattern: string): string | undefined {
   const family = familyOf(pattern);
   if (pattern === '*' || events.has(pattern) || !catalogueOf(events).families.has(family)) return undefined;

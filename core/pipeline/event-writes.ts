@@ -1,6 +1,6 @@
-// How an event is written in the transaction of its fact. Unless a subscriber in the process is sure to want it, the row and
-// the consumer's job come into being only where an interest matches: the statements ask the database themselves, so that
-// nobody's subscription is missed and an event that nobody wants costs two seeks. Called by call-effects.ts.
+// Writes an event in the transaction of the change it reports. Unless a subscriber in the process wants the event, the row and
+// the consumer's job are inserted only if an interest matches. The statements check the interests in the database, so that no
+// subscription is missed and an event without interests costs two seeks. Called by call-effects.ts.
 import type { Effects } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
@@ -16,7 +16,7 @@ interface Patterns {
   readonly fourth: string;
 }
 
-/** A new event. It lies on the side of the handle that writes it. */
+/** A new event. It is on the side of the handle that writes it. */
 export type NewEvent = Omit<OutboxRow, 'sandbox'>;
 
 type EventValues = Omit<NewEvent, 'workspace_id'>;
@@ -112,15 +112,15 @@ const insertDispatch = defineStatement((db, p: DispatchJob) =>
 /** The kind of the job that hands one event to one consumer. */
 export const dispatchKind = 'events.dispatch';
 
-/** Writes an event that is sure to be wanted, on the handle's side. */
+/** Writes an event regardless of interests, on the handle's side. */
 export function writeEvent(trx: WorkspaceHandle, row: NewEvent): void {
   const { workspace_id: _, ...given } = row;
   trx.defer(insert, given);
 }
 
 /**
- * Writes an event of the catalogue on the handle's side, as far as a consumer of that side wants it, with a job for each
- * consumer that does.
+ * Writes an event of the catalogue on the handle's side if a consumer of that side has an interest in it, with a job for each
+ * of these consumers.
  */
 export function writeWantedEvent(
   trx: WorkspaceHandle,
@@ -128,7 +128,7 @@ export function writeWantedEvent(
   to: {
     readonly patterns: readonly string[];
     readonly consumers: readonly string[];
-    /** Somebody wants it whatever the interests say. */
+    /** The event is written even without an interest. */
     readonly sure: boolean;
     newJobId(): string;
   },
@@ -153,8 +153,8 @@ export function writeWantedEvent(
 }
 
 /**
- * Keeps an event that goes to the receivers that the caller names, and to no others: a test delivery. Synthetic, on the side
- * of the effects. Answers its id.
+ * Writes an event for the receivers that the caller chooses, and for no others: a test delivery. It is synthetic and on the
+ * side of the effects. Answers its id.
  */
 export function keepEvent(
   effects: Effects,

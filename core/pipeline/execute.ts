@@ -120,7 +120,8 @@ export async function runInTransaction(
   }
   const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
   const caller = { actor, scopes, requestId, idempotencyKey };
-  const effects = createEffects({ core, scope, workspace, now, sandbox, ...caller, inner });
+  const dryRun = inner?.dryRun ?? details.dryRun;
+  const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, ...caller, inner });
   const context = createOperationContext(core, details, effects);
   const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
   const answered = await represent(operation, context.value, { output: value, input, prepared });
@@ -240,6 +241,16 @@ function fingerprintOf({ operation, admission, ifMatch }: OperationCall, raw: Ra
   return admission.sandbox ? `sandbox ${sent}` : sent;
 }
 
+/**
+ * Whether the plan requires an idempotency key. Never of the embedding program, which has transactions of its own, nor
+ * of a dry run, which stores nothing.
+ */
+function mustHaveKey({ operation: { keyRequiredFromTier }, admission, dryRun }: OperationCall): boolean {
+  if (keyRequiredFromTier === undefined || dryRun || admission.scopes === undefined) return false;
+  const { tier, keyOptional } = admission.workspace.plan;
+  return tier >= keyRequiredFromTier && !keyOptional;
+}
+
 /** The validated call for its handler. @throws validation_failed, idempotency_key_invalid */
 export function validateCall(core: Core, call: OperationCall, raw: RawInput, now: number): Omit<Execution, 'database'> {
   const { operation, admission, requestId } = call;
@@ -247,8 +258,7 @@ export function validateCall(core: Core, call: OperationCall, raw: RawInput, now
   const representation = chooseType(operation, input, call.choose);
   const mutating = operation.idempotency !== 'read';
   const key = mutating ? call.idempotencyKey : undefined;
-  // The embedding program has transactions of its own: no plan requires a key from it.
-  if (mutating) checkKey(operation, key, admission.scopes === undefined ? 0 : admission.workspace.plan.tier);
+  if (mutating) checkKey(key, mustHaveKey(call));
   const idempotent: IdempotentCall | undefined =
     key === undefined || call.dryRun || operation.idempotency !== 'replay'
       ? undefined
@@ -293,7 +303,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
       result = await attempt(validated);
     }
     core.ports.phase('answer.ready', requestId);
-    databaseAnswered(core);
+    databaseAnswered(core, call.operation.idempotency !== 'read');
     const { answered } = result;
     if (answered === undefined) return result;
     const represented = await loadRepresentation(call.operation, answered, () =>

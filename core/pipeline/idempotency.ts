@@ -35,13 +35,8 @@ export interface StoredAnswer {
 }
 
 const findStatement = (asking: boolean) =>
-  defineStatement((db, p: { workspace_id: string; endpoint: string; key: string }) => {
-    const found = db
-      .selectFrom('idempotency')
-      .selectAll()
-      .where('workspace_id', '=', p.workspace_id)
-      .where('endpoint', '=', p.endpoint)
-      .where('key', '=', p.key);
+  defineStatement((db, p: { endpoint: string; key: string }) => {
+    const found = db.selectFrom('idempotency').selectAll().where('endpoint', '=', p.endpoint).where('key', '=', p.key);
     return asking ? found.modifyEnd(shareNoWait) : found;
   });
 
@@ -63,25 +58,23 @@ async function findRecord(scope: TransactionScope, call: IdempotentCall): Promis
   }
 }
 
-const remove = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string; expires_at: number }) =>
+const remove = defineStatement((db, p: { endpoint: string; key: string; expires_at: number }) =>
   db
     .deleteFrom('idempotency')
-    .where('workspace_id', '=', p.workspace_id)
     .where('endpoint', '=', p.endpoint)
     .where('key', '=', p.key)
     .where('expires_at', '=', p.expires_at),
 );
 
-const releaseLease = defineStatement((db, p: { workspace_id: string; endpoint: string; key: string; token: string }) =>
+const releaseLease = defineStatement((db, p: { endpoint: string; key: string; token: string }) =>
   db
     .deleteFrom('idempotency')
-    .where('workspace_id', '=', p.workspace_id)
     .where('endpoint', '=', p.endpoint)
     .where('key', '=', p.key)
     .where('lease_token', '=', p.token),
 );
 
-const insert = defineStatement((db, p: IdempotencyRow & { workspace_id: string }) =>
+const insert = defineStatement((db, p: IdempotencyRow) =>
   db.insertInto('idempotency').values({
     workspace_id: p.workspace_id,
     endpoint: p.endpoint,
@@ -98,7 +91,7 @@ const insert = defineStatement((db, p: IdempotencyRow & { workspace_id: string }
   }),
 );
 
-const finishLease = defineStatement((db, p: IdempotencyRow & { workspace_id: string; token: string }) =>
+const finishLease = defineStatement((db, p: IdempotencyRow & { token: string }) =>
   db
     .updateTable('idempotency')
     .set({
@@ -110,7 +103,6 @@ const finishLease = defineStatement((db, p: IdempotencyRow & { workspace_id: str
       bytes: p.bytes,
       expires_at: p.expires_at,
     })
-    .where('workspace_id', '=', p.workspace_id)
     .where('endpoint', '=', p.endpoint)
     .where('key', '=', p.key)
     .where('lease_token', '=', p.token),
@@ -120,9 +112,9 @@ const finishLease = defineStatement((db, p: IdempotencyRow & { workspace_id: str
 const keyForm = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 /** Checks the form of a key. @throws idempotency_key_invalid */
-export function checkKey(operation: Operation, key: string | undefined, tier: number): void {
+export function checkKey(key: string | undefined, required: boolean): void {
   if (key === undefined) {
-    if (operation.keyRequiredFromTier !== undefined && tier >= operation.keyRequiredFromTier) {
+    if (required) {
       throw coreErrors.idempotency_key_invalid({
         reason: "An Idempotency-Key is required on this workspace's plan. Send one of 1 to 200 characters.",
       });

@@ -76,19 +76,14 @@ export const replaceJob = {
 
 /** Deletes the waiting job of a key. */
 export const removeWaiting = {
-  ofKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; kind: string; sandbox: number }) =>
+  ofKind: defineStatement((db, p: { waiting_key: string; kind: string; sandbox: number }) =>
     db
       .deleteFrom('jobs')
-      .where('workspace_id', '=', p.workspace_id)
       .where('waiting_key', '=', p.waiting_key)
       .where('kind', '=', p.kind)
       .where('sandbox', '=', p.sandbox),
   ),
-  ofAnyKind: defineStatement((db, p: { workspace_id: string; waiting_key: string; sandbox: number }) =>
-    db
-      .deleteFrom('jobs')
-      .where('workspace_id', '=', p.workspace_id)
-      .where('waiting_key', '=', p.waiting_key)
-      .where('sandbox', '=', p.sandbox),
+  ofAnyKind: defineStatement((db, p: { waiting_key: string; sandbox: number }) =>
+    db.deleteFrom('jobs').where('waiting_key', '=', p.waiting_key).where('sandbox', '=', p.sandbox),
   ),
 };

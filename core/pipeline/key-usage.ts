@@ -17,12 +17,8 @@ interface Use {
   readonly at: number;
 }
 
-const setLastUsed = defineStatement((db, p: { workspace_id: string; id: string; at: number }) =>
-  db
-    .updateTable('api_keys')
-    .set({ last_used_at: p.at })
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id),
+const setLastUsed = defineStatement((db, p: { id: string; at: number }) =>
+  db.updateTable('api_keys').set({ last_used_at: p.at }).where('id', '=', p.id),
 );
 
 /** Keys in one transaction, and so in one round trip. */

@@ -3,26 +3,33 @@
 import { coreErrors } from '../contract/core-errors.ts';
 import type { LimitDecision } from '../contract/ports/limits.ts';
 import type { Core } from './core.ts';
+import { Outages, perService } from './outages.ts';
 
-/** How often a service's store has failed since the service was composed. */
-const storeFailures = new WeakMap<Core, number>();
+const outagesOf = perService(() => new Outages<'store'>());
+
+/** A store that times out fails some requests and decides about others: the outage is over after so long without a failure. */
+const quietMs = 1_000;
 
 /**
- * The store's decision; undefined where the store failed and `onStoreFailure` lets requests pass. Each failure is
- * logged and counted.
+ * The store's decision; undefined where the store failed and `onStoreFailure` lets requests pass. The first failure of
+ * an outage is logged, the others are counted until the store works again.
  * @throws service_unavailable where `onStoreFailure` refuses them
  */
 export async function askLimitStore(
   core: Core,
   take: () => LimitDecision | Promise<LimitDecision>,
 ): Promise<LimitDecision | undefined> {
+  const store = core.limits.id;
+  const outages = outagesOf(core);
   try {
-    return await take();
+    const decision = await take();
+    for (const { failures, seconds } of outages.ended(() => quietMs))
+      core.log.warn({ store, failures, seconds }, 'the limit store works again');
+    return decision;
   } catch (cause) {
-    const failures = (storeFailures.get(core) ?? 0) + 1;
-    storeFailures.set(core, failures);
     const { onStoreFailure } = core.settings;
-    core.log.error({ cause: String(cause), store: core.limits.id, failures, onStoreFailure }, 'the limit store failed');
+    if (outages.failed('store') === 1)
+      core.log.error({ cause: String(cause), store, onStoreFailure }, 'the limit store failed');
     if (onStoreFailure === 'deny')
       throw coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause });
     return undefined;

@@ -4,26 +4,38 @@ import type { Effects } from '../contract/context.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { Workspace } from '../contract/workspace.ts';
 import type { TransactionScope } from '../storage/database.ts';
-import { insertBudget, nextPeriodAt, periodOf } from './budgets.ts';
+import type { Taken } from './budget-leases.ts';
+import { reachedKind } from './budget-marks.ts';
+import { insertBudget, monthlyFigure, nextPeriodAt, periodOf } from './budget-rows.ts';
 import type { Recorded, TransactionTotals } from './call-place.ts';
 import type { Core } from './core.ts';
 import type { CreditDetails, CreditPools } from './credits.ts';
-import { chargeCredits, creditBudget, endHold, holdCredits, reserveCredits } from './credits.ts';
+import { chargeCredits, creditBudget, creditFigure, creditPools, endHold, exhausted, holdCredits } from './credits.ts';
 
 /** The default time until a hold expires that is neither settled nor released. */
 const holdMs = 86_400_000;
 
-export const newTotals = (): TransactionTotals => ({ credits: 0, budgets: new Map() });
+export const newTotals = (): TransactionTotals => ({ budgets: new Map(), parts: [] });
 
-/** After a flush, or after the rollback of a call in the transaction: nothing is deferred any more. */
-export function nothingUnwritten(totals: TransactionTotals): void {
+/** After the rollback of a call in the transaction: what was taken after the first `kept` parts is given back. */
+export function giveBackParts(totals: TransactionTotals, kept: number): void {
+  for (const { budget, amount, giveBack } of totals.parts.splice(kept)) {
+    const counted = totals.budgets.get(budget);
+    if (counted !== undefined) counted.own -= amount;
+    giveBack();
+  }
+  nothingUnwritten(totals);
+}
+
+/** After a flush: nothing is deferred any more. */
+function nothingUnwritten(totals: TransactionTotals): void {
   for (const counted of totals.budgets.values()) counted.unwritten = 0;
 }
 
 /** The transaction and its workspace. */
 export interface MeteringPlace {
   readonly core: Core;
-  readonly scope: Pick<TransactionScope, 'onEnd' | 'beforeFlush'>;
+  readonly scope: Pick<TransactionScope, 'onEnd' | 'beforeFlush' | 'joined' | 'locks' | 'tryLock'>;
   readonly trx: WorkspaceHandle;
   readonly workspace: Workspace;
   readonly now: number;
@@ -31,6 +43,7 @@ export interface MeteringPlace {
   readonly totals: TransactionTotals;
   readonly recorded: Pick<Recorded, 'credits'>;
   newId(prefix: string): string;
+  enqueue: Effects['enqueue'];
   afterCommit(work: () => void): void;
 }
 
@@ -43,26 +56,66 @@ export function createMetering(place: MeteringPlace): Metering {
 
   const serial = async (): Promise<boolean> => (await core.database()).adapter.capabilities.sharedCommits;
 
-  /** Runs `takeFrom` after the price is reserved. */
-  const take = async (price: number, takeFrom: () => Promise<CreditPools['rows']>): Promise<void> => {
-    if (!(await serial())) {
-      scope.onEnd(await reserveCredits(core.charges, trx, workspace, { price, reserved: totals.credits, now }));
-      totals.credits += price;
-    }
-    for (const { pool, count } of await takeFrom()) core.budgets.summed(workspace.id, creditBudget, pool, count);
-    recorded.credits += price;
+  /** Records what the transaction has taken, until its end. */
+  const keep = (budget: string, amount: number, unwritten: number, taken: Taken): void => {
+    const before = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
+    totals.budgets.set(budget, { own: before.own + amount, unwritten: before.unwritten + unwritten });
+    totals.parts.push({ budget, amount, giveBack: () => taken.ended() });
+    scope.onEnd(() => taken.ended());
+    place.afterCommit(() => taken.committed());
   };
-  const detailsOf = (reason: string): CreditDetails => ({ reason, now, newId });
+
+  /** Has `budget.reached` looked into where a share of the budget may be used up with this call. */
+  const watch = (budget: string, limit: number, seen: number): void => {
+    const period = periodOf(now);
+    const percent = core.budgetMarks.due({ workspaceId: workspace.id, budget, period, limit, seen });
+    if (percent === undefined) return;
+    place.enqueue({ kind: reachedKind, payload: { budget, period, limit } });
+    place.afterCommit(() =>
+      core.budgetMarks.told({ workspaceId: workspace.id, budget, period, percent }, scope.joined),
+    );
+  };
+
+  /** The lease that covers the price; null where the pools themselves are exact. @throws credits_exhausted */
+  const covered = async (price: number): Promise<string | null> => {
+    const limit = workspace.plan.monthlyCredits;
+    if (limit === Number.POSITIVE_INFINITY || (await serial())) return null;
+    const own = totals.budgets.get(creditBudget)?.own ?? 0;
+    const taken = await core.budgets.take(place, {
+      ...{ figure: creditFigure(now), amount: price, limit, now, own },
+      unwritten: 0,
+    });
+    if (taken === undefined) {
+      const { month, granted } = await creditPools(trx, workspace, now);
+      throw exhausted(workspace, price, month + granted, now);
+    }
+    keep(creditBudget, price, 0, taken);
+    return taken.lease;
+  };
+
+  /** Runs `takeFrom` after the price is covered. */
+  const take = async (
+    price: number,
+    reason: string,
+    takeFrom: (details: CreditDetails) => Promise<CreditPools>,
+  ): Promise<void> => {
+    const { month, rows } = await takeFrom({ reason, now, newId, lease: await covered(price) });
+    const group = { workspaceId: workspace.id, budget: creditBudget };
+    for (const { pool, count } of rows) core.budgets.summed({ ...group, period: pool }, count);
+    recorded.credits += price;
+    const limit = workspace.plan.monthlyCredits;
+    watch(creditBudget, limit, limit - month + price);
+  };
 
   return {
     async charge(price, reason) {
       if (sandbox || price <= 0) return;
-      await take(price, () => chargeCredits(trx, workspace, price, detailsOf(reason)));
+      await take(price, reason, (details) => chargeCredits(trx, workspace, price, details));
     },
     async hold(price, reason, { expiresAt = now + holdMs } = {}) {
       const id = newId('hld');
       if (sandbox || price <= 0) return id;
-      await take(price, () => holdCredits(trx, workspace, { id, price, expiresAt }, detailsOf(reason)));
+      await take(price, reason, (details) => holdCredits(trx, workspace, { id, price, expiresAt }, details));
       return id;
     },
     async settle(id, price) {
@@ -73,15 +126,23 @@ export function createMetering(place: MeteringPlace): Metering {
     },
     async spend(budget, amount, limit) {
       if (sandbox) return { exceeded: false };
-      const own = totals.budgets.get(budget) ?? { reserved: 0, unwritten: 0 };
-      const count = { budget, amount, limit, now, ...own, serial: await serial() };
-      const release = await core.budgets.take(trx, count);
-      if (release === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
-      scope.onEnd(release);
-      if (own.unwritten === 0) scope.beforeFlush(() => nothingUnwritten(totals));
-      totals.budgets.set(budget, { reserved: own.reserved + amount, unwritten: own.unwritten + amount });
-      trx.defer(insertBudget, { id: newId('bud'), budget, period: periodOf(now), amount });
-      place.afterCommit(() => core.budgets.add(workspace.id, budget, now, amount));
+      const figure = monthlyFigure(budget, now);
+      let lease: string | null = null;
+      if (limit !== Number.POSITIVE_INFINITY) {
+        const { own, unwritten } = totals.budgets.get(budget) ?? { own: 0, unwritten: 0 };
+        const count = { figure, amount, limit, now, own, unwritten };
+        const taken = (await serial())
+          ? await core.budgets.takeSerially(place, count)
+          : await core.budgets.take(place, count);
+        if (taken === undefined) return { exceeded: true, renewsAt: nextPeriodAt(now) };
+        if (unwritten === 0) scope.beforeFlush(() => nothingUnwritten(totals));
+        keep(budget, amount, taken.lease === null ? amount : 0, taken);
+        watch(budget, limit, taken.seen);
+        lease = taken.lease;
+      }
+      const { period } = figure;
+      trx.defer(insertBudget, { id: newId('bud'), budget, period, amount, lease });
+      place.afterCommit(() => core.budgets.added({ workspaceId: workspace.id, budget, period }));
       return { exceeded: false };
     },
   };

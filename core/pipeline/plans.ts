@@ -1,11 +1,20 @@
-// The plan table: its defaults, and the embedding program's own figures over them. Read once, when a service is composed.
-import type { Plan, PlanName, Plans } from '../contract/workspace.ts';
+// The plan table: its defaults, the embedding program's figures over them, and plans of its own. Read once, when a
+// service is composed; the figures of one workspace are put over them by workspaces.ts.
+import { didYouMean } from '../contract/suggestion.ts';
+import type { Plan, PlanFigures, PlanName, Plans, StandardPlanName } from '../contract/workspace.ts';
 
-/** The figures of a plan that the embedding program may set. Infinity means unlimited. */
-export type PlanFigures = Partial<Omit<Plan, 'name' | 'tier'>>;
+/** Figures that differ from the defaults. Infinity means unlimited. */
+export interface PlanSettings extends PlanFigures {
+  /**
+   * Which features a plan of your own includes: 0 sandbox, 1 hobby, 2 pro, 3 scale, 4 everything. Required for such a
+   * plan; the standard plans keep theirs.
+   */
+  readonly tier?: number;
+}
 
-/** Figures by plan. A missing figure keeps its default; `enterprise` defaults to the configured figures of scale. */
-export type PlanOverrides = Readonly<Partial<Record<PlanName, PlanFigures>>>;
+/** Settings by plan. A missing figure keeps its default; one of a plan of your own is that of `embedded`. */
+export type PlanOverrides = Readonly<Partial<Record<StandardPlanName, PlanFigures>>> &
+  Readonly<Record<string, PlanSettings>>;
 
 const unlimited = Number.POSITIVE_INFINITY;
 
@@ -18,6 +27,7 @@ const sandbox: Plan = {
   monthlySendBudget: unlimited,
   monthlyCredits: unlimited,
   customDomains: false,
+  keyOptional: false,
 };
 
 const hobby: Plan = {
@@ -29,6 +39,7 @@ const hobby: Plan = {
   monthlySendBudget: 3_000,
   monthlyCredits: 100,
   customDomains: true,
+  keyOptional: false,
 };
 
 const pro: Plan = {
@@ -40,6 +51,7 @@ const pro: Plan = {
   monthlySendBudget: 50_000,
   monthlyCredits: 2_000,
   customDomains: true,
+  keyOptional: false,
 };
 
 const scale: Plan = {
@@ -51,16 +63,33 @@ const scale: Plan = {
   monthlySendBudget: 500_000,
   monthlyCredits: 20_000,
   customDomains: true,
+  keyOptional: false,
 };
 
-/** The table of the conventions. Enterprise figures are agreed with each customer; the default is those of scale. */
-export const defaultPlans: Plans = {
+const embedded: Plan = {
+  ...hobby,
+  name: 'embedded',
+  tier: 4,
+  monthlySendBudget: unlimited,
+  monthlyCredits: unlimited,
+  keyOptional: true,
+};
+
+/**
+ * The defaults, from the smallest plan to the largest. Enterprise figures are agreed with each customer: the default is
+ * those of scale. `embedded` is for programs that sell nothing on: nothing is metered, every feature is included.
+ */
+export const defaultPlans: Readonly<Record<StandardPlanName, Plan>> = {
   sandbox,
   hobby,
   pro,
   scale,
   enterprise: { ...scale, name: 'enterprise', tier: 4 },
+  embedded,
 };
+
+/** The plan of a workspace for which the program names none. */
+export const defaultPlan: StandardPlanName = 'embedded';
 
 /** The name of the lowest plan with at least this tier, for messages that name the required plan. */
 export const planOfTier = (tier: number): PlanName =>
@@ -75,19 +104,26 @@ const least = {
   monthlyCredits: 0,
 } satisfies Partial<Record<keyof Plan, number>>;
 
+const switches = ['customDomains', 'keyOptional'];
+const figureNames = [...Object.keys(least), ...switches];
+
 const isFigure = (name: string): name is keyof typeof least => Object.hasOwn(least, name);
 
-function checkFigures(plan: PlanName, figures: PlanFigures): void {
+/** @throws TypeError for an unknown figure or a wrong value; `where` is its place in the program's call, such as `plans.pro` */
+export function checkFigures(where: string, figures: unknown): asserts figures is PlanFigures {
+  if (typeof figures !== 'object' || figures === null || Array.isArray(figures)) {
+    throw new TypeError(`${where} is an object of figures, such as { monthlySendBudget: 10_000 }.`);
+  }
   for (const [name, value] of Object.entries(figures)) {
-    if (name === 'customDomains') {
-      if (typeof value !== 'boolean') throw new TypeError(`plans.${plan}.customDomains is true or false.`);
+    if (value === undefined) continue;
+    if (switches.includes(name)) {
+      if (typeof value !== 'boolean') throw new TypeError(`${where}.${name} is true or false.`);
     } else if (!isFigure(name)) {
-      throw new TypeError(
-        `plans.${plan} has no figure ${name}. There are: ${[...Object.keys(least), 'customDomains'].join(', ')}.`,
-      );
+      const meant = didYouMean(name, figureNames);
+      throw new TypeError(`${where} has no figure ${name}.${meant} There are: ${figureNames.join(', ')}.`);
     } else if (typeof value !== 'number' || !(value >= least[name])) {
       const bound = name === 'keyRate' ? 'more than 0' : `at least ${least[name]}`;
-      throw new TypeError(`plans.${plan}.${name} is a number of ${bound}, or Infinity for no limit.`);
+      throw new TypeError(`${where}.${name} is a number of ${bound}, or Infinity for no limit.`);
     }
   }
 }
@@ -96,23 +132,47 @@ function checkFigures(plan: PlanName, figures: PlanFigures): void {
 const given = (figures: PlanFigures): PlanFigures =>
   Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 
-/** The plan table of one service. @throws TypeError for an unknown plan or an invalid figure */
-export function resolvePlans(overrides: PlanOverrides = {}): Plans {
-  const figuresOf = (plan: PlanName): PlanFigures => {
-    const figures = given(overrides[plan] ?? {});
-    checkFigures(plan, figures);
-    return figures;
-  };
-  for (const name of Object.keys(overrides)) {
-    if (Object.hasOwn(defaultPlans, name)) continue;
-    throw new TypeError(`There is no plan ${name}. There are: ${Object.keys(defaultPlans).join(', ')}.`);
+/** A plan that the program adds. */
+function ownPlan(name: string, settings: PlanSettings): Plan {
+  if (!/^[a-z][a-z0-9_-]{0,39}$/.test(name)) {
+    throw new TypeError(
+      `${JSON.stringify(name)} cannot be the name of a plan: use a letter, then letters, digits, _ and -, in lower case, 40 at most.`,
+    );
   }
+  const where = `plans.${name}`;
+  const { tier, ...figures }: PlanSettings = typeof settings === 'object' && settings !== null ? settings : {};
+  if (tier === undefined) {
+    throw new TypeError(
+      `There is no plan ${name}.${didYouMean(name, Object.keys(defaultPlans))} There are: ${Object.keys(defaultPlans).join(', ')}. A plan of your own says its tier, 0 to 4: plans: { ${name}: { tier: 2, … } }.`,
+    );
+  }
+  if (!Number.isInteger(tier) || tier < 0 || tier > 4)
+    throw new TypeError(`${where}.tier is a whole number from 0 to 4.`);
+  checkFigures(where, figures);
+  return { ...embedded, ...given(figures), name, tier };
+}
+
+/** The plans of one service. @throws TypeError for an unknown plan or an invalid figure */
+export function resolvePlans(overrides: PlanOverrides = {}): Plans {
+  if (typeof overrides !== 'object' || overrides === null || Array.isArray(overrides)) {
+    throw new TypeError('plans is an object of plans by name, such as { hobby: { monthlySendBudget: 500 } }.');
+  }
+  const figuresOf = (plan: StandardPlanName): PlanFigures => {
+    const figures = overrides[plan] ?? {};
+    checkFigures(`plans.${plan}`, figures);
+    return given(figures);
+  };
+  const own = Object.entries(overrides).flatMap(([name, settings]) =>
+    Object.hasOwn(defaultPlans, name) || settings === undefined ? [] : [[name, ownPlan(name, settings)] as const],
+  );
   const scaled = { ...scale, ...figuresOf('scale') };
   return {
+    ...Object.fromEntries(own),
     sandbox: { ...sandbox, ...figuresOf('sandbox') },
     hobby: { ...hobby, ...figuresOf('hobby') },
     pro: { ...pro, ...figuresOf('pro') },
     scale: scaled,
     enterprise: { ...scaled, ...figuresOf('enterprise'), name: 'enterprise', tier: 4 },
+    embedded: { ...embedded, ...figuresOf('embedded') },
   };
 }

@@ -4,52 +4,30 @@ import { coreErrors } from '../contract/core-errors.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import { isPostriderError } from '../contract/errors.ts';
 import type { StorageFault } from '../contract/ports/storage.ts';
-import { isStorageError } from '../contract/ports/storage.ts';
+import { isPassingFault, isStorageError } from '../contract/ports/storage.ts';
 import type { Core } from './core.ts';
+import { Outages, perService } from './outages.ts';
 
-/** Transient faults of the database. */
-const passing: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
-
-interface Outage {
-  readonly since: number;
-  refusedAt: number;
-  refusals: number;
-}
-
-/** Services whose database is unavailable. */
-const outages = new WeakMap<Core, Outage>();
+const outagesOf = perService(() => new Outages<StorageFault>());
 
 /**
  * A pool that is short of connections refuses some calls and serves others: the outage is over after so long without a
  * refusal.
  */
 const quietMs = 1_000;
+/** The same for a full disk, locks and deadlocks, which meet only some of the writes. */
+const quietWritesMs = 5_000;
 
 /**
- * Whether this refusal is the first of an outage. The others are only counted: a log line for each would hide all other
- * lines.
+ * Call after each answered call: logs once that an outage is over. `wrote`: whether the call changes something, since
+ * reads succeed on a full disk and beside a locked database. Costs one look-up.
  */
-function beginsOutage(core: Core, error: unknown): boolean {
-  if (!isStorageError(error, 'unavailable')) return true;
-  const now = performance.now();
-  const outage = outages.get(core);
-  if (outage === undefined) {
-    outages.set(core, { since: now, refusedAt: now, refusals: 1 });
-    return true;
-  }
-  outage.refusedAt = now;
-  outage.refusals += 1;
-  return false;
-}
-
-/** Call after each answered call: logs once that an outage is over. Costs one look-up. */
-export function databaseAnswered(core: Core): void {
-  const outage = outages.get(core);
-  const now = performance.now();
-  if (outage === undefined || now - outage.refusedAt < quietMs) return;
-  outages.delete(core);
-  const fields = { refusals: outage.refusals, seconds: Math.round((now - outage.since) / 1_000) };
-  core.log.warn(fields, 'the database answers again');
+export function databaseAnswered(core: Core, wrote: boolean): void {
+  const over = outagesOf(core).ended((fault) =>
+    fault === 'unavailable' ? quietMs : wrote ? quietWritesMs : undefined,
+  );
+  for (const { kind: fault, failures: refusals, seconds } of over)
+    core.log.warn({ fault, refusals, seconds }, 'the database answers again');
 }
 
 /** A refusal stays as it is; a fault of the database gets a public message; all else becomes internal_error. */
@@ -61,11 +39,15 @@ export function refusalOf(error: unknown): PostriderError {
       { cause: error },
     );
   }
-  if (isStorageError(error) && passing.has(error.fault)) {
+  if (isPassingFault(error)) {
     return coreErrors.service_unavailable({ retryAfterSeconds: 1, headers: { 'Retry-After': '1' }, cause: error });
   }
   return coreErrors.internal_error({ cause: error });
 }
+
+/** Whether the log has this fault already: the first of an outage is logged, the others are counted. */
+const isLogged = (core: Core, error: unknown): boolean =>
+  isPassingFault(error) && outagesOf(core).failed(error.fault) > 1;
 
 /** The same with the request id; logs the cause of a 5xx that is not a refusal yet, during an outage only once. */
 export function refuse(
@@ -75,7 +57,7 @@ export function refuse(
 ): PostriderError {
   const refusal = refusalOf(error);
   refusal.requestId = requestId;
-  if (refusal !== error && refusal.status >= 500 && beginsOutage(core, error)) {
+  if (refusal !== error && refusal.status >= 500 && !isLogged(core, error)) {
     const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
     core.log.error(
       { request_id: requestId, operation, cause },

@@ -1,5 +1,6 @@
 // The bytes of stored answers, beside the idempotency record: small ones in its row, large ones in rows of pieces, so
-// that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts.
+// that rows and statements stay small. Both are deleted with the record. Called by idempotency.ts, and by the erasing of
+// a person.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
 import type { StoredBytesRow } from '../storage/core-tables.ts';
@@ -36,13 +37,8 @@ const insertPiece = defineStatement((db, p: StoredBytesRow) =>
   }),
 );
 
-const findPieces = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db
-    .selectFrom('stored_bytes')
-    .select('content')
-    .where('workspace_id', '=', p.workspace_id)
-    .where('id', '=', p.id)
-    .orderBy('position'),
+const findPieces = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('stored_bytes').select('content').where('id', '=', p.id).orderBy('position'),
 );
 
 /** Stores bytes that do not fit into the record; answers the record's columns. */
@@ -79,4 +75,27 @@ export async function findBytes(
   if (pieces === undefined) return { type, filename, bytes: Buffer.from(bytes ?? []) };
   const rows = await handle.all(findPieces, { id: pieces });
   return { type, filename, bytes: Buffer.concat(rows.map(({ content }) => content)) };
+}
+
+/** Media types whose bytes are text as it stands. */
+const textTypes = /^text\/|[/+](json|xml|csv)$/;
+
+/**
+ * The text of a record's bytes. Undefined where nobody can search them: pictures and documents. Empty where the record
+ * has none, or refers to the operation's own store, whose table declares what it holds of people.
+ */
+export async function searchableBytes(handle: WorkspaceHandle, columns: BytesColumns): Promise<string | undefined> {
+  const found = await findBytes(handle, columns);
+  if (found === undefined || 'reference' in found) return '';
+  return textTypes.test(found.type) ? found.bytes.toString('utf8') : undefined;
+}
+
+const removePieces = defineStatement((db, p: { workspace_id: string; id: string }) =>
+  db.deleteFrom('stored_bytes').where('workspace_id', '=', p.workspace_id).where('id', '=', p.id),
+);
+
+/** Removes the pieces of a record's bytes. */
+export async function removeStoredPieces(handle: WorkspaceHandle, representation: string): Promise<void> {
+  const { pieces } = JSON.parse(representation) as StoredRepresentation;
+  if (pieces !== undefined) await handle.run(removePieces, { id: pieces });
 }

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { coreErrors } from '../contract/core-errors.ts';
 import type { ErrorDetail } from '../contract/errors.ts';
+import { checkValue, faultSentence } from '../contract/input-faults.ts';
 import type { Operation, OperationInput } from '../contract/operation.ts';
 import { StatusAnswer } from '../contract/second-success.ts';
 import { findRawFault } from './raw-faults.ts';
@@ -15,26 +16,12 @@ export interface RawInput {
 
 const maxDetails = 50;
 
-type Issue = z.core.$ZodIssue;
-
-function detailsOf(issue: Issue, prefix: readonly PropertyKey[]): ErrorDetail[] {
-  const path = [...prefix, ...issue.path].map(String).join('.');
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      path: path === '' ? key : `${path}.${key}`,
-      code: 'unknown_field',
-      message: `There is no field ${key} here. Check its spelling, or leave it out.`,
-    }));
-  }
-  return [{ path, code: issue.code, message: issue.message }];
-}
-
-function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDetail[]): unknown {
+function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDetail[], whole: string): unknown {
   if (schema === undefined) return {};
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  // Pushed one by one: there may be more issues than one call can take as arguments.
-  for (const issue of result.error.issues) for (const detail of detailsOf(issue, [])) details.push(detail);
+  const checked = checkValue(schema, value, whole);
+  if (checked.ok) return checked.data;
+  // Pushed one by one: there may be more faults than one call can take as arguments.
+  for (const fault of checked.faults) details.push(fault);
   return undefined;
 }
 
@@ -42,10 +29,7 @@ function check(schema: z.ZodType | undefined, value: unknown, details: ErrorDeta
 export function validationFailed(details: readonly ErrorDetail[]): Error {
   const [first] = details;
   const more = details.length > 1 ? ` (and ${details.length - 1} more)` : '';
-  const summary =
-    first === undefined
-      ? 'The request is not valid.'
-      : `${first.path === '' ? 'body' : first.path}: ${first.message}${more}`;
+  const summary = first === undefined ? 'The request is not valid.' : `${faultSentence(first)}${more}`;
   return coreErrors.validation_failed({ summary: summary.slice(0, 1_000) }, { details: details.slice(0, maxDetails) });
 }
 
@@ -54,14 +38,14 @@ export function validateInput(operation: Operation, raw: RawInput): OperationInp
   const details: ErrorDetail[] = [];
   const hidden = findRawFault(raw.params, raw.query, raw.body);
   if (hidden !== undefined) throw validationFailed([hidden]);
-  const params = check(operation.input.params, raw.params, details);
-  const query = check(operation.input.query, raw.query, details);
+  const params = check(operation.input.params, raw.params, details, 'The path');
+  const query = check(operation.input.query, raw.query, details, 'The query');
   if (operation.input.query === undefined) {
     for (const name of Object.keys(raw.query)) {
-      details.push({ path: name, code: 'unknown_field', message: `There is no query parameter ${name} here.` });
+      details.push({ path: name, code: 'unknown_field', message: `There is no field ${name} here. Leave it out.` });
     }
   }
-  const body = check(operation.input.body, raw.body ?? {}, details);
+  const body = check(operation.input.body, raw.body ?? {}, details, 'The body');
   if (operation.input.body === undefined && raw.body !== undefined && !isEmptyObject(raw.body)) {
     details.push({ path: 'body', code: 'unknown_field', message: 'This operation takes no body.' });
   }

@@ -2,23 +2,47 @@
 import { parseAddress } from '../contract/addresses.ts';
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import { defineStatement } from '../contract/handle.ts';
-import type { PlanName, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
+import type { Plan, PlanFigures, Plans, Workspace, WorkspaceSettings } from '../contract/workspace.ts';
 import type { WorkspaceRow } from '../storage/core-tables.ts';
+
+/** The column `settings`: those of the workspace, and its own figures. */
+type StoredSettings = WorkspaceSettings & { readonly figures?: Readonly<Record<string, number | boolean | null>> };
+
+/** JSON has no Infinity: an unlimited figure is stored as null. */
+export function storedSettings(settings: WorkspaceSettings, figures: PlanFigures | undefined): string {
+  const stored = figures === undefined ? settings : { ...settings, figures };
+  return JSON.stringify(stored, (_name, value: unknown) => (value === Number.POSITIVE_INFINITY ? null : value));
+}
+
+/** The figures that this workspace has in place of its plan's. */
+function figuresOf({ figures }: StoredSettings): PlanFigures | undefined {
+  if (figures === undefined) return undefined;
+  const entries = Object.entries(figures).map(([name, value]) => [name, value ?? Number.POSITIVE_INFINITY]);
+  return Object.fromEntries(entries) as PlanFigures;
+}
+
+/** A plan that the configuration does not name any more has the figures of hobby. */
+function planOf(name: string, figures: PlanFigures | undefined, plans: Plans): Plan {
+  const plan = (Object.hasOwn(plans, name) ? plans[name] : undefined) ?? plans.hobby;
+  return figures === undefined ? plan : { ...plan, ...figures };
+}
 
 /** Converts a row into a workspace. The domain of default_from is always a sending domain. */
 export function toWorkspace(row: WorkspaceRow, plans: Plans): Workspace {
   const defaultFrom = JSON.parse(row.default_from) as { email: string; name: string };
   const domains = new Set(JSON.parse(row.sending_domains) as string[]);
   const own = parseAddress(defaultFrom.email);
+  const stored = JSON.parse(row.settings) as StoredSettings;
+  const { figures: _, ...settings } = stored;
   if (own !== undefined) domains.add(own.domain);
   return {
     id: row.id,
     name: row.name,
-    plan: plans[row.plan as PlanName] ?? plans.hobby,
+    plan: planOf(row.plan, figuresOf(stored), plans),
     createdAt: row.created_at,
     defaultFrom,
     sendingDomains: [...domains],
-    settings: JSON.parse(row.settings) as WorkspaceSettings,
+    settings,
     suspended: row.suspended_at !== null,
   };
 }
@@ -31,6 +55,12 @@ const byId = defineStatement((db, p: { workspace_id: string }) =>
 export async function findWorkspace(handle: WorkspaceHandle, plans: Plans): Promise<Workspace | undefined> {
   const row = await handle.one(byId, {});
   return row === undefined ? undefined : toWorkspace(row, plans);
+}
+
+/** The figures that the workspace of the handle has in place of its plan's. */
+export async function readFigures(handle: WorkspaceHandle): Promise<PlanFigures | undefined> {
+  const row = await handle.one(byId, {});
+  return row === undefined ? undefined : figuresOf(JSON.parse(row.settings) as StoredSettings);
 }
 
 const lock = defineStatement((db, p: { workspace_id: string }) =>

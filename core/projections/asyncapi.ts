@@ -64,7 +64,7 @@ export function asyncapiDocument(registry: Registry, info: Pick<ServiceInfo, 'na
     info: {
       title: `${info.name} events`,
       version: release,
-      description: `What ${info.name} tells of itself and what callers record, posted to the URLs that subscribe. Subscribers in the process are called with the same body.`,
+      description: `The events of ${info.name} and the custom events of callers, posted to subscribed URLs. Subscribers in the process are called with the same body.`,
       license: { name: 'MIT' },
       tags: [...new Set(events.map(({ name }) => name.split('.', 1)[0]))].map((name) => ({ name })),
     },

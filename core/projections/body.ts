@@ -45,6 +45,10 @@ export async function readBytes(request: HttpRequest, limit: number): Promise<Ui
   return collect(body, limit);
 }
 
+/** Among further media types of readJsonBody: all that end with `+json`. */
+export const anyJson = '*+json';
+const anyJsonForm = /^application\/[a-z0-9.-]+\+json$/;
+
 /** The media type of a body in lower case, without parameters; empty where none is given. */
 export const mediaTypeOf = ({ headers }: Pick<HttpRequest, 'headers'>): string =>
   (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -55,8 +59,9 @@ export const unsupportedType = (request: Pick<HttpRequest, 'headers'>, wanted: s
   return coreErrors.media_type_unsupported({ given: type === '' ? '(none)' : type.slice(0, 100), wanted });
 };
 
-function checkJsonType(request: HttpRequest): void {
-  if (!/^application\/([a-z0-9.-]+\+)?json$/.test(mediaTypeOf(request)))
+function checkJsonType(request: HttpRequest, more: readonly string[]): void {
+  const type = mediaTypeOf(request);
+  if (type !== 'application/json' && !more.includes(type) && !(more.includes(anyJson) && anyJsonForm.test(type)))
     throw unsupportedType(request, 'application/json');
 }
 
@@ -81,27 +86,29 @@ function parseJson(bytes: Uint8Array | string): unknown {
 }
 
 /**
- * The parsed body; undefined when there is none. `read` gets its bytes.
+ * The parsed body; undefined when there is none. `read` gets its bytes, `types` are further media types beside
+ * application/json.
  * @throws json_invalid, payload_too_large, media_type_unsupported, validation_failed
  */
 export async function readJsonBody(
   request: HttpRequest,
   limit: number,
+  types: readonly string[] = [],
   read: () => Promise<Uint8Array | string> = () => readBytes(request, limit),
 ): Promise<unknown> {
   const { body } = request;
   if (isParsed(body)) {
-    checkJsonType(request);
+    checkJsonType(request, types);
     return body.parsed;
   }
   try {
     const bytes = await read();
     if (bytes.length === 0) return undefined;
-    checkJsonType(request);
+    checkJsonType(request, types);
     return parseJson(bytes);
   } catch (error) {
     // If the consumed body was not JSON, the caller's mistake is reported before the program's.
-    if (isPostriderError(error, 'body_already_consumed')) checkJsonType(request);
+    if (isPostriderError(error, 'body_already_consumed')) checkJsonType(request, types);
     throw error;
   }
 }

@@ -9,6 +9,6 @@ export function readDryRun(header: string | undefined): boolean {
   const value = header?.trim().toLowerCase() ?? 'false';
   if (value === 'true' || value === 'false') return value === 'true';
   throw validationFailed([
-    { path: 'Dry-Run', code: 'invalid_value', message: 'The header Dry-Run says true or false. Or leave it out.' },
+    { path: 'Dry-Run', code: 'invalid_value', message: 'The header Dry-Run must be true or false. Or leave it out.' },
   ]);
 }

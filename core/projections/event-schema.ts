@@ -3,7 +3,7 @@
 // pipeline/event-envelope.ts writes such events.
 import type { CustomEventsDeclaration, EventDeclaration } from '../contract/events.ts';
 import type { Registry } from '../pipeline/core.ts';
-import { defaultPlans } from '../pipeline/plans.ts';
+import { planOfTier } from '../pipeline/plans.ts';
 import { headerPrefix, standardHeaders } from '../webhooks/signature.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { SchemaComponents } from './openapi-components.ts';
@@ -33,17 +33,17 @@ function envelope(type: JsonSchema, source: 'service' | 'custom', data: JsonSche
   return {
     type: 'object',
     properties: {
-      id: text('Names the fact: the same fact told twice has the same id. Prefix evt_.'),
+      id: text('Identifies the event: a repeated delivery has the same id. Prefix evt_.'),
       type,
       timestamp: text('When it happened.', { format: 'date-time' }),
-      workspace_id: text('Whose it is.'),
+      workspace_id: text('The workspace of the event.'),
       source: text(source === 'service' ? 'The service tells it of itself.' : 'A caller recorded it.', {
         const: source,
       }),
       synthetic: {
         type: 'boolean',
         const: true,
-        description: 'There only for what came of the sandbox, and in test deliveries.',
+        description: 'Present only on events of the sandbox and in test deliveries.',
       },
       data,
     },
@@ -69,7 +69,7 @@ const describeCustom = (
 ): DescribedEvent => ({
   name: 'custom',
   description:
-    'An event that a caller recorded, under the name that the caller gave. It reaches who subscribed to exactly that name, or to `*`; where the name is of one of the families of the service, only `*`.',
+    'An event that a caller recorded, under the name that the caller gave. It reaches subscriptions to exactly that name and to `*`; under a name in one of the families of the service, only subscriptions to `*`.',
   body: envelope(
     text('The name that the caller gave.', { minLength: 1, maxLength: 200 }),
     'custom',
@@ -81,8 +81,7 @@ const describeCustom = (
 /** The description of an event, with the plan that it needs. */
 function describe({ description, minimumTier = 0 }: EventDeclaration): string {
   if (minimumTier === 0) return description;
-  const plan = Object.values(defaultPlans).find(({ tier }) => tier >= minimumTier);
-  return `${description} Only told from the plan ${plan?.name ?? 'enterprise'} (tier ${minimumTier}) up.`;
+  return `${description} Delivered from the plan ${planOfTier(minimumTier)} (tier ${minimumTier}) up.`;
 }
 
 /** The complete body of the event's example. */

@@ -164,7 +164,12 @@ export function flatRefusal(operation: Operation, error: unknown): unknown {
     const name = names.get(first);
     if (name === undefined || detail.code === 'unknown_field') return detail;
     changed = true;
-    return { ...detail, path: [name, ...rest].join('.') };
+    const path = [name, ...rest].join('.');
+    const subject = `${detail.path} `;
+    const message = detail.message.startsWith(subject)
+      ? `${path} ${detail.message.slice(subject.length)}`
+      : detail.message;
+    return { ...detail, path, message };
   });
   if (!changed) return error;
   const renamed = validationFailed(details);

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { Operation, ToolDeclaration } from '../contract/operation.ts';
 import { jsonType } from '../contract/representation.ts';
+import { planOfTier } from '../pipeline/plans.ts';
 import { flatInput } from './flat.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { isRecord, jsonSchemaOf, rootSchema, standaloneSchema } from './json-schema.ts';
@@ -13,7 +14,7 @@ export interface ToolDefinition {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
-  /** Missing where the answer is not a JSON object. */
+  /** Missing where the answer is not a JSON object, and in lists that leave it out. */
   readonly outputSchema?: JsonSchema;
   readonly annotations: {
     readonly title: string;
@@ -47,18 +48,16 @@ export function endpointArguments(operation: Operation): EndpointArguments {
   };
 }
 
-const tiers = ['sandbox', 'hobby', 'pro', 'scale', 'enterprise'];
-
 function idempotencyKeySchema({ keyRequiredFromTier }: Operation): JsonSchema {
   const required =
     keyRequiredFromTier === undefined
       ? ''
-      : ` Required from the plan ${tiers[keyRequiredFromTier] ?? 'enterprise'} up.`;
+      : ` Required from the plan ${planOfTier(keyRequiredFromTier)} up, not on embedded.`;
   return {
     type: 'string',
     minLength: 1,
     maxLength: 200,
-    description: `Makes retries safe: the same key with the same arguments answers what the first call answered, for 24 hours.${required}`,
+    description: `Makes retries safe: for 24 hours the same key with the same arguments gets the answer of the first call.${required}`,
   };
 }
 
@@ -74,7 +73,7 @@ function formatSchema({ representations }: Operation): JsonSchema {
     type: 'string',
     enum: [jsonType, ...representations.keys()],
     default: jsonType,
-    description: ['What to answer beside the JSON.', ...described].join(' '),
+    description: ['The representation to answer beside the JSON.', ...described].join(' '),
   };
 }
 

@@ -8,7 +8,7 @@ import type { JsonSchema } from './json-schema.ts';
 /** The envelope of every error. */
 export const errorSchema: JsonSchema = {
   type: 'object',
-  description: 'What every refusal answers, on REST and on the tool endpoint.',
+  description: 'The body of every error, on REST and on the tool endpoint.',
   properties: {
     error: {
       type: 'object',
@@ -28,7 +28,7 @@ export const errorSchema: JsonSchema = {
           ],
         },
         code: { type: 'string', description: 'Stable: decide by it.' },
-        message: { type: 'string', description: 'What was wrong and what to do, for people.' },
+        message: { type: 'string', description: 'The fault and the way out, for people.' },
         request_id: { type: 'string', description: 'Names this request in the log.' },
         retry_after_seconds: { type: 'number', description: 'Wait this long before trying again.' },
         details: {

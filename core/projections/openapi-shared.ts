@@ -67,7 +67,9 @@ const always: JsonSchema = {
   'X-RateLimit-Limit': integer('Size of the bucket with the smaller share left.'),
   'X-RateLimit-Remaining': integer('What is left of it.'),
   'X-RateLimit-Reset': text('When it is full again.', { format: 'date-time' }),
-  'X-RateLimit-Scope': text('Whose bucket it is.', { enum: ['key', 'workspace'] }),
+  'X-RateLimit-Scope': text('The bucket that these figures are about: that of the key or of the workspace.', {
+    enum: ['key', 'workspace'],
+  }),
   'Retry-After': {
     description: 'Seconds to wait before trying again; may be fractional.',
     schema: { type: 'number', exclusiveMinimum: 0 },

@@ -55,7 +55,7 @@ function tagsOf(operations: readonly Operation[]): JsonSchema[] {
   tags.push(...systemTags);
   // If an area of operations has this name already, its tag serves the events too.
   if (!areas.includes('webhooks'))
-    tags.push({ name: 'webhooks', description: 'What the service posts to the addresses that subscribe.' });
+    tags.push({ name: 'webhooks', description: 'The requests that the service posts to subscribed URLs.' });
   return tags;
 }
 

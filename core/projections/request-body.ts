@@ -4,7 +4,7 @@ import { coreErrors } from '../contract/core-errors.ts';
 import type { HttpRequest } from '../contract/http.ts';
 import type { PublicRequest } from '../contract/public-route.ts';
 import { validationFailed } from '../pipeline/validate.ts';
-import { isParsed, mediaTypeOf, readBytes, readJsonBody, unsupportedType } from './body.ts';
+import { anyJson, isParsed, mediaTypeOf, readBytes, readJsonBody, unsupportedType } from './body.ts';
 
 const formType = 'application/x-www-form-urlencoded';
 /** The largest number of fields in one form. */
@@ -48,7 +48,7 @@ export function createBodyReader(
   return {
     bytes,
     text: async () => decoded(await bytes()),
-    json: () => readJsonBody(request, limit, bytes),
+    json: () => readJsonBody(request, limit, [anyJson], bytes),
     async form() {
       if (mediaTypeOf(request) !== formType) throw unsupportedType(request, formType);
       const { body } = request;

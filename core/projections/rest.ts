@@ -67,7 +67,7 @@ async function answer(
         body:
           request.method === 'GET' || request.method === 'HEAD'
             ? undefined
-            : await readJsonBody(request, core.settings.maxBodyBytes),
+            : await readJsonBody(request, core.settings.maxBodyBytes, operation.accepts),
       }),
       idempotencyKey: headers['idempotency-key'],
       dryRun: readDryRun(headers['dry-run']),

@@ -1,13 +1,13 @@
-// The columns that `defineTable` takes: what a database stores, what a handler sees, and how one becomes the other.
+// The columns for `defineTable`: the stored form, the form that handlers see, and the conversion between them.
 import type { ColumnKind, ColumnType } from '../contract/migration.ts';
 
 /** A column. `T` is what handlers see, `S` what the database stores. */
 export interface Column<T = unknown, S = unknown> {
   readonly kind: ColumnKind;
   readonly isNullable: boolean;
-  /** Of ids: what stands before the underscore. */
+  /** For ids: the prefix before the underscore. */
   readonly prefix: string | undefined;
-  /** Of texts: the most characters; undefined where the kind alone bounds them. */
+  /** For texts: the most characters; undefined when the kind limits them. */
   readonly maxLength: number | undefined;
   /** Whether the column may be null. */
   nullable(): Column<T | null, S | null>;
@@ -43,7 +43,7 @@ function define<T, S>({ kind, isNullable = false, prefix, maxLength }: Shape): C
  * the epoch on both sides.
  */
 export const column = {
-  /** A resource's id, `srv_…`: `ctx.newId('srv')` makes one. Another resource's id is one, too. */
+  /** The id of a resource, `srv_…`, made by `ctx.newId('srv')`; also for references to other resources. */
   id: (prefix?: string) => define<string, string>(prefix === undefined ? { kind: 'id' } : { kind: 'id', prefix }),
   /** One of a few words of at most 40 characters: a state, a kind. */
   word: <T extends string>(..._words: readonly T[]) => define<T, T>({ kind: 'id' }),
@@ -51,7 +51,7 @@ export const column = {
   key: () => define<string, string>({ kind: 'key' }),
   /** A normalised address of at most 320 characters. */
   address: () => define<string, string>({ kind: 'address' }),
-  /** Text of any length. `maxLength` documents what the schema in front of it allows. */
+  /** Text of any length. `maxLength` documents the limit of the input schema. */
   text: (maxLength?: number) =>
     define<string, string>(maxLength === undefined ? { kind: 'text' } : { kind: 'text', maxLength }),
   /** A value that is stored as JSON. */
@@ -72,20 +72,24 @@ export const timestamps = { created_at: column.time(), updated_at: column.time()
 /** The kind as migrations write it. */
 export const columnType = ({ kind, isNullable }: Column): ColumnType => (isNullable ? `${kind}?` : kind);
 
-/** Whether the database stores something else than handlers see. */
+/** Whether the stored form differs from the form that handlers see. */
 export const isCoded = ({ kind }: Column): boolean => kind === 'json' || kind === 'flag';
 
-/** What is stored for a value. */
+/** Whether a driver may answer another form than handlers see: some drivers answer whole numbers as text. */
+export const isDecoded = (definition: Column): boolean =>
+  isCoded(definition) || definition.kind === 'integer' || definition.kind === 'time';
+
+/** Converts a value to its stored form. */
 export function encodeValue({ kind }: Column, value: unknown): unknown {
   if (value === null || value === undefined) return value;
   if (kind === 'json') return JSON.stringify(value);
   return kind === 'flag' ? (value === true ? 1 : 0) : value;
 }
 
-/** What a handler sees of what is stored. */
+/** Converts a stored value to the form that handlers see. */
 export function decodeValue({ kind }: Column, stored: unknown): unknown {
   if (stored === null) return null;
   if (kind === 'json') return JSON.parse(stored as string);
   if (kind === 'flag') return stored === 1 || stored === true;
-  return kind === 'integer' || kind === 'time' ? Number(stored) : stored;
+  return (kind === 'integer' || kind === 'time') && typeof stored !== 'number' ? Number(stored) : stored;
 }

@@ -1,4 +1,4 @@
-// Rows as the API shows them, made of the resource's schema: columns under their wire names, times as ISO 8601.
+// Shows rows as the API does, from the resource's schema: columns under their wire names, times as ISO 8601.
 import type { z } from 'zod';
 import { toIsoTime } from '../contract/fields.ts';
 import type { RowOf, TableDefinition } from './table.ts';
@@ -6,14 +6,14 @@ import type { RowOf, TableDefinition } from './table.ts';
 /** The column of a field: `createdAt` is `created_at`, because columns are snake_case whatever the wire names are. */
 export const columnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** What a resource shows otherwise than its columns do. */
+/** Fields of a resource that differ from the column of their name. */
 export type Overrides<Row, S extends z.ZodObject> = {
   readonly [K in keyof z.input<S>]?: (row: Row) => z.input<S>[K];
 };
 
 /**
- * A function that shows a table's rows, or those columns of them that `C` names, as a resource: each field of the schema is the column of that name (`closesAt` is
- * `closes_at`), or what `overrides` says.
+ * Makes a function that shows a table's rows, or their columns `C`, as a resource. Each field of the schema is the column of
+ * that name (`closesAt` is `closes_at`), unless `overrides` has a function for it.
  * @throws TypeError at its declaration when a field has neither
  * @example const present = presenter(notes, noteResource, { url: (row) => `/n/${row.id}` });
  */

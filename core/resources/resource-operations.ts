@@ -1,5 +1,5 @@
-// Operations that every resource has alike: a list with keyset pages, the reading of one, the deletion of one.
-// Called by plugins; what a resource does in its own way is an ordinary `defineOperation`.
+// Standard operations of resources: a list with keyset pages, a read and a deletion. Called by plugins; an operation with a
+// behaviour of its own is an ordinary `defineOperation`.
 import { z } from 'zod';
 import type { Version } from '../contract/conditional.ts';
 import type { OperationContext } from '../contract/context.ts';
@@ -11,16 +11,18 @@ import { defineOperation } from '../contract/operation.ts';
 import type { RepresentationDeclaration } from '../contract/representation.ts';
 import { decodeCursor, toPage } from '../storage/cursor.ts';
 import { columnName } from './present.ts';
-import type { RowConditions, RowPart, TenantRows } from './rows.ts';
+import type { RowConditions } from './row-reads.ts';
+import type { RowPart } from './row-statements.ts';
+import type { TenantRows } from './rows.ts';
 
 interface OperationText {
   readonly summary: string;
   readonly description?: string;
   readonly tool?: string | ToolDeclaration;
   readonly scopes: readonly string[];
-  /** Error codes beyond those that the kind of operation has anyway. */
+  /** Error codes beyond the standard ones of the operation. */
   readonly errors?: readonly string[];
-  /** How the generated tests raise each of these. */
+  /** How the generated tests raise each of these errors. */
   readonly provocations?: ErrorProvocations;
 }
 
@@ -39,16 +41,16 @@ export interface ListParent {
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 type NoShape = Record<never, never>;
-/** The parameters of a path that names none or one. */
+/** The parameters of a path with at most one parameter. */
 type ListParams<Path extends string> = [ParamOf<Path>] extends [never] ? undefined : KeyParams<ParamOf<Path>>;
 type ListQuery<F extends Shape> = z.ZodObject<typeof pageQuery & F>;
 type ListOutput<S extends z.ZodType> = ReturnType<typeof listOf<S>>;
 type NoRename = Record<never, never>;
 
 /**
- * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter narrows by the column
- * of its name (`closesAt` is `closes_at`); `conditions` says what equality cannot. Where the path names a parent, `within`
- * says which: 404 with its `missing`. Answers `{ data, next_cursor }`.
+ * Declares a list: newest first, in keyset pages (`cursor`, `limit` 1 to 100, 25 by default). A filter selects by the column
+ * of its name (`closesAt` is `closes_at`); `conditions` is for other comparisons. `within` declares the parent in the path, which
+ * is answered as 404 with its `missing` if it does not exist. Answers `{ data, next_cursor }`.
  * @example defineList({ id: 'notes.list', summary: 'List notes', http: 'GET /v1/notes', tool: 'list_notes',
  *   scopes: ['notes:read'], rows, item: noteResource, present, filters: { state: noteState.optional() }, one: someNote });
  */
@@ -71,7 +73,7 @@ export function defineList<
     readonly conditions?: (query: z.output<z.ZodObject<F>>, context: OperationContext) => RowConditions | undefined;
     /** Filters that `conditions` reads instead of the column of their name. */
     readonly unequal?: readonly (keyof F & string)[];
-    /** What all shown rows need beside their columns, in one look-up. */
+    /** Loads data for all rows of the page, in one look-up. */
     readonly load?: (context: OperationContext, shown: readonly Row[]) => Promise<Loaded>;
     present(row: Row, context: OperationContext, loaded: Loaded): z.input<S>;
     /** Makes a row that the list shows, for the generated tests. */
@@ -113,7 +115,7 @@ export function defineList<
         const parent = await within.rows.find(context.trx, key);
         if (parent === undefined) throw within.missing({ id: key });
         where[within.column] = within.rows.position(parent).id;
-        // A page of one parent is no page of another.
+        // A cursor is valid for the list of one parent only.
         list = `${spec.id}:${key}`;
       }
       const after = decodeCursor(list, query.cursor);
@@ -160,9 +162,9 @@ export function defineRead<
     readonly id: Id;
     readonly item: S;
     present(row: Row, context: OperationContext): z.input<S> | Promise<z.input<S>>;
-    /** What it answers beside JSON, by media type: as `defineOperation` has it. */
+    /** Representations beside JSON, by media type: as in `defineOperation`. */
     readonly representations?: Readonly<Record<Types, RepresentationDeclaration<z.output<S>, OperationInput>>>;
-    /** The version of what is answered, for ETag: as `defineOperation` has it. */
+    /** The version of the answer, for ETag: as in `defineOperation`. */
     readonly entityTag?: (output: z.output<S>) => Version;
   },
 ): TypedOperation<Id, Flat<KeyParams<ParamOf<Path>>, undefined, undefined, NoRename>, z.output<S>, false, Types> {
@@ -194,7 +196,7 @@ export function defineDelete<const Id extends string, const Path extends `DELETE
     readonly id: Id;
     /** The action that the audit shows, and the kind of its target. */
     readonly audit: { readonly action: string; readonly kind: string };
-    /** Work in the same transaction, with the row that goes; may refuse. */
+    /** Runs in the same transaction with the row to be deleted; an error refuses the deletion. */
     before?(context: OperationContext, row: Row): Promise<void>;
   },
 ): TypedOperation<

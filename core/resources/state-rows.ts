@@ -1,4 +1,4 @@
-// The rows of a declared table as a state machine moves them. Called by plugins, for `defineStates(...).move(...)`.
+// Connects the rows of a declared table to a state machine. Called by plugins, for `defineStates(...).move(...)`.
 import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { StateRows } from '../contract/states.ts';
 import type { TenantRows } from './rows.ts';
@@ -22,7 +22,7 @@ export function stateRows<Row extends object, Column extends keyof Row & string 
     },
     async change(id, from, to, set) {
       const { numUpdatedRows } = await handle.db
-        // The builder knows no table whose name is a variable: here it is one of these.
+        // Kysely's types need a known table: any one does.
         .updateTable(name as 'jobs')
         .set({ ...encodeRow(rows.table, set), [column]: to } as never)
         .where(key as 'id', '=', id)

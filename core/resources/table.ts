@@ -1,9 +1,9 @@
-// A table, declared once: the types of its rows, the coding of its columns, and what its migrations must make.
+// The declaration of a table: the types of its rows, the encoding of its columns, and the columns that its migrations must make.
 import type { ColumnType as KyselyColumn } from 'kysely';
 import type { PersonalColumn, PersonalTable } from '../contract/personal-fields.ts';
 import type { TableDeclaration } from '../contract/plugin.ts';
 import type { Column } from './columns.ts';
-import { columnType, decodeValue, encodeValue } from './columns.ts';
+import { columnType, decodeValue, encodeValue, isDecoded } from './columns.ts';
 
 /** Columns by name. */
 export type Columns = Readonly<Record<string, Column>>;
@@ -17,7 +17,7 @@ export interface TableDefinition<Name extends string = string, C extends Columns
   readonly key: string;
 }
 
-/** What a handler sees of a row: the handle keeps workspace and side to itself. */
+/** A row as handlers see it, without its workspace and its side, which the handle manages. */
 export type RowOf<D extends TableDefinition> = {
   [K in keyof D['definitions']]: D['definitions'][K] extends Column<infer T, infer _S> ? T : never;
 };
@@ -30,18 +30,18 @@ export type StoredRow<D extends TableDefinition> = {
   sandbox: KyselyColumn<number, number | undefined, never>;
 };
 
-/** What a table's columns hold of people, by the names of its columns. */
+/** The personal data in a table, by the names of its columns. */
 export interface PersonalColumns<C extends Columns> extends Omit<PersonalTable, 'columns'> {
   readonly columns: { readonly [K in keyof C & string]?: PersonalColumn };
 }
 
 /**
- * Declares a table of a workspace's rows. Every migration list is held against it when the service is composed: the same
- * columns, `workspace_id`, and `sandbox` where the table has sides. A table with sides whose rows show theirs declares
- * `sandbox: column.flag()` among its columns; the handle still fills it in.
- * @param options.sides whether rows lie on the live or the sandbox side, apart from each other (Default: false)
- * @param options.key the column that names a row within the workspace (Default: id)
- * @param options.personal what it holds of people, and what erasing a person does to it (Default: nothing)
+ * Declares a table with rows of workspaces. Composing the service checks that the migrations make the same columns,
+ * `workspace_id`, and `sandbox` where the table has sides. To show the side in rows, declare
+ * `sandbox: column.flag()` among the columns; the handle still fills it in.
+ * @param options.sides whether each row belongs to the live or the sandbox side (Default: false)
+ * @param options.key the column that identifies a row within the workspace (Default: id)
+ * @param options.personal its personal data, and the effect of an erasure on it (Default: none)
  * @throws TypeError when it has no column `key`, or declares `workspace_id`, or a `sandbox` that is no flag of a table with sides
  */
 export function defineTable<const Name extends string, const C extends Columns>(
@@ -55,7 +55,9 @@ export function defineTable<const Name extends string, const C extends Columns>(
 ): TableDefinition<Name, C> {
   const { sides = false, key = 'id', personal } = options;
   if (columns[key] === undefined)
-    throw new TypeError(`The table ${name} has no column ${key}: say in the option key which column names a row.`);
+    throw new TypeError(
+      `The table ${name} has no column ${key}: name the column that identifies a row in the option key.`,
+    );
   if (Object.hasOwn(columns, 'workspace_id'))
     throw new TypeError(`Leave workspace_id out of the columns of ${name}: the handle fills it in.`);
   const shown = columns['sandbox'];
@@ -91,13 +93,16 @@ export function encodeRow(table: TableDefinition, row: object): Record<string, u
   return stored;
 }
 
-/** These columns of a stored row as handlers see them. */
-export function decodeRow<Row>(
-  table: TableDefinition,
-  columns: readonly string[],
-  stored: Readonly<Record<string, unknown>>,
-): Row {
-  const row: Record<string, unknown> = {};
-  for (const name of columns) row[name] = decodeValue(table.definitions[name] as Column, stored[name]);
-  return row as Row;
+/** What makes a stored row with these columns the row that handlers see. */
+export function rowDecoder<Row>(table: TableDefinition, columns: readonly string[]): (stored: object) => Row {
+  const coded = columns
+    .map((name) => [name, table.definitions[name] as Column] as const)
+    .filter(([, definition]) => isDecoded(definition));
+  return (stored) => {
+    const given = stored as Readonly<Record<string, unknown>>;
+    const row: Record<string, unknown> = {};
+    for (const name of columns) row[name] = given[name];
+    for (const [name, definition] of coded) row[name] = decodeValue(definition, row[name]);
+    return row as Row;
+  };
 }

@@ -101,6 +101,6 @@ export function assertComplete(pending: readonly { readonly namespace: string; r
   const what = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
   throw new StorageError(
     'unavailable',
-    `${what} pending (${names}). Run: postrider migrate (in code: service.migrate()).`,
+    `${what} pending (${names}). Run: postrider migrate (in code: service.migrate()). If that finds none, this process uses another database: postrider reads .env, so start this process with node --env-file=.env.`,
   );
 }

@@ -1,6 +1,6 @@
 // Compiles statements for one dialect, bound to a workspace and a side: parameters by name, one cache for each reach.
 // Called by database.ts, and by schema-sql.ts for its builder.
-import type { CompiledQuery, Driver, KyselyPlugin, QueryId, RootOperationNode } from 'kysely';
+import type { CompiledQuery, Driver, KyselyPlugin, QueryCompiler, QueryId, RootOperationNode } from 'kysely';
 import {
   DummyDriver,
   Kysely,
@@ -30,8 +30,8 @@ const parameters = new Proxy({}, { get: (_, name) => new Parameter(String(name))
 
 interface Compiled {
   readonly sql: string;
-  /** A constant value of the statement, or the name of a parameter. */
-  readonly slots: readonly ({ readonly name: string } | { readonly value: unknown })[];
+  /** The name of a parameter, or undefined and a constant value of the statement. */
+  readonly slots: readonly { readonly name: string | undefined; readonly value: unknown }[];
   readonly integers: ReadonlySet<string>;
 }
 
@@ -86,14 +86,22 @@ export function createCompiler(
   const family = families[naming.dialect];
   const scoped = new ScopedStatements(naming, tables);
   const seeking = naming.dialect === 'mysql' ? [seekPages] : [];
-  /** The scope for which each query was built: a driver refuses all others. */
+  /** The scope of each query that passed a handle, and of its SQL: a driver refuses all others. */
   const built = new WeakMap<object, HandleScope>();
+  const recording = (compiler: QueryCompiler, scope: HandleScope): QueryCompiler => ({
+    compileQuery(node, queryId) {
+      const compiled = compiler.compileQuery(node, queryId);
+      if (built.get(node) === scope) built.set(compiled, scope);
+      Object.freeze(compiled.parameters);
+      return compiled;
+    },
+  });
   const kysely = (driver: Driver, scope: HandleScope, values: ScopeValues | undefined): Kysely<Tables> =>
     new Kysely<Tables>({
       dialect: {
         createAdapter: () => new family.adapter(),
         createDriver: () => driver,
-        createQueryCompiler: () => new family.compiler(),
+        createQueryCompiler: () => recording(new family.compiler(), scope),
         createIntrospector: (db) => new family.introspector(db),
       },
       plugins: [
@@ -125,14 +133,17 @@ export function createCompiler(
 
   const compile = (statement: Statement<never, unknown>, reach: Reach): Compiled => {
     const query = statement.build(builderOf(reach), parameters as never).compile() as CompiledQuery;
-    const slots = query.parameters.map((value) => (value instanceof Parameter ? { name: value.name } : { value }));
+    const slots = query.parameters.map((value) =>
+      value instanceof Parameter ? { name: value.name, value: undefined } : { name: undefined, value },
+    );
     return { sql: query.sql, slots, integers: integerAliases(query.query, integers) };
   };
 
   return {
     kysely: (driver, scope) => kysely(driver, scope, valuesOf(scope)),
-    statementOf({ sql, parameters, query }, scope) {
-      if (isWorkspaceScope(scope) && !isSameScope(built.get(query), scope))
+    statementOf(compiled, scope) {
+      const { sql, parameters, query } = compiled;
+      if (isWorkspaceScope(scope) && !isSameScope(built.get(compiled), scope))
         throw new Error('This statement did not pass the handle that runs it: build it with the db of that handle.');
       return {
         sql,
@@ -151,7 +162,8 @@ export function createCompiler(
         caches[reach].set(statement, compiled);
       }
       const values: unknown[] = [];
-      for (const slot of compiled.slots) values.push('value' in slot ? slot.value : slotValue(slot.name, given, scope));
+      for (const { name, value } of compiled.slots)
+        values.push(name === undefined ? value : slotValue(name, given, scope));
       return { sql: compiled.sql, parameters: values, hot: true, integers: compiled.integers };
     },
   };

@@ -46,6 +46,7 @@ export const coreMigrations = [
         columns: {
           id: 'id',
           workspace_id: 'id',
+          sandbox: 'flag',
           ts: 'time',
           actor_kind: 'id',
           actor_key_id: 'id?',
@@ -57,7 +58,7 @@ export const coreMigrations = [
           metadata: 'json',
           idempotency_key: 'key?',
         },
-        primaryKey: ['workspace_id', 'ts', 'id'],
+        primaryKey: ['workspace_id', 'sandbox', 'ts', 'id'],
         clustered: true,
       },
       {
@@ -113,8 +114,28 @@ export const coreMigrations = [
       { index: 'credit_holds_expiry', on: 'credit_holds', columns: ['expires_at'] },
       {
         create: 'budgets',
-        columns: { id: 'id', workspace_id: 'id', budget: 'id', period: 'id', amount: 'integer' },
+        columns: { id: 'id', workspace_id: 'id', budget: 'id', period: 'id', amount: 'integer', lease: 'id?' },
         primaryKey: ['workspace_id', 'budget', 'period', 'id'],
+        clustered: true,
+      },
+      {
+        create: 'budget_leases',
+        columns: {
+          id: 'id',
+          workspace_id: 'id',
+          budget: 'id',
+          period: 'id',
+          amount: 'integer',
+          expires_at: 'time',
+        },
+        primaryKey: ['workspace_id', 'budget', 'period', 'id'],
+        clustered: true,
+      },
+      { index: 'budget_leases_expiry', on: 'budget_leases', columns: ['expires_at'] },
+      {
+        create: 'budget_marks',
+        columns: { workspace_id: 'id', budget: 'id', period: 'id', percent: 'integer', reached_at: 'time' },
+        primaryKey: ['workspace_id', 'budget', 'period', 'percent'],
         clustered: true,
       },
       {

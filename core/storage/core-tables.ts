@@ -34,6 +34,8 @@ export interface ApiKeyRow {
 export interface AuditRow {
   id: string;
   workspace_id: string;
+  /** The side on which the call worked. */
+  sandbox: number;
   ts: number;
   actor_kind: string;
   actor_key_id: string | null;
@@ -51,7 +53,7 @@ export interface IdempotencyRow {
   endpoint: string;
   key: string;
   fingerprint: string;
-  /** Whose call it is: 1 of the sandbox, 0 of the live side. A key is one on both. */
+  /** The side of the call: 1 sandbox, 0 live. A key identifies one record over both sides. */
   sandbox: number;
   /** Set while a prepared operation holds the key; null once the answer is stored. */
   lease_token: string | null;
@@ -109,6 +111,27 @@ export interface BudgetRow {
   /** `2026-11`, in UTC. */
   period: string;
   amount: number;
+  /** The lease that it was taken from. */
+  lease: string | null;
+}
+
+/** What one process may count against a budget without asking the database again. */
+export interface BudgetLeaseRow {
+  id: string;
+  workspace_id: string;
+  budget: string;
+  period: string;
+  amount: number;
+  expires_at: number;
+}
+
+/** A share of a budget of which `budget.reached` has told. */
+export interface BudgetMarkRow {
+  workspace_id: string;
+  budget: string;
+  period: string;
+  percent: number;
+  reached_at: number;
 }
 
 export interface JobRow {
@@ -123,7 +146,7 @@ export interface JobRow {
   sandbox: number;
   /** The key under which it can be replaced and taken back. Null from the claim on: unique among those that are not. */
   waiting_key: string | null;
-  /** Whose personal data it carries: a person's id, or the hash of an address (job-subject.ts). */
+  /** The person whose data it carries: a person's id, or the hash of an address (job-subject.ts). */
   subject: string | null;
   /** How often the job was claimed for a try. */
   attempt: number;
@@ -131,7 +154,7 @@ export interface JobRow {
   crashes: number;
   run_at: number;
   created_at: number;
-  /** Of the last claim; it stays when the job ends, so that whoever lost the answer to a COMMIT can look it up. */
+  /** The token of the last claim. It stays when the job ends, so that a process that lost the answer to a COMMIT can check it. */
   lease_token: string | null;
   lease_until: number | null;
   finished_at: number | null;
@@ -147,7 +170,7 @@ export interface OutboxRow {
   source: 'service' | 'custom';
   synthetic: number;
   data: string;
-  /** Whose personal data it holds: the id of a person's record, or a normalised address. */
+  /** The person whose data it holds: the id of a person's record, or a normalised address. */
   subject: string | null;
   created_at: number;
 }
@@ -216,12 +239,14 @@ declare module '../contract/open.ts' {
   interface Tables {
     workspaces: WorkspaceRow;
     api_keys: ApiKeyRow;
-    audit: AuditRow;
+    audit: OneSided<AuditRow>;
     idempotency: IdempotencyRow;
     stored_bytes: StoredBytesRow;
     credits: CreditRow;
     credit_holds: CreditHoldRow;
     budgets: BudgetRow;
+    budget_leases: BudgetLeaseRow;
+    budget_marks: BudgetMarkRow;
     jobs: JobRow;
     outbox: OneSided<OutboxRow>;
     event_interests: OneSided<EventInterestRow>;
@@ -235,12 +260,14 @@ declare module '../contract/open.ts' {
 export const coreTables: Readonly<Record<string, TableDeclaration>> = {
   workspaces: { tenant: false, workspaceColumn: 'id' },
   api_keys: { tenant: true },
-  audit: { tenant: true },
+  audit: { tenant: true, sides: true },
   idempotency: { tenant: true },
   stored_bytes: { tenant: true },
   credits: { tenant: true },
   credit_holds: { tenant: true },
   budgets: { tenant: true },
+  budget_leases: { tenant: true },
+  budget_marks: { tenant: true },
   jobs: { tenant: true },
   outbox: { tenant: true, sides: true },
   event_interests: { tenant: true, sides: true },

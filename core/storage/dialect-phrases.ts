@@ -12,6 +12,7 @@ import {
   SelectModifierNode,
 } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
+import { shareNoWaitText } from './share-no-wait.ts';
 
 /** A database's own syntax for parts of a statement. */
 export interface DialectPhrases {
@@ -41,7 +42,11 @@ const isExcluded = ({ table }: ReferenceNode): boolean => table?.table.identifie
 const excludedValues = new ExcludedValues();
 
 /** MariaDB does not know FOR SHARE; MySQL accepts the older syntax as well. */
-const shared = SelectModifierNode.createWithExpression(RawNode.createWithSql('lock in share mode'));
+const sharedLock = 'lock in share mode';
+const shared = SelectModifierNode.createWithExpression(RawNode.createWithSql(sharedLock));
+
+/** The raw modifiers of the service: the only ones in statements of one workspace. */
+export const ownModifiers: ReadonlySet<string> = new Set([sharedLock, shareNoWaitText]);
 
 function mysqlInsert(node: InsertQueryNode): InsertQueryNode {
   const { onConflict, ...rest } = node;

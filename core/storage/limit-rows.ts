@@ -16,7 +16,6 @@ const expiryGrainMs = 600_000;
 const expirySpareMs = 60_000;
 
 interface Sought {
-  readonly workspace_id: string;
   readonly [slot: `key_${number}`]: string;
 }
 
@@ -26,7 +25,6 @@ const rowsOf = (db: Kysely<Tables>, p: Sought) =>
   db
     .selectFrom('rate_limits')
     .select(['key_id', 'amount', 'counted_at', 'whole_at', 'grants'])
-    .where('workspace_id', '=', p.workspace_id)
     .where(
       'key_id',
       'in',
@@ -65,7 +63,6 @@ const updateRow = defineStatement((db, p: RateLimitRow) =>
       grants: p.grants,
       expires_at: p.expires_at,
     })
-    .where('workspace_id', '=', p.workspace_id)
     .where('key_id', '=', p.key_id),
 );
 

@@ -8,11 +8,10 @@ import {
   FunctionNode,
   IdentifierNode,
   OperatorNode,
-  OrNode,
   ParensNode,
-  RawNode,
   ReferenceNode,
   TableNode,
+  UnaryOperationNode,
   ValueNode,
 } from 'kysely';
 import { allOf, columnOf, conjuncts } from './conditions.ts';
@@ -78,7 +77,9 @@ export function boundCondition(
   values: ScopeValues,
   alone: boolean,
 ): OperationNode | undefined {
-  const given = condition === undefined ? [] : conjuncts(condition);
+  const contained = condition === undefined || isContained(condition);
+  // Beside raw SQL even the caller's own equality does not bind: an OR may stand behind it.
+  const given = condition === undefined || !contained ? [] : conjuncts(condition);
   const added = sources.flatMap((source) =>
     scopeColumns(source, values)
       .filter(([column, value]) => !given.some((part) => isEquality(part, source, column, value, alone)))
@@ -87,14 +88,31 @@ export function boundCondition(
   if (added.length === 0) return condition;
   if (condition === undefined) return allOf(added);
   // In parentheses: an OR of the caller must not bypass the handle's conditions.
-  return allOf(mayReachOut(condition) ? [...added, ParensNode.create(condition)] : [...added, condition]);
+  return allOf([...added, contained ? condition : ParensNode.create(condition)]);
 }
 
-/** Whether joining the condition with AND could change its meaning: it contains an OR, or raw SQL that may. */
-const mayReachOut = (condition: OperationNode): boolean =>
-  AndNode.is(condition)
-    ? mayReachOut(condition.left) || mayReachOut(condition.right)
-    : OrNode.is(condition) || RawNode.is(condition);
+/** The parts of a condition that are one value, or stand in parentheses of their own. */
+const closed = new Set<OperationNode['kind']>([
+  'ReferenceNode',
+  'ColumnNode',
+  'ValueNode',
+  'ValueListNode',
+  'PrimitiveValueListNode',
+  'TupleNode',
+  'FunctionNode',
+  'CastNode',
+  'ParensNode',
+  'SelectQueryNode',
+]);
+
+/** Whether AND can join the condition to others as it is: it has no OR and no raw SQL outside of parentheses. */
+function isContained(node: OperationNode): boolean {
+  if (closed.has(node.kind)) return true;
+  if (AndNode.is(node)) return isContained(node.left) && isContained(node.right);
+  if (BinaryOperationNode.is(node))
+    return OperatorNode.is(node.operator) && isContained(node.leftOperand) && isContained(node.rightOperand);
+  return UnaryOperationNode.is(node) && OperatorNode.is(node.operator) && isContained(node.operand);
+}
 
 /** The table and the alias of an item of FROM, USING or JOIN; undefined for subqueries and functions. */
 export function namedTable(node: OperationNode): { readonly table: TableNode; readonly alias: string } | undefined {
@@ -102,4 +120,19 @@ export function namedTable(node: OperationNode): { readonly table: TableNode; re
   if (!AliasNode.is(node) || !TableNode.is(node.node)) return undefined;
   if (!IdentifierNode.is(node.alias)) throw new Error('Give a table a plain alias: the handle binds its rows by it.');
   return { table: node.node, alias: node.alias.name };
+}
+
+/** What FROM and JOIN take besides tables: their rows are bound where they are read. */
+const rowSources = new Set<OperationNode['kind']>([
+  'SelectQueryNode',
+  'ParensNode',
+  'FunctionNode',
+  'ValuesNode',
+  'RawNode',
+]);
+
+/** @throws Error for what names a table in another way, such as a reference */
+export function assertSource(node: OperationNode): void {
+  if (!rowSources.has(AliasNode.is(node) ? node.node.kind : node.kind))
+    throw new Error('Read from tables by their names, from subqueries, or from functions: the handle binds those.');
 }

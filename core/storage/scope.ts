@@ -36,7 +36,8 @@ export function unscoped(reason: string): Unscoped {
 }
 
 function assertReason(reason: string): void {
-  if (reason.trim() === '') throw new TypeError('Say why the work reaches further than one side of one workspace.');
+  if (reason.trim() === '')
+    throw new TypeError('Give the reason why the work is not limited to one side of one workspace.');
 }
 
 /** The id of a workspace means both of its sides: for tables without sides. */

@@ -1,8 +1,10 @@
 // Binds every statement of a handle to its workspace and side, and adds prefix and schema to the names of our tables.
 // The only place that does so: stores write neither `workspace_id` nor `sandbox`. Called by the compiler.
 import type {
+  AggregateFunctionNode,
   CommonTableExpressionNameNode,
   DeleteQueryNode,
+  FunctionNode,
   InsertQueryNode,
   JoinNode,
   MergeQueryNode,
@@ -11,24 +13,28 @@ import type {
   RawNode,
   RootOperationNode,
   SchemableIdentifierNode,
+  SelectModifierNode,
   SelectQueryNode,
   TableNode,
   UpdateQueryNode,
+  ValueNode,
 } from 'kysely';
 import {
+  AliasNode,
   ListNode,
   OnNode,
   OperationNodeTransformer,
+  RawNode as Raw,
   SchemableIdentifierNode as SchemableIdentifier,
   WhereNode,
 } from 'kysely';
 import type { SqlDialect } from '../contract/ports/storage.ts';
 import type { DialectPhrases } from './dialect-phrases.ts';
-import { phrasesOf } from './dialect-phrases.ts';
-import { assertExpression } from './raw-sql.ts';
+import { ownModifiers, phrasesOf } from './dialect-phrases.ts';
+import { assertExpression, assertFunctionName, assertLiteral } from './raw-sql.ts';
 import type { TableScopes } from './scope.ts';
 import type { ScopeValues, Source } from './scope-conditions.ts';
-import { boundCondition, namedTable } from './scope-conditions.ts';
+import { assertSource, boundCondition, namedTable } from './scope-conditions.ts';
 import type { DeriveQuery } from './scoped-writes.ts';
 import { assertUpdates, boundInsert } from './scoped-writes.ts';
 
@@ -72,6 +78,10 @@ export class ScopedStatements extends OperationNodeTransformer {
   readonly #stored: ReadonlySet<string>;
   /** The bound statements and their values: a nested query is visited again as part of the outer one. */
   readonly #finished = new WeakMap<OperationNode, ScopeValues | undefined>();
+  /** Raw SQL that was checked as part of other raw SQL, and the service's own. */
+  readonly #checked = new WeakSet<RawNode>();
+  /** Raw SQL in FROM. */
+  readonly #sources = new WeakSet<RawNode>();
   #values: ScopeValues | undefined;
 
   constructor(naming: TableNaming, tables: ServiceTables) {
@@ -116,7 +126,14 @@ export class ScopedStatements extends OperationNodeTransformer {
   /** The table of a source, where it holds rows of workspaces. @throws Error when the name bypasses the declaration */
   #sourceOf(node: OperationNode): Source | undefined {
     const named = namedTable(node);
-    return named === undefined ? undefined : this.#scopeOf(named.table, named.alias);
+    // References by such an alias would get the prefix, too, and mean the other table.
+    if (named !== undefined && AliasNode.is(node) && this.#isOurs(named.alias))
+      throw new Error(`Give ${named.table.table.identifier.name} an alias that no table has: ${named.alias} is one.`);
+    if (named !== undefined) return this.#scopeOf(named.table, named.alias);
+    assertSource(node);
+    const inner = AliasNode.is(node) ? node.node : node;
+    if (Raw.is(inner)) this.#sources.add(inner);
+    return undefined;
   }
 
   #scopeOf({ table }: TableNode, alias: string): Source | undefined {
@@ -125,6 +142,8 @@ export class ScopedStatements extends OperationNodeTransformer {
     if (scope !== undefined) return { ...scope, alias };
     if (this.#isOurs(name))
       throw new Error(`Name the table ${name} as its plugin declares it, without prefix or schema.`);
+    if (table.schema !== undefined || /^(pg_|sqlite_|pragma_|dbstat$)/i.test(name))
+      throw new Error(`${name} is a table of the database, or of another schema: read it on handle.unscoped(reason).`);
     return undefined;
   }
 
@@ -165,6 +184,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     if (this.#isFinished(node)) return node;
     const values = this.#values;
     if (values === undefined) return super.transformUpdateQuery(node, queryId);
+    assertNoModifiers(node);
     const changed = node.table === undefined ? [] : ListNode.is(node.table) ? node.table.items : [node.table];
     const joins = node.joins ?? [];
     const targets = [...changed, ...joins.map(({ table }) => table)].map((table) => this.#sourceOf(table));
@@ -181,6 +201,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     if (this.#isFinished(node)) return node;
     const values = this.#values;
     if (values === undefined) return super.transformDeleteQuery(node, queryId);
+    assertNoModifiers(node);
     const using = node.using?.tables ?? [];
     // MySQL repeats the table in USING: it is bound only once.
     const tables = [
@@ -196,6 +217,7 @@ export class ScopedStatements extends OperationNodeTransformer {
     if (this.#isFinished(common)) return common;
     const node = this.#phrases.insert(common);
     const values = this.#values;
+    if (values !== undefined) assertNoModifiers(node);
     const source = values === undefined || node.into === undefined ? undefined : this.#sourceOf(node.into);
     if (values === undefined || source === undefined) return super.transformInsertQuery(node, queryId);
     return super.transformInsertQuery(
@@ -218,8 +240,37 @@ export class ScopedStatements extends OperationNodeTransformer {
   }
 
   protected override transformRaw(node: RawNode, queryId?: QueryId): RawNode {
-    if (this.#values !== undefined) assertExpression(node, this.#naming.prefix, this.#isOurs);
+    if (this.#values !== undefined && !this.#checked.has(node)) {
+      const { dialect, prefix } = this.#naming;
+      const place = { dialect, prefix, isOurs: this.#isOurs, isSource: this.#sources.has(node) };
+      for (const nested of assertExpression(node, place)) this.#checked.add(nested);
+    }
     return super.transformRaw(node, queryId);
+  }
+
+  protected override transformSelectModifier(node: SelectModifierNode, queryId?: QueryId): SelectModifierNode {
+    const raw = node.rawModifier;
+    if (this.#values !== undefined && raw !== undefined) {
+      if (!Raw.is(raw) || raw.parameters.length > 0 || !ownModifiers.has(raw.sqlFragments.join('')))
+        throw new Error('A statement of one workspace takes no modifier in raw SQL: use the query builder.');
+      this.#checked.add(raw);
+    }
+    return super.transformSelectModifier(node, queryId);
+  }
+
+  protected override transformFunction(node: FunctionNode, queryId?: QueryId): FunctionNode {
+    if (this.#values !== undefined) assertFunctionName(node.func);
+    return super.transformFunction(node, queryId);
+  }
+
+  protected override transformAggregateFunction(node: AggregateFunctionNode, queryId?: QueryId): AggregateFunctionNode {
+    if (this.#values !== undefined) assertFunctionName(node.func);
+    return super.transformAggregateFunction(node, queryId);
+  }
+
+  protected override transformValue(node: ValueNode, queryId?: QueryId): ValueNode {
+    if (this.#values !== undefined && node.immediate === true) assertLiteral(node.value);
+    return super.transformValue(node, queryId);
   }
 
   protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
@@ -233,6 +284,12 @@ export class ScopedStatements extends OperationNodeTransformer {
 }
 
 const lowered = (name: string): string => name.toLowerCase();
+
+/** Raw SQL at the end of a write could add a condition, or a conflict clause that changes rows of other workspaces. */
+function assertNoModifiers({ endModifiers = [] }: { readonly endModifiers?: readonly OperationNode[] }): void {
+  if (endModifiers.length > 0)
+    throw new Error('A write of one workspace takes no modifier in raw SQL: use the query builder.');
+}
 
 function boundJoin(join: JoinNode, source: Source | undefined, values: ScopeValues): JoinNode {
   if (source === undefined || !inOn.has(join.joinType)) return join;

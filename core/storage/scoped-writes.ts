@@ -92,10 +92,12 @@ export function boundInsert(
   if (node.replace === true || node.orAction?.action === 'replace')
     throw new Error(`Insert into ${name} without REPLACE: it would delete rows of other workspaces.`);
   if (node.columns === undefined) throw new Error(`Name the columns that are inserted into ${name}.`);
+  const named = node.columns.map((one) => one.column.name.toLowerCase());
+  if (new Set(named).size < named.length) throw new Error(`Name each column that is inserted into ${name} once.`);
   let bound: InsertQueryNode = node;
   for (const [column, value] of scopeColumns(table, values)) {
     const columns = bound.columns ?? [];
-    const found = columns.findIndex((one) => one.column.name === column);
+    const found = columns.findIndex((one) => one.column.name.toLowerCase() === column.toLowerCase());
     const filled = { index: found === -1 ? columns.length : found, column, value };
     bound = {
       ...bound,
@@ -142,9 +144,11 @@ export function assertUpdates(
   values: ScopeValues,
 ): void {
   for (const { column, value } of updates) {
-    const name = columnOf(column);
+    const name = columnOf(column)?.toLowerCase();
+    if (name === undefined) throw new Error('Name the columns that a statement of one workspace sets.');
     for (const table of tables)
       for (const [bound, own] of scopeColumns(table, { ...values, side: values.side ?? null }))
-        if (name === bound && !(ValueNode.is(value) && isSameValue(value.value, own))) refuse(table.alias, bound);
+        if (name === bound.toLowerCase() && !(ValueNode.is(value) && isSameValue(value.value, own)))
+          refuse(table.alias, bound);
   }
 }

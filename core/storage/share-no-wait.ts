@@ -3,8 +3,11 @@
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
 
+/** MariaDB executes the first comment and MySQL the second: their syntax differs. */
+export const shareNoWaitText = '/*M! lock in share mode nowait */ /*!80017 for share nowait */';
+
 /**
  * A row that another transaction has written and not committed makes the query fail at once with the fault `busy`;
- * other readers do not. MariaDB executes the first comment and MySQL the second: their syntax differs.
+ * other readers do not.
  */
-export const shareNoWait: RawBuilder<unknown> = sql`/*M! lock in share mode nowait */ /*!80017 for share nowait */`;
+export const shareNoWait: RawBuilder<unknown> = sql.raw(shareNoWaitText);

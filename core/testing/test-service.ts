@@ -12,9 +12,12 @@ import type { PortOptions } from '../contract/port.ts';
 import type { Service } from '../kernel/compose.ts';
 import { createService } from '../kernel/compose.ts';
 import type { CoreOptions, ServiceOptions } from '../kernel/options.ts';
+import { stderrLogger } from '../kernel/options.ts';
 import type { NewKey } from '../kernel/provisioning.ts';
+import { undeclared } from '../pipeline/undeclared.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
+import { watchUndeclared } from './undeclared-watch.ts';
 import { wantAllEvents } from './want-all-events.ts';
 
 /** Options: the plugins, their ports, and any option of the service that should differ. */
@@ -58,14 +61,17 @@ export interface TestService<Ids extends string> {
   readonly testKey: string;
   /** Issues a key with exactly these scopes and answers its secret. (Default: a live key) */
   keyWith(scopes: readonly string[], options?: Partial<NewKey>): Promise<string>;
-  /** A REST request; `path` starts with /v1. Uses the live key unless another one is given ('' sends none). */
+  /**
+   * A REST request; `path` starts with /v1. Uses the live key unless another one is given ('' sends none).
+   * @throws Error where a handler emitted an event or enqueued a job that no plugin declares: callers only see a 500
+   */
   request(path: string, request?: TestRequest): Promise<TestResponse>;
-  /** Runs every job and schedule that is due. */
+  /** Runs every job and schedule that is due. @throws Error where one of them emitted or enqueued something undeclared */
   drain(): Promise<void>;
   advanceClock(milliseconds: number): void;
   now(): number;
   lastMailTo(email: string): CapturedMail | undefined;
-  /** The `data` of all events of this type that the workspace under test has emitted, oldest first. */
+  /** The `data` of all events of this type that the workspace under test has emitted, oldest first. @throws Error for an undeclared type */
   events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]>;
   close(): Promise<void>;
 }
@@ -83,15 +89,17 @@ export async function createTestService<const Ids extends string>(
   options: TestServiceOptions<Ids>,
 ): Promise<TestService<Ids>> {
   const { startAt, plugins } = options;
-  const { startAt: _, plugins: __, ...rest } = options as TestServiceOptions<never>;
+  const { startAt: _, plugins: __, logger = stderrLogger, ...rest } = options as TestServiceOptions<never>;
   const takesMail = plugins.some(({ ports }) => Object.hasOwn(ports, 'mail'));
   const clock = createSimulatedClock(startAt);
+  const watch = watchUndeclared(logger);
   const mail = captureMail();
   const given: CoreOptions = {
     storage: sqliteStorage({ filename: ':memory:' }),
     keyring: localKeyring({ keys: [{ id: 'test', secret: 'a secret for tests only, 32 bytes' }] }),
     environment: 'development',
     ...rest,
+    logger: watch.logger,
     clock,
   };
   // The ports depend on the plugins: createService checks them.
@@ -106,7 +114,7 @@ export async function createTestService<const Ids extends string>(
       credits: 1_000,
     });
   const workspace = await newWorkspace('Under test');
-  const foreign = await newWorkspace('Somebody else');
+  const foreign = await newWorkspace('Foreign');
   await wantAllEvents(service, workspace.id);
   const issue = async (key: Partial<NewKey>): Promise<string> =>
     (
@@ -139,12 +147,14 @@ export async function createTestService<const Ids extends string>(
         body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
         address: '127.0.0.1',
       });
+      watch.throwSeen();
       const { status, headers: answered } = response;
       const bytes = await bodyBytes(response.body);
       return { status, headers: answered, body: parse(bytes, answered['Content-Type']), bytes };
     },
     async drain() {
       await service.drain();
+      watch.throwSeen();
     },
     advanceClock: (milliseconds) => void clock.advance(milliseconds),
     now: () => clock.now(),
@@ -152,15 +162,10 @@ export async function createTestService<const Ids extends string>(
     async events<T extends keyof EventMap & string>(type: T): Promise<EventMap[T][]> {
       const database = await service.core.database();
       const rows = await database.read(workspace.id, ({ db }) =>
-        db
-          .selectFrom('outbox')
-          .select('data')
-          .where('workspace_id', '=', workspace.id)
-          .where('type', '=', type)
-          .orderBy('created_at')
-          .orderBy('id')
-          .execute(),
+        db.selectFrom('outbox').select('data').where('type', '=', type).orderBy('created_at').orderBy('id').execute(),
       );
+      const declared = service.core.registry.events;
+      if (rows.length === 0 && !declared.has(type)) throw undeclared('event', type, declared.keys());
       return rows.map(({ data }) => JSON.parse(data) as EventMap[T]);
     },
     close: () => service.stop(),

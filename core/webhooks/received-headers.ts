@@ -6,9 +6,30 @@ export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+const headerOf = (headers: WebhookHeaders, name: string): unknown =>
+  typeof headers.get === 'function' ? headers.get(name) : fromObject(headers, name);
+
+/** Whether there is such a header with a value. */
+export function hasHeader(headers: WebhookHeaders, name: string): boolean {
+  const value = headerOf(headers, name);
+  return typeof value === 'string' && value !== '';
+}
+
+/** `X-Acme-` where the headers are those of a service called Acme, told by the id of the delivery. */
+export function ownPrefixIn(headers: WebhookHeaders): string | undefined {
+  const names = typeof headers.get === 'function' ? namesOf(headers) : Object.keys(headers);
+  const delivery = names.find(
+    (name) => /^x-[a-z0-9]+-delivery$/i.test(name) && String(headerOf(headers, name)).startsWith('dlv_'),
+  );
+  return delivery?.replace(/Delivery$/i, '');
+}
+
+const namesOf = (headers: object): string[] =>
+  'keys' in headers && typeof headers.keys === 'function' ? [...(headers.keys() as Iterable<string>)] : [];
+
 /** A header's value. @throws WebhookVerificationError */
 export function readHeader(headers: WebhookHeaders, name: string): string {
-  const value = typeof headers.get === 'function' ? headers.get(name) : fromObject(headers, name);
+  const value = headerOf(headers, name);
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError('header_missing', `The header ${name} is missing: no webhook is without it.`);
 }

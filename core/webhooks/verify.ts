@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { WebhookEvent } from './received-event.ts';
 import type { WebhookHeaders } from './received-headers.ts';
-import { readHeader } from './received-headers.ts';
+import { hasHeader, ownPrefixIn, readHeader } from './received-headers.ts';
 import {
   brandedSignature,
   headerPrefix,
@@ -33,19 +33,39 @@ export interface WebhookToVerify {
   /** The largest difference between the time of the try and the present, in seconds, both ways. (Default: 300) */
   readonly toleranceSeconds?: number;
   /**
-   * The service whose own headers `X-<Service>-…` are verified in place of those of Standard Webhooks. (Default: none)
+   * The service whose own headers `X-<Service>-…` are verified where they are there. (Default: the one that the headers
+   * name)
    */
   readonly service?: string;
   /** The present time in milliseconds. (Default: Date.now()) */
   readonly now?: number;
 }
 
-/** The event, after its signature proved that the sender has the secret. @throws WebhookVerificationError */
+/**
+ * The event, after its signature proved that the sender has the secret. Takes the headers of Standard Webhooks or the
+ * service's own, whichever are there; where both are, both must be right. @throws WebhookVerificationError
+ */
 export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
   const body = bytesOf(webhook.body);
   const secrets = secretsOf(webhook.secret);
-  const read = webhook.service === undefined ? readStandard : readBranded(webhook.service);
-  const { timestamp, given, sign } = read(webhook.headers);
+  for (const signed of signaturesIn(webhook)) checkSignature(signed, webhook, secrets, body);
+  return eventOf(body);
+}
+
+/** What is signed in each family of headers that is there: one at least. */
+function signaturesIn({ headers, service }: WebhookToVerify): readonly Signed[] {
+  const prefix = service === undefined ? ownPrefixIn(headers) : headerPrefix(service);
+  const hasOwn = prefix !== undefined && hasHeader(headers, `${prefix}Signature`);
+  const own = hasOwn ? [readBranded(headers, prefix)] : [];
+  return own.length > 0 && !hasHeader(headers, standardHeaders.signature) ? own : [readStandard(headers), ...own];
+}
+
+function checkSignature(
+  { timestamp, given, sign }: Signed,
+  webhook: WebhookToVerify,
+  secrets: readonly string[],
+  body: Uint8Array,
+): void {
   checkTimestamp(timestamp, webhook);
   const expected = secrets.map((secret) => sign(secret, timestamp, body));
   // Every pair is compared, so that the time of the check reveals nothing.
@@ -56,7 +76,6 @@ export function verifyWebhook(webhook: WebhookToVerify): WebhookEvent {
       'signature_mismatch',
       'No signature of the webhook is right: the body is not as it was sent, or the secret is another one.',
     );
-  return eventOf(body);
 }
 
 /** The values of a set of headers, and how they are signed. */
@@ -79,15 +98,12 @@ function readStandard(headers: WebhookHeaders): Signed {
   return { timestamp, given, sign };
 }
 
-const readBranded =
-  (service: string) =>
-  (headers: WebhookHeaders): Signed => {
-    const prefix = headerPrefix(service);
-    const name = `${prefix}Signature`;
-    const timestamp = readHeader(headers, `${prefix}Timestamp`);
-    const written = { name, separator: ',', form: /^(v\d+\w*)=([0-9a-f]+)$/, shown: 'v1=<hex>' };
-    return { timestamp, given: signaturesOf(readHeader(headers, name), written), sign: brandedSignature };
-  };
+function readBranded(headers: WebhookHeaders, prefix: string): Signed {
+  const name = `${prefix}Signature`;
+  const timestamp = readHeader(headers, `${prefix}Timestamp`);
+  const written = { name, separator: ',', form: /^(v\d+\w*)=([0-9a-f]+)$/, shown: 'v1=<hex>' };
+  return { timestamp, given: signaturesOf(readHeader(headers, name), written), sign: brandedSignature };
+}
 
 interface Form {
   readonly name: string;

@@ -4,15 +4,15 @@
 import { parseArgs } from 'node:util';
 import type { CommandArgument, CommandValue } from '../../core/index.ts';
 import { CommandError } from '../../core/index.ts';
-import { didYouMean } from './suggestion.ts';
+import { didYouMean } from '../../core/unstable.ts';
 
 /** Options that every command takes, before or after its name. */
 export const globalArguments = {
-  json: { type: 'boolean', description: 'Print one JSON document on stdout and nothing else there' },
-  workspace: { type: 'string', hint: 'ID', description: 'Work in this workspace (default: the only one there is)' },
-  config: { type: 'string', hint: 'FILE', description: 'Take this config instead of postrider.config.*' },
-  cwd: { type: 'string', hint: 'FOLDER', description: 'Work in this folder' },
-  verbose: { type: 'boolean', description: 'Show where an error comes from' },
+  json: { type: 'boolean', description: 'Print the result as one JSON document' },
+  workspace: { type: 'string', hint: 'ID', description: 'Use this workspace (default: the only one)' },
+  config: { type: 'string', hint: 'FILE', description: 'Use this config instead of postrider.config.*' },
+  cwd: { type: 'string', hint: 'FOLDER', description: 'Run in this folder' },
+  verbose: { type: 'boolean', description: 'Show the stack of an error' },
   help: { type: 'boolean', description: 'Show this help' },
   version: { type: 'boolean', description: 'Show the version' },
 } as const satisfies Readonly<Record<string, CommandArgument>>;
@@ -120,7 +120,7 @@ export function readCall(argv: readonly string[]): Call {
     } else if (word.startsWith('-')) {
       if (words.length === 0 && word !== '-') {
         throw usage(
-          `Unknown option ${word}.${didYouMean(word.replace(/^-+/, ''), Object.keys(globalArguments), '--')} Options of a command stand behind its name.`,
+          `Unknown option ${word}.${didYouMean(word.replace(/^-+/, ''), Object.keys(globalArguments), '--')} Put the options of a command after its name.`,
         );
       }
       leading = false;

@@ -2,7 +2,7 @@
 // terminal only, and the project's service and workspace.
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import type { CommandProgress, Effects, ServiceSurface } from '../../core/index.ts';
+import type { CommandProgress, Effects, Service, ServiceSurface } from '../../core/index.ts';
 import { CommandError } from '../../core/index.ts';
 import { inWorkspace } from '../../core/unstable.ts';
 import type { GlobalOptions } from './arguments.ts';
@@ -11,6 +11,7 @@ import { unlessInterrupted } from './interruption.ts';
 import type { Environment, Project } from './project.ts';
 import { alignedRows } from './table.ts';
 import type { Terminal } from './terminal.ts';
+import { harmless } from './terminal.ts';
 
 /** The audit's name for the command line. */
 export const actor = 'cli';
@@ -39,11 +40,13 @@ function createProgress(label: string, { prompts, terminal, globals }: CallParts
       },
     };
   }
+  // The spinner writes to the terminal by itself.
+  const plain = (text: string) => harmless(text, false);
   const spinner = prompts.spinner({ output: process.stderr });
-  spinner.start(label);
+  spinner.start(plain(label));
   return {
-    advance: (done, total) => spinner.message(`${label} ${done}${total === undefined ? '' : ` of ${total}`}`),
-    end: (line) => spinner.stop(line),
+    advance: (done, total) => spinner.message(plain(`${label} ${done}${total === undefined ? '' : ` of ${total}`}`)),
+    end: (line) => spinner.stop(plain(line)),
   };
 }
 
@@ -64,11 +67,11 @@ export function createContext(parts: CallParts): CliContext {
     interactive: prompts !== undefined,
     async confirm(question, otherwise) {
       if (prompts === undefined) return otherwise;
-      const answer = await prompts.confirm({ message: question, initialValue: otherwise, signal });
+      const answer = await prompts.confirm({ message: harmless(question, false), initialValue: otherwise, signal });
       return prompts.isCancel(answer) ? false : answer;
     },
     async stdin() {
-      if (stdin.isTTY === true) terminal.err.line('Reading from the terminal; Ctrl-D ends it.');
+      if (stdin.isTTY === true) terminal.err.line('Type the input; Ctrl-D ends it.');
       return unlessInterrupted(text(Readable.from(stdin)), signal);
     },
     signal,
@@ -79,7 +82,7 @@ export function createContext(parts: CallParts): CliContext {
     workspace: () => project.workspace(),
     async calls({ sandbox = false } = {}) {
       const { id } = await project.workspace();
-      return (await project.ready()).as(id, { actor, sandbox });
+      return ((await project.ready()) as Service<string>).as(id, { actor, sandbox });
     },
     async read(work) {
       const { id } = await project.workspace();

@@ -114,7 +114,7 @@ export function groupHelp(word: string, commands: readonly DescribedCommand[], o
     '',
     ...listed(commands, output),
     '',
-    `postrider ${word} ${commands[0]?.name.split(' ')[1] ?? 'COMMAND'} --help tells more of one.`,
+    `More about a command: postrider ${word} ${commands[0]?.name.split(' ')[1] ?? 'COMMAND'} --help`,
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -132,7 +132,7 @@ export interface Overview {
 export function overviewHelp({ version, own, contributed, note }: Overview, output: Output): string {
   const { colours } = output;
   const lines = [
-    `${colours.bold(`Postrider ${version}`)}: messaging that a SaaS team embeds into its own backend.`,
+    `${colours.bold(`Postrider ${version}`)}: messaging inside your own backend.`,
     '',
     title('Usage', colours),
     '  postrider COMMAND [options]',
@@ -143,6 +143,6 @@ export function overviewHelp({ version, own, contributed, note }: Overview, outp
   if (contributed.length > 0) lines.push('', title('Commands of the plugins', colours), ...listed(contributed, output));
   if (note !== undefined) lines.push('', colours.yellow(note));
   lines.push('', title('Options of all commands', colours), ...columns(globalRows, output));
-  lines.push('', 'postrider COMMAND --help tells more of one. Exit codes: 0 done, 1 failed, 2 called wrongly.');
+  lines.push('', 'More about a command: postrider COMMAND --help. Exit codes: 0 done, 1 failed, 2 wrong usage.');
   return `${lines.join('\n')}\n`;
 }

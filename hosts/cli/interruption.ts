@@ -33,7 +33,7 @@ const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 const patienceMs = 1_000;
 
-const say = () => process.stderr.write('Ending in order; once more ends it at once.\n');
+const say = () => process.stderr.write('Stopping. Press Ctrl-C again to stop at once.\n');
 
 /** Listens from now on. */
 export function watchForInterruption(): Interruption {

@@ -1,5 +1,8 @@
-// The optional packages, and what does not work without them. This file only looks for them and never loads them.
-// Called by doctor and dev.
+// The optional packages: what does not work without them, and the command that installs them. This file only looks for
+// them and never loads them. Called by doctor and dev.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { installCommand } from './init/detect.ts';
 
 /** An optional package. */
 export interface OptionalPeer {
@@ -25,9 +28,11 @@ export const toolPeers = [
   peer('@modelcontextprotocol/server', 'the MCP endpoint'),
 ] as const;
 
-/** The packages needed by the databases and the shared stores. */
+/** The database driver of the development service, which `dev` uses where there is no config. */
+export const developmentPeer = peer('better-sqlite3', 'SQLite');
+
+/** The packages needed by other databases and by the shared stores. */
 export const storagePeers = [
-  peer('better-sqlite3', 'SQLite'),
   peer('pg', 'PostgreSQL'),
   peer('mysql2', 'MariaDB and MySQL'),
   peer('ioredis', 'rate limits in Redis'),
@@ -43,8 +48,22 @@ export function isInstalled({ entry }: OptionalPeer): boolean {
   }
 }
 
-/** The npm command that installs the missing packages; undefined when none is missing. */
-export function installLine(peers: readonly OptionalPeer[]): string | undefined {
+/** Whether the project has postrider itself. `npx` alone puts it elsewhere, where it finds none of the project's packages. */
+function hasPostrider(cwd: string): boolean {
+  try {
+    createRequire(join(cwd, 'package.json')).resolve('postrider/package.json');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The command that installs the missing packages into the project in `cwd`, and postrider beside them where it is not
+ * there: it finds only packages that are installed together with it. Undefined when none is missing.
+ */
+export function installLine(peers: readonly OptionalPeer[], cwd: string): string | undefined {
   const missing = peers.filter((found) => !isInstalled(found)).map(({ name }) => name);
-  return missing.length === 0 ? undefined : `npm install ${missing.join(' ')}`;
+  if (missing.length === 0) return undefined;
+  return [installCommand(cwd), ...(hasPostrider(cwd) ? [] : ['postrider']), ...missing].join(' ');
 }

@@ -76,14 +76,14 @@ async function chooseWorkspace(service: Service, id: string | undefined): Promis
     } catch (error) {
       if (!isPostriderError(error, 'workspace_not_found')) throw error;
       throw new CommandError(
-        `There is no workspace ${id}. There ${page.length === 0 ? 'is none yet.' : 'are:'}\n${listWorkspaces(page)}`,
+        `There is no workspace ${id}. ${page.length === 0 ? 'There are none yet.' : `These exist:\n${listWorkspaces(page)}`}`,
       );
     }
   }
   const [only, ...others] = page;
   if (only === undefined)
     throw new CommandError(
-      'There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS',
+      'There are no workspaces yet. Create one: postrider workspaces create --name NAME --from ADDRESS',
     );
   if (others.length > 0)
     throw new CommandError(`There is more than one workspace. Choose with --workspace ID:\n${listWorkspaces(page)}`);
@@ -118,14 +118,16 @@ export function createProject(
     const missing = !hasDevelopmentDatabase(cwd);
     if (missing && make === 'refuse') {
       const above = folderAbove(cwd);
-      const where = above === undefined ? '' : ` There is one above: --cwd ${relative(cwd, above)}.`;
+      const where = above === undefined ? '' : ` A parent folder has a config: --cwd ${relative(cwd, above)}.`;
       throw new CommandError(
-        `There is no postrider.config here, and no development database either.${where} Begin with postrider dev, or postrider init.`,
+        `There is no postrider.config here, and no development database.${where} Run postrider init, or postrider dev.`,
       );
     }
     const inMemory = missing && make === 'memory';
+    const composed = await composeDevelopment(cwd, { logger: silent, inMemory, ...options });
+    // Not before: where SQLite is missing, nothing is left behind.
     if (!inMemory) await makeDevelopmentFolder(cwd);
-    return composeDevelopment(cwd, { logger: silent, inMemory, ...options });
+    return composed;
   };
 
   const service: Project['service'] = ({ make = 'refuse', ...options } = {}) => {

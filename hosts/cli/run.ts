@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandDeclaration } from '../../core/index.ts';
 import { CommandError } from '../../core/index.ts';
-import { release } from '../../core/unstable.ts';
+import { didYouMean, release } from '../../core/unstable.ts';
 import type { Call, GlobalOptions } from './arguments.ts';
 import { readArguments, readCall } from './arguments.ts';
 import type { CliCommand } from './command.ts';
@@ -18,7 +18,6 @@ import type { Interruption } from './interruption.ts';
 import { interruptedError, watchForInterruption } from './interruption.ts';
 import type { Environment, Project } from './project.ts';
 import { createProject, loadEnvironment } from './project.ts';
-import { didYouMean } from './suggestion.ts';
 import type { Terminal } from './terminal.ts';
 import { createTerminal } from './terminal.ts';
 
@@ -71,14 +70,17 @@ async function findCommand(words: readonly string[], project: Project): Promise<
   const [first = '', second] = words;
   const group = groupOf(first, all);
   const names = all.map(({ name }) => name);
-  const near = didYouMean(words.slice(0, 2).join(' '), names, 'postrider ');
+  // `contacts import` means `import`, which the names of the group are no nearer to.
+  const near = names.includes(second ?? '')
+    ? ` Did you mean postrider ${second}?`
+    : didYouMean(words.slice(0, 2).join(' '), names, 'postrider ');
   if (group.length > 0) {
-    const complaint = second === undefined ? 'needs one more word' : `has no ${second}`;
+    const complaint = second === undefined ? 'needs a second word' : `has no ${second}`;
     const seconds = group.map(({ name }) => name.split(' ')[1]).join(', ');
     throw usage(`postrider ${first} ${complaint}: ${seconds}.${second === undefined ? '' : near}`);
   }
   const unseen =
-    fault === undefined ? '' : ` Plugins may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
+    fault === undefined ? '' : ` A plugin may have it, but ${fault.slice(0, 1).toLowerCase()}${fault.slice(1)}`;
   const hint = near || didYouMean(first, names, 'postrider ');
   throw usage(`There is no command ${first}.${hint}${unseen} See: postrider --help`);
 }

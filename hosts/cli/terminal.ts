@@ -6,9 +6,9 @@ import { createColors } from 'picocolors';
 
 type Colours = ReturnType<typeof createColors>;
 
-/** One stream. */
+/** One stream. What is written may hold colours and line ends, and no other control characters. */
 export interface Output {
-  /** Writes text unchanged. */
+  /** Writes text. */
   write(text: string): void;
   /** Writes a line. */
   line(text: string): void;
@@ -27,6 +27,25 @@ export interface Terminal {
   flush(): Promise<void>;
 }
 
+/**
+ * Control characters, and those that turn the direction of text around. In a file's heading or an error's message they
+ * would move the cursor, set the window's title or show other text than there is.
+ */
+const controls =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
+  /\u001b\[(?:0|1|2|22|3\d|9[0-7])m|\r\n|[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text as a terminal may get it: `\\u001b` in place of a character that commands the terminal, as JSON writes it.
+ * Tabs and line ends stay, and so do the colours that this program uses where `coloured` says so.
+ */
+export const harmless = (text: string, coloured: boolean): string =>
+  text.replace(controls, (found) => {
+    if (found === '\n' || found === '\t' || found === '\r\n') return found;
+    if (coloured && found.length > 1) return found;
+    return `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}${found.slice(1)}`;
+  });
+
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== '';
 
 function wantsColours(stream: WriteStream, env: NodeJS.ProcessEnv): boolean {
@@ -36,6 +55,7 @@ function wantsColours(stream: WriteStream, env: NodeJS.ProcessEnv): boolean {
 /** A stream whose reader may leave at any time. */
 function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush(): Promise<void> } {
   let gone = false;
+  const colours = createColors(wantsColours(stream, env));
   const writeOn = stream.write.bind(stream);
   stream.on('error', (error: NodeJS.ErrnoException) => {
     // EIO: the terminal itself was closed.
@@ -43,12 +63,12 @@ function outputOn(stream: WriteStream, env: NodeJS.ProcessEnv): Output & { flush
     gone = true;
   });
   const write = (text: string) => {
-    if (!gone && stream.writable) writeOn(text);
+    if (!gone && stream.writable) writeOn(harmless(text, colours.isColorSupported));
   };
   return {
     write,
     line: (text) => write(`${text}\n`),
-    colours: createColors(wantsColours(stream, env)),
+    colours,
     get width() {
       return stream.isTTY === true && stream.columns > 0 ? Math.max(40, stream.columns) : 80;
     },

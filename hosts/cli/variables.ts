@@ -35,7 +35,7 @@ export async function readVariables(file: string | undefined, context: CommandCo
   } catch {
     throw new CommandError(`${name} is not JSON. --vars takes one object: {"name":"Ada"}`);
   }
-  if (!isRecord(value)) throw new CommandError(`${name} holds no JSON object. --vars takes one: {"name":"Ada"}`);
+  if (!isRecord(value)) throw new CommandError(`${name} is not a JSON object. --vars takes one: {"name":"Ada"}`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-// The audit plugin: shows what the pipeline wrote.
+// The audit plugin: shows the entries that the pipeline writes.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';

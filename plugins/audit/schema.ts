@@ -12,12 +12,13 @@ export const auditEntry = z
         .string()
         .optional()
         .describe("The tool client's name and version, or the name of an in-process caller."),
-      user: z.string().optional().describe('Who installed the key (mcp).'),
+      user: z.string().optional().describe('The user who installed the key (mcp).'),
     }),
     action: z.string().meta({ examples: ['transactional.send'] }),
     target: z.object({ kind: z.string(), id: z.string() }),
     request_id: z.string(),
     metadata: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
     idempotency_key: z.string().optional(),
+    sandbox: z.boolean().optional().describe('True where the call worked in the sandbox.'),
   })
   .meta({ id: 'AuditEntry' });

@@ -15,14 +15,32 @@ export interface AuditFilter {
 
 type AuditView = Awaited<ReturnType<typeof listEntries>>[number];
 
+/**
+ * A page and one entry more, newest first. A sandbox handle reads the entries of the sandbox. A live handle reads both sides:
+ * an audit without the drafts that a sandbox key changed would not be whole.
+ */
 export async function listEntries(
   handle: WorkspaceHandle,
   filter: AuditFilter,
   limit: number,
   after: CursorPosition | undefined,
 ) {
+  if (handle.sandbox !== false) return entriesOfSide(handle, filter, limit, after);
+  const live = await entriesOfSide(handle, filter, limit, after);
+  const sandbox = await entriesOfSide(handle.onSide(true), filter, limit, after);
+  return [...live, ...sandbox]
+    .sort((one, other) => other.ts - one.ts || (one.id < other.id ? 1 : -1))
+    .slice(0, limit + 1);
+}
+
+async function entriesOfSide(
+  handle: WorkspaceHandle,
+  filter: AuditFilter,
+  limit: number,
+  after: CursorPosition | undefined,
+) {
   const { since, until, actor, action } = filter;
-  let query = handle.db.selectFrom('audit').selectAll().where('workspace_id', '=', handle.workspaceId);
+  let query = handle.db.selectFrom('audit').selectAll();
   if (since !== undefined) query = query.where('ts', '>=', since);
   if (until !== undefined) query = query.where('ts', '<', until);
   if (actor !== undefined) query = query.where(actor.startsWith('key_') ? 'actor_key_id' : 'actor_kind', '=', actor);
@@ -56,5 +74,6 @@ export function presentEntry(row: AuditView): z.input<typeof auditEntry> {
     request_id: row.request_id,
     metadata: JSON.parse(row.metadata) as Record<string, string>,
     ...(row.idempotency_key === null ? {} : { idempotency_key: row.idempotency_key }),
+    ...(row.sandbox === 1 ? { sandbox: true } : {}),
   };
 }

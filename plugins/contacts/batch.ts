@@ -1,7 +1,7 @@
-// Many references to contacts in one transaction, by the rules that hold for one: for imports, and for the contacts of
-// another source. Whoever calls it runs the transaction again where somebody else took a name meanwhile (StorageError).
+// Resolves many references to contacts in one transaction, by the same rules as a single one. Called by imports and by the
+// jobs that read the program's source. Callers run the transaction again after a conflict with another one.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
-import { isPostriderError, normaliseAddress } from '../../core/index.ts';
+import { isPostriderError, isStorageError, normaliseAddress } from '../../core/index.ts';
 import { notesOf } from './notes.ts';
 import { suppressedAmong } from './present.ts';
 import type { ContactPatch, Known } from './resolution.ts';
@@ -10,7 +10,7 @@ import { announce, newContact } from './resolve.ts';
 import { changesOf, contactRows, lockContacts, releaseAddresses, rememberAddress } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-/** What became of one of them; `reason` where it was refused, and nothing of it was written. */
+/** The result for one reference. Nothing is written for a rejected one. */
 export type BatchOutcome =
   | { readonly outcome: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly outcome: 'rejected'; readonly reason: string };
@@ -23,7 +23,7 @@ const namesIn = (patches: readonly ContactPatch[], name: 'external_id' | 'email'
   ),
 ];
 
-/** The contacts as they are after what was said so far, found by each of their names. */
+/** The contacts of a batch after the patches applied so far, found by each of their names. */
 class Directory {
   readonly #before: ReadonlyMap<string, ContactRow>;
   readonly #rows = new Map<string, ContactRow>();
@@ -57,12 +57,12 @@ class Directory {
     this.#rows.set(row.id, row);
   }
 
-  /** Those that were not there before. */
+  /** The contacts that the batch creates. */
   get created(): ContactRow[] {
     return [...this.#rows.values()].filter(({ id }) => !this.#before.has(id));
   }
 
-  /** Those that were, with what they were. */
+  /** The existing contacts that the batch changes, each with its row from before. */
   get changed(): (readonly [before: ContactRow, after: ContactRow])[] {
     return [...this.#before.values()].flatMap((before) => {
       const after = this.#rows.get(before.id) ?? before;
@@ -72,17 +72,17 @@ class Directory {
 }
 
 function applyTo(directory: Directory, effects: Effects, patch: ContactPatch): BatchOutcome {
-  const { target, loser } = decide(patch.reference, directory.known(patch.reference));
-  // Everything that may be refused comes before anything is changed.
+  const { target, previousOwner } = decide(patch.reference, directory.known(patch.reference));
+  // All checks run before the first change.
   const next =
     target === undefined ? newContact(effects, patch) : { ...applyPatch(target, patch), updated_at: effects.now };
-  if (loser !== undefined) {
-    directory.put({ ...loser, email: null, address_as_given: null, updated_at: effects.now });
+  if (previousOwner !== undefined) {
+    directory.put({ ...previousOwner, email: null, address_as_given: null, updated_at: effects.now });
     const created = target === undefined;
     effects.audit(
       'contact.upsert',
       { kind: 'contact', id: next.id },
-      notesOf(next.id, { created, movedFrom: loser.id }),
+      notesOf(next.id, { created, movedFrom: previousOwner.id }),
     );
   }
   if (target === undefined) {
@@ -93,7 +93,11 @@ function applyTo(directory: Directory, effects: Effects, patch: ContactPatch): B
   return { outcome: isShownDifferently(target, next) ? 'updated' : 'unchanged', id: target.id };
 }
 
-/** @throws StorageError `unique` or `deadlock` where somebody else wrote at the same time */
+/** Whether the error comes from a concurrent transaction, so that running the batch again may succeed. */
+export const isWriteConflict = (error: unknown): boolean =>
+  isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
+
+/** @throws StorageError that `isWriteConflict` recognises, after a concurrent transaction wrote the same contacts */
 export async function upsertContacts(
   surface: ServiceSurface,
   effects: Effects,
@@ -115,13 +119,13 @@ export async function upsertContacts(
     }
   });
   const { created, changed } = directory;
-  // At once, and before anybody gets such an address: deferred writes may be written in any order.
+  // Not deferred: deferred writes have no fixed order, and the address must be free before another contact gets it.
   await releaseAddresses(
     trx,
     changed.flatMap(([{ id, email: had }, { email: has }]) => (had === null || had === has ? [] : [id])),
   );
   for (const [, row] of changed) contactRows.deferUpdate(trx, row.id, changesOf(row));
-  // What another one of these took stays in use: nobody has it behind them.
+  // An address that another contact of the batch took over is in use and belongs to no former owner.
   const inUse = new Set([...created, ...changed.map(([, after]) => after)].map(({ email }) => email));
   for (const [before, after] of changed) if (!inUse.has(before.email)) await rememberAddress(trx, before, after);
   for (const row of created) contactRows.deferInsert(trx, row);

@@ -1,4 +1,4 @@
-// Forgetting a contact: a round over everything composed in the transaction of the call, the rest in a job.
+// Erases a contact: one round over all plugins in the transaction of the call, the rest in a job.
 // Called by contacts.delete.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { eraseJobKind, sealSubjects } from './jobs/erase-contact.ts';
@@ -9,7 +9,7 @@ export async function eraseContact({ ports }: ServiceSurface, effects: Effects, 
   if ((await contactRows.find(effects.trx, contactId)) === undefined) return false;
   const subjects = await ports.personalData.identify(effects.trx, { personId: contactId });
   await ports.personalData.erase(effects, subjects);
-  // Always: what can be found by reading alone is looked through outside the transaction.
+  // Always enqueued: rows without an index are scanned outside the transaction.
   const sealed = sealSubjects(ports.keyring, effects.workspace.id, subjects);
   effects.enqueue({ kind: eraseJobKind, payload: { sealed } });
   return true;

@@ -5,12 +5,13 @@ export const errors = defineErrors({
     status: 422,
     type: 'validation_error',
     description: 'No contact was named. Give external_id, email or id.',
-    message: () => 'Say whose it is: give external_id (preferred), email or id of the contact.',
+    message: () => 'Name the contact: give its external_id (preferred), email or id.',
   },
   contact_not_found: {
     status: 404,
     type: 'not_found_error',
-    description: 'The workspace has no such contact. An id alone never makes one; external_id or email does.',
+    description:
+      'The workspace has no such contact. An id alone never creates a contact; an external_id or an email does.',
     message: (details: { reference: string }) => `There is no contact ${details.reference}.`,
   },
 });

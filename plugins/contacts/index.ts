@@ -1,4 +1,4 @@
-// Contacts: the people that a workspace writes to, by whatever name they are known, and their timelines.
+// Contacts: the people that a workspace writes to, with their names, attributes and timelines.
 import './events.ts';
 
 export type { ContactSource, ContactsPluginOptions, SourceChanges, SourceContact } from './options.ts';

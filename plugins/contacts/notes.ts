@@ -1,6 +1,6 @@
-// What the audit names of a contact that was resolved, beside its id. Used by operations, by the service and by batches.
+// The audit metadata of a resolved contact. Used by operations, by the service and by batches.
 
-/** Metadata of the entry about the contact `id`: whether it was made, and whose address it took. */
+/** Metadata of the entry about the contact `id`: whether it was created, and the contact that gave up its address to it. */
 export const notesOf = (
   id: string,
   { created, movedFrom }: { readonly created: boolean; readonly movedFrom: string | undefined },

@@ -1,37 +1,37 @@
-// What a program may say of its contacts when it composes the plugin.
+// The options of the contacts plugin.
 
 /** A person as the program knows them. */
 export interface SourceContact {
   readonly external_id: string;
-  /** What is left out stays as it was. */
+  /** Fields that are left out keep their values. */
   readonly email?: string;
-  /** Merged with those there are; null removes one. */
+  /** Merged with the existing attributes; null removes one. */
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** Some of what changed. */
+/** A page of changes. */
 export interface SourceChanges {
   readonly contacts: readonly SourceContact[];
-  /** Given back at the next call, once these are stored. */
+  /** Passed to the next call, once these contacts are stored. */
   readonly cursor: string;
-  /** Whether there is more right now. */
+  /** Whether another page is available now. */
   readonly more: boolean;
 }
 
 /**
- * Where the program's own people are, whose ids are the external ids. Called outside any transaction, from jobs only: a call
- * that fails, or takes too long, is made again, and nobody who waits for an answer waits for it.
+ * The program's own store of people; their ids are the external ids. Called from jobs only, outside any transaction, so no
+ * request waits for it. A call that fails or exceeds its time limit is repeated.
  */
 export interface ContactSource {
-  /** Those of these people that there are. */
+  /** The existing people among these ids. */
   read(
     workspaceId: string,
     externalIds: readonly string[],
     options: { readonly signal: AbortSignal },
   ): Promise<readonly SourceContact[]>;
   /**
-   * Who is new or changed since `cursor`, null at the first time: all of them become contacts. (Default: people become
-   * contacts when an event or a call names them, and are read then)
+   * The people that are new or changed since `cursor` (null for the first call); all of them become contacts. (Default: a
+   * person becomes a contact when an event or a call names them, and is read then)
    */
   changes?(
     workspaceId: string,
@@ -42,10 +42,10 @@ export interface ContactSource {
 
 /** Options of `contactsPlugin`. */
 export interface ContactsPluginOptions {
-  /** The program's own people. (Default: none; contacts are what callers say) */
+  /** The program's own store of people. (Default: none; contacts come from calls only) */
   readonly source?: ContactSource;
-  /** How long a call of the source may take, in milliseconds. (Default: 10,000) */
+  /** The time limit of a call of the source, in milliseconds. (Default: 10,000) */
   readonly sourceTimeoutMs?: number;
-  /** How often `source.changes` is asked, in milliseconds. (Default: 300,000) */
+  /** The interval between calls of `source.changes`, in milliseconds. (Default: 300,000) */
   readonly pullEveryMs?: number;
 }

@@ -1,4 +1,4 @@
-// What contacts know of a person: the contact and its timeline.
+// The contacts plugin's part of exports and erasures: the contact and its timeline.
 import type { PersonalData, PersonRecord, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
 import { clearAuditMetadata } from '../../core/unstable.ts';
@@ -7,10 +7,10 @@ import { presentContact, presentEvent, suppressedAmong } from './present.ts';
 import { contactRows, listFormerAddresses, listLatestEvents, removeEvents } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-/** So many lines of a timeline go in one transaction. */
+/** How many events of a timeline one transaction removes. */
 const batch = 200;
 
-/** The person with every address that they have and had. */
+/** The contact's record with its present and former addresses. */
 async function recordOf(handle: WorkspaceHandle, { id, external_id, email }: ContactRow): Promise<PersonRecord> {
   const former = await listFormerAddresses(handle, id);
   return { personId: id, externalId: external_id, email, emails: email === null ? former : [email, ...former] };
@@ -18,20 +18,20 @@ async function recordOf(handle: WorkspaceHandle, { id, external_id, email }: Con
 
 export const personalData: PersonalData = {
   async identify(handle, { personId, externalId, email }) {
-    const said = email === undefined ? undefined : normaliseAddress(email);
+    const address = email === undefined ? undefined : normaliseAddress(email);
     const found =
       personId !== undefined
         ? [await contactRows.find(handle, personId)]
         : [
             externalId === undefined ? undefined : await contactRows.findBy(handle, { external_id: externalId }),
-            said === undefined ? undefined : await contactRows.findBy(handle, { email: said }),
+            address === undefined ? undefined : await contactRows.findBy(handle, { email: address }),
           ];
     const rows = new Map(found.flatMap((row) => (row === undefined ? [] : [[row.id, row]])));
     const records = await Promise.all([...rows.values()].map((row) => recordOf(handle, row)));
     const [first, ...others] = records;
-    if (first === undefined || said === undefined) return records;
-    // An address that is said beside the contact is the person's, too.
-    return [{ ...first, emails: [...new Set([...first.emails, said])] }, ...others];
+    if (first === undefined || address === undefined) return records;
+    // An address that is given together with the contact belongs to the same person.
+    return [{ ...first, emails: [...new Set([...first.emails, address])] }, ...others];
   },
 
   async export(handle, { personId }, surface, limit) {
@@ -53,7 +53,7 @@ export const personalData: PersonalData = {
   async erase({ trx, enqueue, now }, { personId: contactId }, { ports }) {
     if (contactId === null) return 'done';
     const events = await listLatestEvents(trx, contactId, batch);
-    // The audit keeps what a custom event carried; its entry is of the same instant.
+    // The audit keeps the metadata of a custom event; its entry has the same time as the event.
     await clearAuditMetadata(
       trx,
       { kind: 'contact', id: contactId },

@@ -11,7 +11,7 @@ import { migration0001 } from './migrations/0001-contacts.ts';
 import { operations } from './operations/index.ts';
 import type { ContactsPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
-import { expireEvents } from './schedules.ts';
+import { expireEvents, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import type { ContactsService } from './service.ts';
 import { createContactsService } from './service.ts';
@@ -31,7 +31,7 @@ declare module '../../core/contract/open.ts' {
 
 const day = 86_400_000;
 
-/** What a source of the program's own adds: it is asked for people that come up, and for those that change. */
+/** The parts that a configured source adds: the jobs that read new contacts and changed ones. */
 function withSource({ source, sourceTimeoutMs = 10_000, pullEveryMs = 300_000 }: ContactsPluginOptions) {
   if (source === undefined) return { jobs: [], schedules: [], services: {} };
   const service: ContactSourceService = { source, timeoutMs: sourceTimeoutMs };
@@ -58,6 +58,7 @@ export const contactsPlugin = (options: ContactsPluginOptions = {}) => {
     migrations: [migration0001],
     jobs: [eraseContactJob, ...more.jobs],
     schedules: [expireEvents, ...more.schedules],
+    retention,
     personalData,
     timeline: [eventTimeline],
     commands,

@@ -1,4 +1,4 @@
-// Contacts as they are shown: on reads, in lists, in the data of events.
+// Contacts as the API shows them: in reads, in lists and in the data of events.
 import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { presenter, toIsoTime } from '../../core/index.ts';
 import type { Contact } from './schema.ts';
@@ -6,7 +6,7 @@ import { contactResource } from './schema.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
 import { contacts } from './tables.ts';
 
-/** Of these contacts' addresses, those that get no mail at all; one look-up for all of them. */
+/** The addresses of these contacts that get no mail at all; one look-up for all of them. */
 export function suppressedAmong(
   { services }: ServiceSurface,
   handle: WorkspaceHandle,

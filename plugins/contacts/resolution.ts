@@ -1,4 +1,4 @@
-// Which contact a reference means, and what becomes of the contacts that it names: the rules alone, no database.
+// The rules by which a reference resolves to a contact, and how the named contacts change. Pure, without a database.
 // Called by resolve.ts for one reference and by batch.ts for many.
 import { coreErrors, normaliseAddress } from '../../core/index.ts';
 import { errors } from './errors.ts';
@@ -7,39 +7,42 @@ import type { ContactRow } from './tables.ts';
 
 type Attributes = Contact['attributes'];
 
-/** How somebody names a contact. All that are given mean one. */
+/** The names that a caller gives for one contact. */
 export interface ContactReference {
   readonly external_id?: string | undefined;
-  /** As it was said. */
+  /** The address as the caller wrote it. */
   readonly email?: string | undefined;
   readonly id?: string | undefined;
 }
 
-/** Attributes as they are being said; null takes one away. */
+/** New values of attributes; null removes an attribute. */
 export type AttributeChanges = Readonly<Record<string, unknown>>;
 
-/** The contacts that have the names of a reference now. */
+/** The contacts that the names of a reference belong to at present. */
 export interface Known {
   readonly byExternalId: ContactRow | undefined;
   readonly byEmail: ContactRow | undefined;
   readonly byId: ContactRow | undefined;
 }
 
-/** Whose the reference is; a new contact's where `target` is undefined. `loser` has to give its address to it. */
+/**
+ * The contact that a reference resolves to; `target` is undefined when a new one is needed. `previousOwner` has the address of
+ * the reference at present and gives it up.
+ */
 export interface Decision {
   readonly target: ContactRow | undefined;
-  readonly loser: ContactRow | undefined;
+  readonly previousOwner: ContactRow | undefined;
 }
 
 function targetOf({ external_id, email }: ContactReference, { byExternalId, byEmail, byId }: Known) {
   if (external_id === undefined) return byEmail ?? byId;
   if (byExternalId !== undefined) return byExternalId;
-  // A new external_id takes over whoever has none, and is never given to somebody who has another one.
+  // A contact without an external_id adopts the new one; a contact with another external_id never does.
   const candidate = email === undefined ? byId : (byEmail ?? byId);
   return candidate?.external_id === null ? candidate : undefined;
 }
 
-/** external_id before email before id. @throws contact_required, contact_not_found */
+/** Applies the precedence external_id, email, id. @throws contact_required, contact_not_found */
 export function decide(reference: ContactReference, known: Known): Decision {
   const { external_id, email, id } = reference;
   if (external_id === undefined && email === undefined && id === undefined) throw errors.contact_required();
@@ -47,13 +50,13 @@ export function decide(reference: ContactReference, known: Known): Decision {
   if (target === undefined && external_id === undefined && email === undefined)
     throw errors.contact_not_found({ reference: id ?? '' });
   const { byEmail } = known;
-  return { target, loser: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
+  return { target, previousOwner: byEmail !== undefined && byEmail.id !== target?.id ? byEmail : undefined };
 }
 
 const maxAttributes = 200;
 const maxBytes = 16_384;
 
-/** @throws validation_failed where they are too many, or too much */
+/** @throws validation_failed when the result has too many attributes or is too large */
 export function mergeAttributes(before: Attributes, changes: AttributeChanges | undefined): Attributes {
   if (changes === undefined) return before;
   const merged = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== null);
@@ -94,6 +97,6 @@ export const isShownDifferently = (one: ContactRow, other: ContactRow): boolean 
   one.email !== other.email ||
   JSON.stringify(one.attributes) !== JSON.stringify(other.attributes);
 
-/** Whether anything of it has to be written. */
+/** Whether the row has to be written. */
 export const isChanged = (one: ContactRow, other: ContactRow): boolean =>
   isShownDifferently(one, other) || one.address_as_given !== other.address_as_given;

@@ -1,4 +1,4 @@
-// One reference to one contact, inside the transaction of whoever means it: found, made, taken over or merged.
+// Resolves one reference to one contact inside the caller's transaction: finds the contact, creates it or merges two.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { coreErrors, normaliseAddress } from '../../core/index.ts';
 import { errors } from './errors.ts';
@@ -10,24 +10,24 @@ import { fillJobKind } from './source.ts';
 import { changesOf, contactRows, rememberAddress } from './store.ts';
 import type { ContactRow } from './tables.ts';
 
-/** What a reference came to. */
+/** The contact that a reference resolved to. */
 export interface Resolved {
   readonly row: ContactRow;
   readonly created: boolean;
   /** The contact that gave its address to this one. */
   readonly movedFrom: string | undefined;
-  /** As it is shown; undefined where nothing changed and so nobody had to be shown anything. */
+  /** The API's form of the contact; undefined when nothing changed. */
   readonly shown: Contact | undefined;
 }
 
-/** Another transaction may take a name between our read and our write. Then we try again. */
+/** Another transaction may take a name between the read and the write. Resolving then starts again. */
 const maxAttempts = 5;
 
 async function findKnown({ trx }: Effects, { reference }: ContactPatch, isRepeated: boolean): Promise<Known> {
   const { external_id, email, id } = reference;
-  // Two look-ups were overtaken: another one like them could see the same again.
+  // Two attempts failed. A plain read could see the same outdated rows again; a locking read sees the committed ones.
   const lock = isRepeated ? 'share' : undefined;
-  // Together, so that a database across a network is asked in one trip.
+  // At the same time, so that a remote database needs one round trip.
   const [byExternalId, byEmail, byId] = await Promise.all([
     external_id === undefined ? undefined : contactRows.findBy(trx, { external_id }, lock),
     email === undefined ? undefined : contactRows.findBy(trx, { email: normaliseAddress(email) }, lock),
@@ -39,27 +39,31 @@ async function findKnown({ trx }: Effects, { reference }: ContactPatch, isRepeat
 const hasSameNames = (one: ContactRow, other: ContactRow | undefined): boolean =>
   one.external_id === other?.external_id && one.email === other.email;
 
-/** Both, in one order for everybody so that nobody waits in a circle; undefined where they have other names by now. */
-async function lock({ trx }: Effects, { target, loser }: Decision): Promise<Decision | undefined> {
-  const wanted = [target, loser].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
+/** Locks both contacts, always in the order of their ids to avoid deadlocks. Undefined when their names have changed. */
+async function lock({ trx }: Effects, { target, previousOwner }: Decision): Promise<Decision | undefined> {
+  const wanted = [target, previousOwner].filter((row) => row !== undefined).sort((a, b) => (a.id < b.id ? -1 : 1));
   const held = new Map<string, ContactRow>();
   for (const row of wanted) {
     const now = await contactRows.lock(trx, row.id);
     if (now === undefined || !hasSameNames(row, now)) return undefined;
     held.set(row.id, now);
   }
-  return { target: target && held.get(target.id), loser: loser && held.get(loser.id) };
+  return { target: target && held.get(target.id), previousOwner: previousOwner && held.get(previousOwner.id) };
 }
 
-/** What of the two contacts has been written so far. */
+/** What earlier attempts in this transaction have written. */
 interface Progress {
-  loser: ContactRow | undefined;
+  previousOwner: ContactRow | undefined;
 }
 
-async function releaseAddress({ trx, now }: Effects, loser: ContactRow | undefined, progress: Progress): Promise<void> {
-  if (loser === undefined) return;
-  progress.loser = { ...loser, email: null, address_as_given: null, updated_at: now };
-  await contactRows.update(trx, loser.id, changesOf(progress.loser));
+async function releaseAddress(
+  { trx, now }: Effects,
+  previousOwner: ContactRow | undefined,
+  progress: Progress,
+): Promise<void> {
+  if (previousOwner === undefined) return;
+  progress.previousOwner = { ...previousOwner, email: null, address_as_given: null, updated_at: now };
+  await contactRows.update(trx, previousOwner.id, changesOf(progress.previousOwner));
 }
 
 interface Written {
@@ -67,7 +71,7 @@ interface Written {
   readonly outcome: 'created' | 'updated' | 'unchanged';
 }
 
-/** Undefined: somebody was faster, look again. */
+/** Undefined when another transaction changed these contacts first: resolve again. */
 async function write(
   effects: Effects,
   patch: ContactPatch,
@@ -79,7 +83,7 @@ async function write(
   if (found !== undefined && !isChanged(found, applyPatch(found, patch))) return { row: found, outcome: 'unchanged' };
   const held = await lock(effects, seen);
   if (held === undefined) return undefined;
-  await releaseAddress(effects, held.loser, progress);
+  await releaseAddress(effects, held.previousOwner, progress);
   if (held.target === undefined) {
     const row = newContact(effects, patch);
     return (await contactRows.insertUnlessTaken(trx, row)) ? { row, outcome: 'created' } : undefined;
@@ -90,7 +94,7 @@ async function write(
   return { row: next, outcome: isShownDifferently(held.target, next) ? 'updated' : 'unchanged' };
 }
 
-/** A contact of this moment with what is said of it. */
+/** A new contact with the values of the patch. */
 export function newContact({ now, newId }: Effects, patch: ContactPatch): ContactRow {
   const blank: ContactRow = {
     id: newId('con'),
@@ -104,7 +108,7 @@ export function newContact({ now, newId }: Effects, patch: ContactPatch): Contac
   return applyPatch(blank, patch);
 }
 
-/** Tells of a contact that came into being or changed; answers how it is shown. */
+/** Emits the event of a created or changed contact, and answers the contact as the API shows it. */
 export function announce(
   effects: Effects,
   type: 'contact.created' | 'contact.updated',
@@ -117,8 +121,8 @@ export function announce(
 }
 
 /**
- * A job asks the program for the person whose external id is new here; the call does not wait for it. The source fills the live
- * side, or the sandbox side of a workspace that has no other one.
+ * Enqueues a job that reads a contact with a new external id from the program's source; the call does not wait for it. The
+ * source fills the live side, and on the plan `sandbox` the sandbox side.
  */
 function askSource({ services }: ServiceSurface, effects: Effects, { id, external_id }: ContactRow): void {
   const { sandbox, workspace } = effects;
@@ -128,7 +132,7 @@ function askSource({ services }: ServiceSurface, effects: Effects, { id, externa
 }
 
 /**
- * The contact that a reference means. `create` false: one that nobody has is refused instead of made.
+ * Finds the contact of a reference, or creates it. With `create` false, an unknown reference is refused.
  * @throws contact_required, contact_not_found, state_conflict
  */
 export async function resolveContact(
@@ -137,7 +141,7 @@ export async function resolveContact(
   patch: ContactPatch,
   create: boolean,
 ): Promise<Resolved> {
-  const progress: Progress = { loser: undefined };
+  const progress: Progress = { previousOwner: undefined };
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const decision = decide(patch.reference, await findKnown(effects, patch, attempt > 1));
     if (decision.target === undefined && !create)
@@ -145,12 +149,12 @@ export async function resolveContact(
     const written = await write(effects, patch, decision, progress);
     if (written === undefined) continue;
     const { row, outcome } = written;
-    const { loser } = progress;
-    const result = { row, created: outcome === 'created', movedFrom: loser?.id };
+    const { previousOwner } = progress;
+    const result = { row, created: outcome === 'created', movedFrom: previousOwner?.id };
     if (outcome !== 'unchanged' && decision.target?.external_id !== row.external_id) askSource(surface, effects, row);
-    if (outcome === 'unchanged' && loser === undefined) return { ...result, shown: undefined };
+    if (outcome === 'unchanged' && previousOwner === undefined) return { ...result, shown: undefined };
     const suppressed = await suppressedAmong(surface, effects.trx, [row], effects.now);
-    if (loser !== undefined) announce(effects, 'contact.updated', loser, suppressed);
+    if (previousOwner !== undefined) announce(effects, 'contact.updated', previousOwner, suppressed);
     if (outcome === 'unchanged') return { ...result, shown: presentContact(row, suppressed) };
     return { ...result, shown: announce(effects, `contact.${outcome}`, row, suppressed) };
   }

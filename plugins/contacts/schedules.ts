@@ -1,14 +1,17 @@
-import type { ScheduleDeclaration } from '../../core/index.ts';
+import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 
 const day = 86_400_000;
-/** As long as sends and their timelines are kept. */
-const eventDays = 400;
+
+/** The same retention as that of sends and their timelines. */
+export const retention = {
+  contact_events: { rows: 'Custom events on the timelines of contacts', since: 'the event', default: '400 days' },
+} as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
 export const expireEvents: ScheduleDeclaration = {
   id: 'contacts.expire_events',
-  description: 'Removes custom events from timelines after 400 days.',
+  description: 'Removes old custom events from timelines.',
   everyMs: day,
   async run(context) {
-    await context.purgeByWorkspace('contact_events', 'ts', context.now - eventDays * day);
+    await context.purgeByWorkspace('contact_events', 'ts', context.keptSince('contact_events'));
   },
 };

@@ -1,7 +1,7 @@
 // The wire forms of contacts and their timelines.
 import { isoTime, personal, timelineItem, z } from '../../core/index.ts';
 
-/** As attributes are kept: flat, so that a column of a file is one, and a condition can ask for one. */
+/** Attributes are flat, so that a column of a file is one attribute and a condition can name one. */
 const attributeValue = z.union([
   z.string().max(2_000),
   z.number(),
@@ -16,7 +16,7 @@ const attributeName = z
   .max(64)
   .refine((text) => !/\p{Cc}/u.test(text), 'Names of attributes have no control characters.');
 
-/** Attributes that are being said: null takes one away. */
+/** New values of attributes: null removes an attribute. */
 export const attributeChanges = z
   .record(attributeName, attributeValue.nullable())
   .describe(

@@ -1,4 +1,4 @@
-// What other plugins ask of contacts: whom a reference means, and a line on somebody's timeline. `ctx.services.contacts`.
+// `ctx.services.contacts`, for other plugins: resolves references to contacts and adds events to their timelines.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { notesOf } from './notes.ts';
 import type { ContactReference } from './resolution.ts';
@@ -7,22 +7,22 @@ import { eventRows } from './store.ts';
 
 export type { ContactReference } from './resolution.ts';
 
-/** The contact that a reference means. */
+/** The contact that a reference resolved to. */
 export interface ResolvedContact {
   readonly id: string;
   readonly external_id: string | null;
   /** The normalised address. */
   readonly email: string | null;
-  /** The address as it was said: mail goes there. */
+  /** The address as it was given: mail is sent to it. */
   readonly addressAsGiven: string | null;
   readonly created: boolean;
   /** The contact that gave its address to this one; the audit entry of the call has to name both. */
   readonly movedFrom: string | undefined;
 }
 
-/** A custom event, as a timeline keeps it. */
+/** A custom event on a timeline. */
 export interface TimelineEvent {
-  /** `evt_…`, that of the event. */
+  /** `evt_…`, the id of the event. */
   readonly id: string;
   readonly type: string;
   readonly metadata: Readonly<Record<string, unknown>>;
@@ -31,23 +31,23 @@ export interface TimelineEvent {
 /** `ctx.services.contacts`. */
 export interface ContactsService {
   /**
-   * Whom a reference means: external_id before email before id. Names that belong to two contacts: external_id wins and the
-   * address moves to it. What is new is stored in this transaction and told as contact.created or contact.updated.
-   * `create` false: somebody unknown is refused instead of made.
-   * @throws contact_required where nothing names anybody; contact_not_found
+   * Resolves a reference, with the precedence external_id, email, id. When the names belong to two contacts, the one with the
+   * external_id gets the address. Changes are stored in this transaction and emitted as contact.created or contact.updated.
+   * With `create` false, an unknown reference is refused.
+   * @throws contact_required when the reference has no name; contact_not_found
    */
   resolve(
     effects: Effects,
     reference: ContactReference,
     options: { readonly create: boolean },
   ): Promise<ResolvedContact>;
-  /** What the audit entry of the call names beside its target: for `ctx.note`. */
+  /** Metadata for the audit entry of the call: pass it to `ctx.note`. */
   notesOf(resolved: ResolvedContact): Readonly<Record<string, string | boolean>>;
-  /** Puts an event of this moment on the contact's timeline, with the transaction. */
+  /** Adds an event to the contact's timeline, in the transaction and with its time. */
   addToTimeline(effects: Effects, contactId: string, event: TimelineEvent): void;
 }
 
-/** The service; it keeps nothing. */
+/** Makes the service, which has no state. */
 export const createContactsService = (surface: ServiceSurface): ContactsService => ({
   async resolve(effects, reference, { create }) {
     const { row, created, movedFrom } = await resolveContact(surface, effects, { reference }, create);

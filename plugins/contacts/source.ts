@@ -1,7 +1,8 @@
-// The program's own people, asked in jobs: no call of theirs is trusted to end, to answer what it should, or to be there.
-// `ctx.services.contactSource`, where the program composed one.
+// Calls of the program's own source of contacts, from jobs only. Its code may hang, fail or answer invalid data.
+// `ctx.services.contactSource`, present when the program configured a source.
 import type { ServiceSurface } from '../../core/index.ts';
 import { personReference, z } from '../../core/index.ts';
+import { checkValue } from '../../core/unstable.ts';
 import type { ContactSource, SourceContact } from './options.ts';
 import type { ContactPatch } from './resolution.ts';
 import { attributeChanges } from './schema.ts';
@@ -21,8 +22,8 @@ const sourceContact = z.object({
   attributes: attributeChanges.optional(),
 });
 
-/** What somebody's call answers, unless it takes too long or the job ends. @throws whatever it throws, Error */
-export async function inTime<T>(
+/** Runs a call of the source with a time limit; the end of the job aborts it too. @throws the call's error, or a timeout */
+export async function withTimeLimit<T>(
   call: (options: { readonly signal: AbortSignal }) => Promise<T>,
   timeoutMs: number,
   stopped: AbortSignal,
@@ -43,14 +44,17 @@ export async function inTime<T>(
   }
 }
 
-/** Tells of a person whom the source names and who cannot be stored as said; never of what was said. */
-export function tellUnstored(
+/** Logs that a contact of the source cannot be stored. The line never contains the contact's data. */
+export function logInvalidContact(
   { log }: ServiceSurface,
   workspaceId: string,
   field: string | undefined,
   cause: string | undefined,
 ): void {
-  log.warn({ workspace_id: workspaceId, field, cause }, 'the source of contacts answered one that cannot be stored');
+  log.warn(
+    { workspace_id: workspaceId, field, cause },
+    'the source of contacts answered a contact that cannot be stored',
+  );
 }
 
 /** The answers of a source as patches. Invalid ones are logged and left out. */
@@ -60,13 +64,13 @@ export function patchesOf(
   contacts: readonly SourceContact[],
 ): ContactPatch[] {
   return contacts.flatMap((given) => {
-    const { success, data, error } = sourceContact.safeParse(given);
-    if (success) {
-      const { attributes, ...reference } = data;
+    const checked = checkValue(sourceContact, given, 'The contact');
+    if (checked.ok) {
+      const { attributes, ...reference } = checked.data;
       return [{ reference, attributes, respell: true }];
     }
-    const [issue] = error.issues;
-    tellUnstored(surface, workspaceId, issue?.path.join('.'), issue?.message);
+    const [fault] = checked.faults;
+    logInvalidContact(surface, workspaceId, fault?.path, fault?.message);
     return [];
   });
 }

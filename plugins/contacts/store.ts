@@ -1,4 +1,4 @@
-// The rows of contacts, and what SQL of their own they need.
+// The rows of contacts, and the SQL that the resource kit does not cover.
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
 import { filledList, tenantRows } from '../../core/index.ts';
 import type { ContactEventRow, ContactRow } from './tables.ts';
@@ -12,7 +12,7 @@ const sourceRows = tenantRows(contactSources);
 /** The columns of a contact that change. */
 export const changesOf = ({ id: _, created_at: __, ...changes }: ContactRow): Partial<ContactRow> => changes;
 
-/** Of a batch: the contacts that have one of these names, locked for this transaction. */
+/** Locks the contacts that have one of these names until the transaction ends. */
 export async function lockContacts(
   handle: WorkspaceHandle,
   names: Readonly<Record<'external_id' | 'email' | 'id', readonly string[]>>,
@@ -20,20 +20,20 @@ export async function lockContacts(
   const found = [
     ...(await contactRows.findIn(handle, 'external_id', names.external_id)),
     ...(await contactRows.findIn(handle, 'email', names.email)),
-    // Looked up first: MySQL would lock the gaps around ids that are not there, and rows of other workspaces.
+    // Read before it is locked: for missing ids MySQL would lock the gaps between rows, of other workspaces too.
     ...(await contactRows.findIn(handle, 'id', names.id)),
   ];
   const ids = [...new Set(found.map(({ id }) => id))].sort();
   return contactRows.findIn(handle, 'id', ids, 'update');
 }
 
-/** Takes their addresses from these contacts, so that others can have them. */
+/** Removes the addresses of these contacts, so that other contacts can take them. */
 export async function releaseAddresses({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await db.updateTable('contacts').set({ email: null }).where('id', 'in', filledList(ids)).execute();
 }
 
-/** A page of contacts, the oldest first: for going through all of them. */
+/** A page of contacts, oldest first, for reading all of them. */
 export async function listOldest(
   { db }: WorkspaceHandle,
   limit: number,
@@ -52,7 +52,7 @@ export async function listOldest(
   return (await query.orderBy('created_at').orderBy('id').limit(limit).execute()).map(contactRows.decode);
 }
 
-/** The newest events of a contact, the latest first; those after a position of the timeline, where one is given. */
+/** The events of a contact, newest first, from the start or from a position of the timeline. */
 export const listLatestEvents = (
   handle: WorkspaceHandle,
   contact_id: string,
@@ -60,7 +60,7 @@ export const listLatestEvents = (
   after?: CursorPosition,
 ): Promise<ContactEventRow[]> => eventRows.page(handle, { where: { contact_id }, after, limit });
 
-/** Takes these lines off a timeline. */
+/** Removes these events from a timeline. */
 export async function removeEvents(
   { db }: WorkspaceHandle,
   contactId: string,
@@ -71,21 +71,21 @@ export async function removeEvents(
   await db
     .deleteFrom('contact_events')
     .where('contact_id', '=', contactId)
-    // Says nothing new, and lets every database seek.
+    // Redundant, but with this range every database seeks in the index.
     .where('ts', '>=', Math.min(...times))
     .where('ts', '<=', Math.max(...times))
     .where('id', 'in', filledList(events.map(({ id }) => id)))
     .execute();
 }
 
-/** Remembers the address that a contact had before, where it has another one or none now. */
+/** Stores the former address of a contact, where it changed or was removed. */
 export async function rememberAddress(handle: WorkspaceHandle, before: ContactRow, after: ContactRow): Promise<void> {
   if (before.email === null || before.email === after.email) return;
   const row = { email: before.email, contact_id: before.id };
   await formerRows.upsert(handle, row, ['email'], { contact_id: before.id });
 }
 
-/** The addresses that a contact had. Those that another contact has by now are not this person's any more. */
+/** The former addresses of a contact, except those that belong to another contact now. */
 export async function listFormerAddresses(handle: WorkspaceHandle, contactId: string): Promise<string[]> {
   const had = await formerRows.findIn(handle, 'contact_id', [contactId]);
   const emails = had.map(({ email }) => email);
@@ -93,11 +93,11 @@ export async function listFormerAddresses(handle: WorkspaceHandle, contactId: st
   return emails.filter((email) => !taken.has(email));
 }
 
-/** How far the source has been read; null at the first time. */
+/** The stored cursor into the source; null before the first page. */
 export const readSourceCursor = async (handle: WorkspaceHandle): Promise<string | null> =>
   (await sourceRows.findBy(handle, {}))?.source_cursor ?? null;
 
-/** Moves on from `before`; false where another process has. @throws StorageError `unique` where it was first to begin */
+/** Moves the cursor on from `before`; false when another process moved it. @throws StorageError `unique` for a first cursor */
 export async function saveSourceCursor(
   handle: WorkspaceHandle,
   before: string | null,

@@ -10,7 +10,7 @@ export const contacts = defineTable(
     external_id: column.key().nullable(),
     /** The normalised address. Unique on a side of a workspace. */
     email: column.address().nullable(),
-    /** The address as it was said: mail goes there. */
+    /** The address as it was given: mail is sent to it. */
     address_as_given: column.text().nullable(),
     attributes: column.json<Contact['attributes']>(),
     ...timestamps,
@@ -25,7 +25,7 @@ export const contacts = defineTable(
 export const contactEvents = defineTable(
   'contact_events',
   {
-    /** `evt_…`, that of the event. */
+    /** `evt_…`, the id of the event. */
     id: column.id('evt'),
     contact_id: column.id('con'),
     type: column.key(),
@@ -35,14 +35,14 @@ export const contactEvents = defineTable(
   { sides: true, personal: { columns: { contact_id: 'person', metadata: 'words' }, rows: 'plugin' } },
 );
 
-/** Addresses that contacts had, each of the contact that had it last: what was sent there is erased with the contact. */
+/** Former addresses, each with the last contact that had it: sends to them are erased with that contact. */
 export const formerAddresses = defineTable(
   'contact_former_addresses',
   { email: column.address(), contact_id: column.id('con') },
   { sides: true, key: 'email', personal: { columns: { email: 'address', contact_id: 'person' }, rows: 'remove' } },
 );
 
-/** How far the program's source of contacts has been read, one row a workspace: the source fills the live side. */
+/** The cursor into the program's source of contacts, one row for each workspace. */
 export const contactSources = defineTable(
   'contact_sources',
   { source_cursor: column.text(), updated_at: column.time() },

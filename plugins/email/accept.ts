@@ -10,15 +10,17 @@ import { errors } from './errors.ts';
 import type { SendEventType } from './events.ts';
 import { checkHeaders } from './headers.ts';
 import { answerSend, presentEvent, presentSend } from './present.ts';
+import type { Recipient } from './recipient.ts';
+import { parseRecipient } from './recipient.ts';
 import type { SendBody, SendPublic, TestBody } from './schema.ts';
 import { addSend } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
 const maxAheadMs = 30 * 86_400_000;
-/** A clock that is a little ahead is no reason to refuse "now". */
+/** Tolerance for a caller's clock that is slightly wrong. */
 const skewMs = 60_000;
 
-/** What both a send and a test send say. */
+/** The fields that a send and a test send share. */
 interface Message extends Omit<SendBody, 'variables' | 'template'> {
   /** (Default: the first example of the contract) */
   readonly variables?: SendBody['variables'] | undefined;
@@ -26,11 +28,18 @@ interface Message extends Omit<SendBody, 'variables' | 'template'> {
 
 /** How a message is accepted and sent. */
 interface SendMode {
-  /** Whatever the key: nothing of it leaves the process, counts or costs. */
+  /** Nothing leaves the process, is counted or is charged, even with a live key. */
   readonly sandbox: boolean;
-  /** Of send_test: no suppression stops it. */
+  /** A test send, which no suppression stops. */
   readonly test: boolean;
   readonly source: Omit<ResolveOptions, 'locale'>;
+}
+
+/** The schema has checked it. */
+function recipientOf(text: string): Recipient {
+  const recipient = parseRecipient(text);
+  if (recipient === undefined) throw new Error('The recipient of a send is no address.');
+  return recipient;
 }
 
 function senderOf(ctx: OperationContext, body: Message): { email: string; name: string } {
@@ -83,7 +92,7 @@ interface Outcome {
   readonly whyNotSent: string | null;
 }
 
-/** Suppressed, scheduled or sent; only what goes out counts against the budget. */
+/** Suppressed, scheduled or queued; a suppressed send does not count against the budget. */
 async function decide(
   ctx: OperationContext,
   suppressed: Suppressed | undefined,
@@ -102,10 +111,10 @@ async function decide(
     };
   }
   if (sandbox) return accepted;
-  const budget = ctx.workspace.plan.monthlySendBudget;
+  const { monthlySendBudget: budget, name: plan } = ctx.workspace.plan;
   const spent = await ctx.spend('sends', 1, budget);
   if (spent.exceeded)
-    throw coreErrors.send_budget_exhausted({ budget, renewsAt: new Date(spent.renewsAt).toISOString() });
+    throw coreErrors.send_budget_exhausted({ budget, plan, renewsAt: new Date(spent.renewsAt).toISOString() });
   return accepted;
 }
 
@@ -113,7 +122,7 @@ async function decide(
 export const acceptSend = (ctx: OperationContext, key: string, body: SendBody): Promise<SendPublic> =>
   accept(ctx, key, body, { sandbox: ctx.sandbox, test: false, source: { drafts: ctx.sandbox } });
 
-/** Accepts a message that only the inbox of the sandbox gets to see, whoever asks. */
+/** Accepts a message for the sandbox inbox only, even with a live key. */
 export function acceptTest(ctx: OperationContext, key: string, { draft, ...body }: TestBody): Promise<SendPublic> {
   const to = body.to ?? ctx.workspace.defaultFrom.email;
   const source = { drafts: draft, workingCopy: draft };
@@ -122,19 +131,20 @@ export function acceptTest(ctx: OperationContext, key: string, { draft, ...body 
 
 async function accept(ctx: OperationContext, key: string, body: Message, mode: SendMode): Promise<SendPublic> {
   checkRights(ctx, body);
+  const to = recipientOf(body.to);
   const scenario = scenarioOf(body, mode);
   const { sandbox, test } = mode;
   const trx = ctx.trx.onSide(sandbox);
   const { templates, suppressions } = ctx.services;
-  // Together, so that a database across a network is asked in one trip.
+  // At the same time, so that a remote database needs one round trip.
   const [template, suppression] = await Promise.all([
     templates.resolve(ctx.trx, key, { ...mode.source, locale: body.locale }),
-    suppressions.find(trx, body.to, ctx.now),
+    suppressions.find(trx, to.email, ctx.now),
   ]);
   const from = senderOf(ctx, body);
   const replyTo = replyToOf(ctx, body);
   const scheduledAt = scheduledAtOf(ctx, body);
-  const headers = checkHeaders(body.headers);
+  const headers = checkHeaders(body.headers, ctx.ports.mail.known(ctx.workspace.id)?.reservedHeaders);
   const attachments = decodeAttachments(body.attachments);
   const { variables, subject } = template.accept(body.variables ?? template.examples()[0] ?? {}, ctx.now);
   const suppressed = suppressions.stops(suppression, ctx.workspace, {
@@ -154,8 +164,8 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     template_version: template.version,
     category: template.category,
     delivery: template.delivery,
-    to_address: body.to,
-    to_normalised: normaliseAddress(body.to),
+    to_address: to.email,
+    to_normalised: normaliseAddress(to.email),
     from_email: from.email,
     from_name: from.name,
     subject,
@@ -183,9 +193,10 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     details: outcome.whyNotSent === null ? {} : { reason: outcome.whyNotSent },
   };
   const { keyring } = ctx.ports;
-  // Where nothing will be rendered, the time after which contents are erased begins now.
+  // A send that is never rendered is final now: the retention of its content begins.
   const finishedAt = outcome.status === 'suppressed' ? ctx.now : null;
-  const kept = { variables, headers: headers.kept, replyTo, draft: template.draft };
+  const toName = to.name === '' ? undefined : to.name;
+  const kept = { variables, headers: headers.kept, replyTo, toName, draft: template.draft };
   const content = sealContent(keyring, id, kept, finishedAt);
   const sealed = sealAttachments(keyring, id, attachments, finishedAt);
   addSend(trx, send, content, sealed, item);
@@ -204,13 +215,13 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   }
   ctx.note({
     template: template.key,
-    to_domain: parseAddress(body.to)?.domain ?? '',
+    to_domain: parseAddress(to.email)?.domain ?? '',
     ...(body.bypassSuppression ? { bypass_suppression: true } : {}),
   });
   return answerSend(ctx, send, shown);
 }
 
-/** Login codes (at-most-once) before receipts, marketing last. */
+/** The lane of a send: login codes (at-most-once) before receipts, marketing last. */
 function laneOf(template: ResolvedTemplate): 'urgent' | 'normal' | 'bulk' {
   if (template.delivery === 'at-most-once' || template.category === 'system') return 'urgent';
   return template.category === 'marketing' ? 'bulk' : 'normal';

@@ -14,7 +14,7 @@ const executable = new Set(
 // RFC 6838 names, and parameters without quotes.
 const typeForm =
   /^[a-z0-9][a-z0-9!#$&^_.+-]{0,62}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,62}(; ?[a-z0-9-]{1,30}=[a-z0-9._-]{1,60})*$/i;
-/** Parameters that the message sets by itself: a second name would be the one that some readers show. */
+/** Parameters that the composer sets: some mail readers would show a second file name instead of the checked one. */
 const ownParameter = /;\s*(?:name|filename|boundary)\s*=/i;
 const denied = new Set([
   'message/rfc822',
@@ -24,9 +24,9 @@ const denied = new Set([
   'application/x-msdos-program',
 ]);
 const badName = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069/\\<>"|?*:]/u;
-/** Characters that show nothing: `run.exe` and a zero-width space is still `run.exe` to whoever reads it. */
+/** Invisible characters: a zero-width space after `run.exe` would hide the extension from a check, but not from a reader. */
 const invisible = /\p{Default_Ignorable_Code_Point}/gu;
-/** Dropped by some systems at the end of a name: the extension before them counts then. */
+/** Characters that some systems drop at the end of a name, which exposes the extension before them. */
 const droppedEnd = /[.\s]+$/u;
 
 /** A checked attachment with its bytes. */
@@ -45,7 +45,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** What is wrong with a name, also as it looks once compatibility forms are written plainly (NFKC). */
+/** The fault of a name, also in its compatibility form (NFKC). */
 function nameFault({ filename, inline }: Given): string | undefined {
   const plain = filename.normalize('NFKC').replace(invisible, '').toLowerCase();
   const shown = plain.replace(droppedEnd, '');
@@ -70,7 +70,7 @@ function typeFault({ content_type: type }: Given): string | undefined {
 function faultsOf(given: Given, content: Buffer): Fault[] {
   const name = nameFault(given);
   const type = typeFault(given);
-  // Written again and compared: strict to the last bit, and no pattern runs over megabytes.
+  // Encoding the bytes again and comparing checks every bit, without a regular expression over megabytes.
   const strict = content.toString('base64') === given.data_base64;
   return [
     ...(name === undefined ? [] : [{ field: 'filename', code: 'attachment_refused', message: name } as const]),

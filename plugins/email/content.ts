@@ -1,4 +1,4 @@
-// What a send keeps to be rendered later: sealed, and erased some days after its final state.
+// The stored input for rendering a send: sealed, and erased some days after the send's final state.
 import type { Keyring } from '../../core/index.ts';
 import type { DraftSource } from '../templates/index.ts';
 import type { DecodedAttachment } from './attachments.ts';
@@ -9,6 +9,8 @@ export interface SendContent {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly replyTo: string | undefined;
+  /** The recipient's name, where the caller gave one. */
+  readonly toName?: string | undefined;
   /** The working copy that a sandbox key sent, frozen. */
   readonly draft: DraftSource | undefined;
 }

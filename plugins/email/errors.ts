@@ -1,6 +1,6 @@
 import { defineErrors } from '../../core/index.ts';
 
-/** Codes of whatever resolves a template to send or to show it as a send would come out. */
+/** Codes of operations that resolve a template, to send it or to preview a send. */
 export const templateErrors = [
   'template_not_found',
   'template_archived',
@@ -11,7 +11,7 @@ export const templateErrors = [
   'variables_invalid',
 ] as const;
 
-/** Codes of whatever accepts a message. */
+/** Codes of operations that accept a message. */
 export const acceptErrors = [
   ...templateErrors,
   'from_not_allowed',

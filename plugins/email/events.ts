@@ -10,7 +10,7 @@ const data = sendPublic.extend({
 /** The data of every event of a send. */
 export type SendEventData = SendPublic & { readonly event: TimelineItem };
 
-/** What an example has of its own. */
+/** The fields in which one example differs. */
 interface Shown {
   readonly send: Partial<SendPublic> & Pick<SendPublic, 'status'>;
   readonly event?: Partial<TimelineItem>;

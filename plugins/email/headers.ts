@@ -2,17 +2,11 @@
 import type { ErrorDetail } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
+import { isReservedHeader } from './port/index.ts';
 
-const exact = new Set(
-  'bcc cc to from sender reply-to subject date message-id return-path received authentication-results mime-version list-id feedback-id disposition-notification-to x-confirm-reading-to return-receipt-to'.split(
-    ' ',
-  ),
-);
-const families = ['resent-', 'dkim-', 'arc-', 'content-', 'list-unsubscribe', 'x-ses-', 'x-sg-', 'x-pm-', 'x-mailgun-'];
-
-// RFC 5322, section 3.6.8, narrowed to what every server takes.
+// RFC 5322, section 3.6.8, narrowed to names that every server accepts.
 const nameForm = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,76}$/;
-/** RFC 5322, section 2.1.1: what a line may hold. */
+/** The most octets of a line: RFC 5322, section 2.1.1. */
 const maxValueLength = 998;
 
 /** Headers that carry message ids and tokens are not encoded on the wire. */
@@ -27,10 +21,14 @@ function valueFault(name: string, value: string): string | undefined {
   return undefined;
 }
 
-const denied = (name: string): boolean => exact.has(name) || families.some((family) => name.startsWith(family));
-
-/** What goes on the wire, and the names of what does not. @throws header_invalid */
-export function checkHeaders(headers: Readonly<Record<string, string>>): {
+/**
+ * The accepted headers, and the names of the stripped ones. @throws header_invalid
+ * @param reserved further names that the adapter reserves
+ */
+export function checkHeaders(
+  headers: Readonly<Record<string, string>>,
+  reserved: readonly string[] | undefined,
+): {
   kept: Record<string, string>;
   stripped: string[];
 } {
@@ -44,7 +42,7 @@ export function checkHeaders(headers: Readonly<Record<string, string>>): {
       details.push({ path, code: 'header_name', message: 'A header name has 1 to 76 letters, digits and hyphens.' });
     } else if (fault !== undefined) {
       details.push({ path, code: 'header_value', message: fault });
-    } else if (denied(name.toLowerCase())) stripped.push(name);
+    } else if (isReservedHeader(name, reserved)) stripped.push(name);
     else kept[name] = value;
   }
   if (details.length > 0) throw errors.header_invalid({ details });

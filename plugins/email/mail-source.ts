@@ -1,8 +1,8 @@
-// A message as the bytes that a mail server would get, for whoever shows mail. `ctx.services.mailSource`.
+// `ctx.services.mailSource`: a message as the bytes that a mail server would get, for plugins that show mail.
 import type { OutgoingMail } from './port/index.ts';
 import { isMailError } from './port/index.ts';
 
-/** The bytes of a message, or why no mail server would take it. */
+/** The bytes of a message, or the reason why no mail server would accept it. */
 export type MailSource =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly reason: string };

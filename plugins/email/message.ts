@@ -17,7 +17,7 @@ function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
   };
 }
 
-/** The message, or why it cannot be made (which no retry mends). */
+/** The message, or the permanent reason why it cannot be made. */
 export type RenderedSend =
   | { readonly ok: true; readonly mail: OutgoingMail }
   | { readonly ok: false; readonly reason: string };
@@ -32,21 +32,21 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
   const content = openContent(ctx.ports.keyring, stored);
   const { template_id: templateId, template_version: version, locale } = send;
   const source = content.draft ?? { templateId, version, locale };
-  const rendering = await ctx.services.templates.render(ctx.read, source, content.variables, send.created_at);
+  const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);
   if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
   const { html, text } = rendering.mail;
   const domain = parseAddress(send.from_email)?.domain ?? 'localhost';
   const mail: OutgoingMail = {
     messageId: `<${send.message_id}@${domain}>`,
     from: { email: send.from_email, name: send.from_name },
-    to: { email: send.to_address },
+    to: { email: send.to_address, ...(content.toName === undefined ? {} : { name: content.toName }) },
     ...(content.replyTo === undefined ? {} : { replyTo: { email: content.replyTo } }),
     subject: send.subject,
     html,
     text,
     headers: content.headers,
     attachments: attachments.map((row) => toAttachment(ctx, row)),
-    // The day it goes out: a message dated weeks back looks forged. The same over all tries.
+    // The time of the hand-over: a message dated weeks back looks forged. The same for all tries.
     date: new Date(send.scheduled_at ?? send.created_at),
   };
   return { ok: true, mail };

@@ -1,8 +1,8 @@
-// The mail adapter of a program that gives none: sending fails with the way out, everything else works.
+// The mail adapter of a program that configures none: a send fails with a message that says how to configure one.
 import type { MailAdapter } from './port/index.ts';
 import { MailError } from './port/index.ts';
 
-/** Refuses every message for good. */
+/** Permanently refuses every message. */
 export const noMail = (): MailAdapter => ({
   id: 'none',
   capabilities: { idempotent: false, captures: false },

@@ -1,5 +1,5 @@
-// What sends hold of a person: their address, what was written to them, what servers said about them. Erased, a send
-// keeps its figures, its template and its times, under a pseudonym in place of the address.
+// The sends of a person: address, content and answers of servers. An erased send keeps its figures, its template and its
+// times, and a pseudonym replaces the address.
 import type { AddressFinder, CursorPosition, Effects, PersonalData } from '../../core/index.ts';
 import { createAddressFinder, pseudonymOf } from '../../core/index.ts';
 import { presentSend } from './present.ts';
@@ -8,9 +8,9 @@ import { listUnfinished, removeContents, rewriteEvent, sendRows, timelinesOf } f
 import type { SendEventRow, SendRow } from './tables.ts';
 import { recordOnTimeline } from './timeline.ts';
 
-/** So many sends are erased in one transaction. */
+/** How many sends one transaction erases. */
 const batch = 200;
-/** So many are read at a time for an export. */
+/** How many sends one statement reads for an export. */
 const page = 100;
 
 const abandoned = "The recipient's personal data was erased before the message was handed over.";
@@ -45,7 +45,7 @@ async function eraseSends(effects: Effects, email: string): Promise<'done' | 'mo
     const changes = erased(row, finder, pseudonymOf(trx.workspaceId, email));
     await sendRows.update(trx, row.id, changes);
     await eraseEvents(effects, events.get(row.id) ?? [], finder);
-    // What has not gone out never will: its content and its recipient are gone.
+    // A send that has not gone out fails: its content and its recipient are erased.
     if (unfinished.has(row.id))
       await recordOnTimeline(
         effects,

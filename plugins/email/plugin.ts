@@ -16,7 +16,7 @@ import type { MailAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
 import { createSendReportsService } from './reports.ts';
-import { schedules } from './schedules.ts';
+import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { sendTimeline } from './send-timeline.ts';
 import { keysThatSent } from './store.ts';
@@ -36,7 +36,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** For a publish that would break callers: which keys they are. */
+/** Names the keys that a publish would break. */
 const templateCallers = (): TemplateCallers => ({
   keysSince: (handle, templateKey, since) => keysThatSent(handle, templateKey, since, 20),
 });
@@ -65,6 +65,7 @@ export const emailPlugin = () =>
     migrations: [migration0001],
     jobs: [deliverSend, simulateSend],
     schedules,
+    retention,
     personalData,
     ports: {
       mail: definePort<MailAdapter>({

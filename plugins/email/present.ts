@@ -1,4 +1,4 @@
-// Sends as they are shown: on reads, in lists, in the data of events.
+// Sends as the API shows them: in reads, in lists and in the data of events.
 import type { OperationContext } from '../../core/index.ts';
 import { toIsoTime } from '../../core/index.ts';
 import type { InboxService } from '../inbox/index.ts';
@@ -40,7 +40,7 @@ export function presentSend(row: SendRow, events: readonly SendEventRow[]): Send
   };
 }
 
-/** A send as callers are answered: with the place where it can be looked at, where it stayed in the sandbox. */
+/** A send in an answer; a sandbox send has a link to its message in the inbox. */
 export function answerSend({ services, workspace }: OperationContext, row: SendRow, shown: SendPublic): SendPublic {
   const inbox: InboxService | undefined = services.inbox;
   const inboxUrl = row.sandbox ? inbox?.urlOf(workspace.id, row.id) : undefined;

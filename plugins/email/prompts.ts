@@ -1,4 +1,4 @@
-// Common questions about sends, told to a language model. They name only tools that this plugin and those it requires have.
+// Prompts for common questions about sends. They name only tools of this plugin and of the plugins that it requires.
 import type { PromptDeclaration } from '../../core/index.ts';
 
 export const prompts: readonly PromptDeclaration[] = [

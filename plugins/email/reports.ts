@@ -1,5 +1,5 @@
-// What others say of a send once it is handed over: providers, and the buttons of the development inbox.
-// `ctx.services.sendReports`. Never called for what our own delivery finds out: its jobs record that themselves.
+// `ctx.services.sendReports`: records reports of providers, and of the buttons of the development inbox, on sends that were
+// handed over. The delivery jobs record their own findings themselves.
 import type { Effects, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import type { NewSuppression } from '../suppressions/service.ts';
 import type { BounceDetails } from './port/index.ts';
@@ -12,7 +12,7 @@ import { moveStatus, recordOnTimeline } from './timeline.ts';
 
 type Bot = NonNullable<TimelineItem['bot']>;
 
-/** A report, in our words. */
+/** A report in the service's terms. */
 export type SendReport =
   | { readonly kind: 'delivered' | 'complained' }
   | { readonly kind: 'delivery_delayed'; readonly reason: string }
@@ -21,7 +21,7 @@ export type SendReport =
   | { readonly kind: 'opened'; readonly bot?: Bot }
   | { readonly kind: 'clicked'; readonly url: string; readonly bot?: Bot };
 
-/** What a report did. */
+/** The result of a report. */
 export interface ReportOutcome {
   /** False when the timeline held it already: nothing was written. */
   readonly recorded: boolean;
@@ -33,21 +33,21 @@ export interface SendReportsService {
   /**
    * Puts a report on the timeline. Delivered, delayed, bounced, complained and unsubscribed count once a send; a hard
    * bounce comes after a softer one, never before it. Every open and click is recorded, and counted unless a bot made
-   * it: whoever repeats them must tell repeats apart. The send may lie on either side of the workspace.
-   * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the fact
-   * says synthetic.
+   * it: callers that may report one twice must detect that themselves. The send may be on either side of the workspace.
+   * A hard bounce, a complaint and an unsubscription suppress the address; in the sandbox nothing does, and the event
+   * is synthetic.
    * @returns undefined when the workspace has no such send
    * @throws StorageError `unique` when two sends to one address bounced at the same instant: run the transaction again
    */
   report(effects: Effects, sendId: string, report: SendReport): Promise<ReportOutcome | undefined>;
   /** A send as it is shown, with its timeline. */
   read(handle: WorkspaceHandle, sendId: string): Promise<SendPublic | undefined>;
-  /** How those of these sends that exist stand now. */
+  /** The present statuses of the existing sends among these ids. */
   statuses(handle: WorkspaceHandle, sendIds: readonly string[]): Promise<ReadonlyMap<string, SendStatus>>;
 }
 
 function entryOf(report: SendReport): TimelineEntry {
-  // The content's time began when the send was handed over: a late report does not prolong it.
+  // The retention of the content began with the hand-over: a late report does not prolong it.
   const finished = false;
   switch (report.kind) {
     case 'delivered':
@@ -88,7 +88,7 @@ function isKnown(events: readonly SendEventRow[], report: SendReport): boolean {
   return classes.has('hard') || classes.has(report.bounce.class);
 }
 
-/** What a report puts on the suppression list: replies and refusals that may pass put nothing there, nor does the sandbox. */
+/** The suppression that a report causes: none for automatic replies, for temporary refusals and in the sandbox. */
 function suppressionOf(send: SendRow, report: SendReport): NewSuppression | undefined {
   const { to_address: email, id: sendId } = send;
   if (send.sandbox) return undefined;
@@ -98,7 +98,7 @@ function suppressionOf(send: SendRow, report: SendReport): NewSuppression | unde
   return { email, reason: 'hard_bounce', sendId, note: report.bounce.diagnostic };
 }
 
-/** The service; it keeps nothing. */
+/** Makes the service, which has no state. */
 export const createSendReportsService = ({ services }: ServiceSurface): SendReportsService => ({
   async report(effects, sendId, report) {
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);

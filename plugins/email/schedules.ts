@@ -1,27 +1,34 @@
-import type { ScheduleDeclaration } from '../../core/index.ts';
+import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 
 const day = 86_400_000;
-const contentDays = 7;
-const sendDays = 400;
 
-/** Erases what was kept for rendering, and in the end the sends themselves. */
+export const retention = {
+  sends: { rows: 'Sends with their timelines', since: 'the request', default: '400 days', least: '7 days' },
+  send_contents: {
+    rows: 'Variables, headers and attachments of sends',
+    since: 'the final state of the send',
+    default: '7 days',
+  },
+} as const satisfies Readonly<Record<string, RetentionDeclaration>>;
+
+/** Erases the input for rendering after its retention, and later the sends themselves. */
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'email.erase_contents',
-    description: 'Erases variables and attachments 7 days after the final state of their send.',
+    description: 'Erases variables and attachments of sends that have long reached their final state.',
     everyMs: 3_600_000,
     async run(context) {
-      const before = context.now - contentDays * day;
+      const before = context.keptSince('send_contents');
       await context.purge('send_contents', 'finished_at', before);
       await context.purge('send_attachments', 'finished_at', before);
     },
   },
   {
     id: 'email.erase_sends',
-    description: 'Removes sends and their timelines after 400 days.',
+    description: 'Removes old sends and their timelines.',
     everyMs: day,
     async run(context) {
-      await context.purgeByWorkspace('sends', 'created_at', context.now - sendDays * day, {
+      await context.purgeByWorkspace('sends', 'created_at', context.keptSince('sends'), {
         send_events: 'send_id',
         send_contents: 'send_id',
         send_attachments: 'send_id',

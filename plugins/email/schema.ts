@@ -1,6 +1,7 @@
 import { emailAddress, givenTime, isoTime, localeTag, personal, z } from '../../core/index.ts';
+import { recipientAddress } from './recipient.ts';
 
-/** What a sandbox send pretends to become. */
+/** The outcome that a sandbox send simulates. */
 export const scenarios = [
   'delivered',
   'hard_bounced',
@@ -58,7 +59,7 @@ export const timelineItem = z
 
 export type TimelineItem = z.output<typeof timelineItem>;
 
-/** What a timeline item says beside its id, type and time. */
+/** The fields of a timeline item beside its id, type and time. */
 export type TimelineDetails = Omit<TimelineItem, 'id' | 'type' | 'ts'>;
 
 const metadata = z
@@ -82,7 +83,7 @@ export const sendPublic = z
     connectorProvider: z.string(),
     apiKeyId: z.string().nullable(),
     sandbox: z.boolean(),
-    test: z.literal(true).optional().describe('A test send: in the sandbox, whoever asked.'),
+    test: z.literal(true).optional().describe('A test send: it stays in the sandbox, even with a live key.'),
     tags: z.array(z.string()),
     metadata: personal('words', z.record(z.string(), z.json())).optional(),
     createdAt: isoTime,
@@ -118,7 +119,7 @@ export const recipientLocale = localeTag
   .optional()
   .describe("The recipient's language (BCP 47); the best that the template has for it is sent.");
 
-/** What a message is made of, beside its template, its recipient and its time. */
+/** The fields of a message beside its template, its recipient and its time. */
 const message = {
   locale: recipientLocale,
   from: z
@@ -134,7 +135,7 @@ const message = {
     .refine((value) => Object.keys(value).length <= 50, 'At most 50 headers.')
     .default({})
     .describe(
-      'Extra headers. Those that would harm deliverability or impersonate are stripped and listed in the answer.',
+      'Extra headers. Headers that would harm deliverability or impersonate a sender are stripped and listed in the answer.',
     ),
   attachments: z.array(attachment).max(50).default([]).describe('At most 10 MB decoded together.'),
 };
@@ -143,7 +144,7 @@ const templateKey = z.string().max(200);
 
 /** The body of a send. */
 export const sendBody = z.object({
-  to: emailAddress.describe('One recipient.'),
+  to: recipientAddress,
   template: templateKey.optional().describe("The template's key; the path carries it already, and it must agree."),
   variables: variables.default({}).describe("Held against the template's contract."),
   ...message,
@@ -157,15 +158,15 @@ export const aliasBody = sendBody.extend({ template: templateKey.describe("The t
 
 /** The body of a test send. */
 export const testBody = z.object({
-  to: emailAddress
+  to: recipientAddress
     .optional()
-    .describe("Who the message names; it goes nowhere. (Default: the workspace's default_from)"),
+    .describe("The recipient that the message names; nothing is sent there. (Default: the workspace's default_from)"),
   variables: variables.optional().describe("(Default: the first example of the template's contract)"),
   draft: z.boolean().default(true).describe('The working copy; false sends what is published.'),
   ...message,
 });
 
-/** What a preview shows. */
+/** A preview. */
 export const previewBody = z.object({
   template: templateKey.describe("The template's key."),
   variables: variables.describe("Held against the template's contract."),

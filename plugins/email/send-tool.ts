@@ -6,9 +6,9 @@ interface ObjectSchema {
   required: string[];
 }
 
-/** The published versions, which never change, say all that the schema depends on. */
+/** Published versions never change; a sandbox key can send drafts, too, whose revisions count. */
 export const sendToolMark = (context: PrepareContext): Promise<string> =>
-  context.read((handle) => context.services.templates.sendableMark(handle));
+  context.read((handle) => context.services.templates.sendableMark(handle, { drafts: context.sandbox }));
 
 /** `template` becomes an enum and `variables` a oneOf, titled by key; compact leaves the branches out. */
 export async function narrowSendTool(
@@ -16,19 +16,23 @@ export async function narrowSendTool(
   schema: Record<string, unknown>,
   { compact }: { readonly compact: boolean },
 ): Promise<Record<string, unknown>> {
-  const templates = await context.read((handle) => context.services.templates.sendable(handle));
+  const templates = await context.read((handle) =>
+    context.services.templates.sendable(handle, { drafts: context.sandbox }),
+  );
   const base = schema as unknown as ObjectSchema;
   const keys = templates.map(({ key }) => key);
   const { properties } = base;
-  const branches = templates.map(({ key, variables }) => ({ title: key, ...variables }));
+  // Without the examples, a quarter of all that a new workspace lists: read_template_schema has them.
+  const branches = templates.map(({ key, variables: { examples: _, ...contract } }) => ({ title: key, ...contract }));
   return {
     ...schema,
     properties: {
       ...properties,
-      to: { ...properties.to, format: 'email' },
+      to: { ...properties.to },
       template: { ...properties.template, type: 'string', ...(keys.length === 0 ? {} : { enum: keys }) },
       variables: {
-        description: 'The variables of the chosen template; its contract is the branch with its key as title.',
+        description:
+          'The variables of the chosen template; its contract is the branch with its key as title. read_template_schema has examples.',
         type: 'object',
         ...(compact || branches.length === 0 ? {} : { oneOf: branches }),
       },

@@ -1,4 +1,4 @@
-// The statements of the email plugin. Those of accepting and delivering are compiled once, as the ordinary ones are.
+// The statements of the email plugin. The ones for accepting and delivering are compiled once.
 import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
 import { defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
 import type { SendAttachmentRow, SendContentRow, SendEventRow, SendRow } from './tables.ts';
@@ -71,7 +71,7 @@ export async function listAttachments(handle: WorkspaceHandle, sendId: string): 
   return (await handle.all(attachmentsOf, { send_id: sendId })).map(attachmentRows.decode);
 }
 
-/** Writes what a later fact changed; `finished` starts the time after which the content is erased. */
+/** Writes the changes of a timeline entry; `finished` starts the retention of the content. */
 export function saveState(handle: WorkspaceHandle, send: SendRow, finished: number | undefined): void {
   const { id, status, provider, why_not_sent, opens, clicks, handed_over_at } = send;
   handle.defer(setState, { id, status, provider, why_not_sent, opens, clicks, handed_over_at });
@@ -80,12 +80,12 @@ export function saveState(handle: WorkspaceHandle, send: SendRow, finished: numb
   handle.defer(finishAttachments, { send_id: id, now: finished });
 }
 
-/** Writes to which provider a send is being handed over, and since when; nothing that a fact changes. */
+/** Writes the provider and the time of a hand-over; no column that a timeline entry changes. */
 export function saveHandOver(handle: WorkspaceHandle, { id, provider, handed_over_at }: SendRow): void {
   handle.defer(setHandOver, { id, provider, handed_over_at });
 }
 
-/** Which of these sends there are, and how they stand. */
+/** The statuses of the existing sends among these ids. */
 export async function listStatuses(handle: WorkspaceHandle, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return handle.db.selectFrom('sends').select(['id', 'status']).where('id', 'in', filledList(ids)).execute();
@@ -105,11 +105,11 @@ export function latestSendsTo(
   return older.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** So many of a template's latest sends are looked through: what a refusal tells must not cost what a report does. */
+/** How many of a template's latest sends are searched: a refusal must stay cheap. */
 const scanned = 10_000;
 
 /**
- * Ids of the API keys that sent from a template since then, by its latest 10,000 sends; test sends are no use of it.
+ * Ids of the API keys that sent from a template since then, from its latest 10,000 sends. Test sends do not count.
  */
 export async function keysThatSent(
   { db }: WorkspaceHandle,
@@ -136,31 +136,19 @@ export async function keysThatSent(
   return rows.flatMap((row) => (row.api_key_id === null ? [] : [row.api_key_id]));
 }
 
-/** The timelines of these sends by id, which all lie on the handle's side. */
+/** The timelines of these sends, by id. All of the sends must be on the handle's side. */
 export async function timelinesOf(
   handle: WorkspaceHandle,
   rows: readonly SendRow[],
 ): Promise<ReadonlyMap<string, SendEventRow[]>> {
   const timelines = new Map<string, SendEventRow[]>(rows.map((row) => [row.id, []]));
-  const ids = [...timelines.keys()].sort();
-  const [first = '', last = first] = [ids[0], ids.at(-1)];
-  if (rows.length === 0) return timelines;
-  // The range says nothing new. Postgres, where its statistics know the workspace as a small one, would read all of its
-  // events to find those of the list; a range it always seeks.
-  const events = await handle.db
-    .selectFrom('send_events')
-    .selectAll()
-    .where('send_id', 'in', filledList(ids))
-    .where('send_id', '>=', first)
-    .where('send_id', '<=', last)
-    .orderBy('ts')
-    .orderBy('id')
-    .execute();
-  for (const event of events.map(eventRows.decode)) timelines.get(event.send_id)?.push(event);
+  for (const event of await eventRows.findIn(handle, 'send_id', [...timelines.keys()]))
+    timelines.get(event.send_id)?.push(event);
+  for (const events of timelines.values()) events.sort((one, other) => one.ts - other.ts);
   return timelines;
 }
 
-/** Of these sends, those that are still to be rendered. */
+/** The sends among these that are still to be rendered. */
 export async function listUnfinished(handle: WorkspaceHandle, ids: readonly string[]): Promise<string[]> {
   const rows = await handle.db
     .selectFrom('send_contents')
@@ -171,13 +159,13 @@ export async function listUnfinished(handle: WorkspaceHandle, ids: readonly stri
   return rows.map(({ send_id: id }) => id);
 }
 
-/** Removes what these sends were, or would have been, rendered from. */
+/** Removes the stored input for rendering of these sends. */
 export async function removeContents({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
   for (const table of ['send_contents', 'send_attachments'] as const)
     await db.deleteFrom(table).where('send_id', 'in', filledList(ids)).execute();
 }
 
-/** Writes what an event says now. */
+/** Overwrites the details of an entry. */
 export async function rewriteEvent({ db }: WorkspaceHandle, event: SendEventRow): Promise<void> {
   await db
     .updateTable('send_events')

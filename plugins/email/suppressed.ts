@@ -1,9 +1,9 @@
-// Whether a suppression that came since a send was accepted stops it. Asked by the delivery jobs.
+// Checks for a suppression that was added after the send was accepted. Called by the delivery jobs.
 import type { JobContext } from '../../core/index.ts';
 import type { SendRow } from './tables.ts';
 import type { TimelineEntry } from './timeline.ts';
 
-/** The entry that ends the send, or undefined. The list is that of the send's own side. */
+/** The timeline entry that ends the send, or undefined. Reads the list of the send's own side. */
 export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<TimelineEntry | undefined> {
   const found = await ctx.read((handle) =>
     ctx.services.suppressions.check(handle, ctx.workspace, {

@@ -17,7 +17,7 @@ export const sends = defineTable(
     template_version: column.integer(),
     category: column.word<'marketing' | 'transactional' | 'system'>(),
     delivery: column.word<'at-least-once' | 'at-most-once'>(),
-    /** As the caller wrote it; mail goes there. */
+    /** The address as the caller wrote it; mail is sent to it. */
     to_address: column.text(),
     /** The normalised form, for lists. */
     to_normalised: column.address(),
@@ -40,7 +40,7 @@ export const sends = defineTable(
     scheduled_at: column.time().nullable(),
     /** The template's locale that was chosen; null where it has none. */
     locale: column.word<string>().nullable(),
-    /** Of send_test: goes to the sandbox inbox, whatever the key. */
+    /** A test send: goes to the sandbox inbox, even with a live key. */
     test: column.flag(),
   },
   {
@@ -53,13 +53,13 @@ export const sends = defineTable(
         metadata: 'words',
         why_not_sent: 'mentions',
       },
-      // What has not gone out fails with it, and says so.
+      // A send that has not gone out fails, and its status says so.
       rows: 'plugin',
     },
   },
 );
 
-/** What is needed to render, sealed; erased some days after the final state. */
+/** The sealed input for rendering, erased some days after the final state. */
 export const sendContents = defineTable(
   'send_contents',
   { send_id: column.id('snd'), sealed: column.bytes(), finished_at: column.time().nullable() },

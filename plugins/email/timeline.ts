@@ -1,4 +1,4 @@
-// What happens to a send after it was accepted: the status that it moves to, the timeline, the event.
+// Records what happens to a send after it was accepted: its status, its timeline and the event.
 import type { Effects } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import { presentEvent, presentSend } from './present.ts';
@@ -6,7 +6,7 @@ import type { TimelineDetails } from './schema.ts';
 import { addEvent, listEvents, saveState, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
-/** Later events never move a status backwards (10-email.md). */
+/** Later events never move a status backwards, but for a delayed message that was handed over at last. */
 const rank: Readonly<Record<SendStatus, number>> = {
   scheduled: 0,
   sent: 1,
@@ -24,6 +24,7 @@ const final: ReadonlySet<SendStatus> = new Set(['failed', 'suppressed', 'cancele
 /** The status after an event. */
 export function moveStatus(from: SendStatus, to: SendStatus): SendStatus {
   if (final.has(from)) return from;
+  if (from === 'delivery_delayed' && to === 'sent') return to;
   return rank[to] > rank[from] ? to : from;
 }
 
@@ -36,7 +37,7 @@ export interface TimelineEntry {
   readonly details?: TimelineDetails;
   readonly whyNotSent?: string;
   readonly provider?: string;
-  /** The service does nothing more for this send. Its content may be erased after the retention time. */
+  /** Nothing is left to do for this send. Its content is erased after the retention time. */
   readonly finished: boolean;
 }
 
@@ -56,7 +57,7 @@ export async function recordOnTimeline(effects: Effects, send: SendRow, entry: T
     opens: stored.opens + (entry.type === 'send.opened' ? counted : 0),
     clicks: stored.clicks + (entry.type === 'send.clicked' ? counted : 0),
   };
-  // The send's own flag: a live key's test send is as synthetic as all that a sandbox key causes.
+  // The send's own flag: a test send of a live key is synthetic too.
   const synthetic = send.sandbox;
   const item: SendEventRow = {
     id: effects.newId('evt'),
@@ -69,6 +70,6 @@ export async function recordOnTimeline(effects: Effects, send: SendRow, entry: T
   saveState(effects.trx, next, entry.finished ? effects.now : undefined);
   addEvent(effects.trx, item);
   const data = { ...presentSend(next, [...events, item]), event: presentEvent(item) };
-  // One fact, one id; and erasing the recipient finds the event.
+  // The id prevents a second event for the same fact; the subject lets an erasure find it.
   effects.emit(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
 }

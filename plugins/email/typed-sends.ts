@@ -1,25 +1,33 @@
-// The calls that take a template and its variables, typed by what `postrider templates types` wrote. Without such a file
-// they are what their operations say. Types only.
+// Types of the calls that take a template and its variables, from the file that `postrider templates types` writes. Without
+// that file they have the types of their operations. Types only.
 import type { TemplateVariables } from '../../core/index.ts';
 
 type Known = keyof TemplateVariables & string;
 
-/** What goes with a key: its own variables, any with a key that is only known when the program runs, and no misspelt key. */
+/**
+ * A key that is only known at run time, or one that exists. For another one the compiler lists those that do: without the
+ * mapping it would print the name `Known`.
+ */
+type KnownKey<Key extends string> = string extends Key
+  ? Key
+  : Key extends Known
+    ? Key
+    : { [Other in Known]: Other }[Known];
+
+/** The variables of a template key. A key that is only known at run time takes any variables. */
 type VariablesFor<Key extends string, Needed extends boolean> = Key extends Known
   ? Record<never, never> extends TemplateVariables[Key]
     ? { readonly variables?: TemplateVariables[Key] }
     : Needed extends true
       ? { readonly variables: TemplateVariables[Key] }
       : { readonly variables?: TemplateVariables[Key] }
-  : string extends Key
-    ? { readonly variables?: Record<string, unknown> }
-    : { readonly template: Known };
+  : { readonly variables?: Record<string, unknown> };
 
 type Typed<C, Needed extends boolean> = [Known] extends [never]
   ? C
   : C extends (input: infer Input, options?: infer Options) => Promise<infer Output>
     ? <const Key extends Known | (string & {})>(
-        input: Omit<Input, 'template' | 'variables'> & { readonly template: Key } & VariablesFor<Key, Needed>,
+        input: Omit<Input, 'template' | 'variables'> & { readonly template: KnownKey<Key> } & VariablesFor<Key, Needed>,
         options?: Options,
       ) => Promise<Output>
     : C;

@@ -1,4 +1,4 @@
-// What a custom event carries: whose it is, and what the caller gave.
+// The data of a custom event: its contact and the caller's metadata.
 import type { CustomEventsDeclaration } from '../../core/index.ts';
 import { z } from '../../core/index.ts';
 import { reservedFamilies } from './reserved-families.ts';
@@ -10,7 +10,7 @@ const data = z.object({
       external_id: z.string().nullable().describe("The caller's own id of the contact."),
       email: z.string().nullable().describe('The normalised address.'),
     })
-    .describe('Whom it is about.'),
+    .describe('The contact that the event is about.'),
   metadata: z.record(z.string(), z.unknown()).describe('As it was given, 4 KB at most.'),
 });
 

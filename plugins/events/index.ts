@@ -1,2 +1,2 @@
-// Custom events: anything that a program wants to tell of its people.
+// Custom events: what a program reports about its own users.
 export { eventsPlugin } from './plugin.ts';

@@ -1,14 +1,14 @@
-// What a custom event may carry: its rules, and its flat form for the audit. Pure.
+// The rules for the metadata of custom events, and its flat form for the audit. Pure.
 import { z } from '../../core/index.ts';
 
 const maxBytes = 4_096;
-/** The metadata itself is the first level. */
+/** The deepest nesting; the metadata object itself is the first level. */
 const maxLevels = 5;
 const nameForm = /^[a-z][a-z0-9_]{0,99}$/;
 
 type Path = readonly (string | number)[];
 
-/** What is wrong with a value, and where. */
+/** A fault of a value, with its path. */
 interface Fault {
   readonly path: Path;
   readonly message: string;
@@ -17,7 +17,7 @@ interface Fault {
 const isScalar = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** What JSON would keep as it is: callers in the same process may give a Map, a Date or whatever else. */
+/** Whether JSON keeps the value unchanged: in-process callers may pass a Map, a Date or another object. */
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -51,7 +51,7 @@ export const eventMetadata = z
   .superRefine((value, context) => {
     const faults = faultsOf(value, [], 1);
     for (const { path, message } of faults) context.addIssue({ code: 'custom', path: [...path], message });
-    // Of what is not allowed, a BigInt for instance, there may be no JSON to measure.
+    // A value that is not allowed, such as a BigInt, may have no JSON to measure.
     if (faults.length > 0) return;
     const bytes = Buffer.byteLength(JSON.stringify(value));
     if (bytes > maxBytes)
@@ -64,7 +64,7 @@ export const eventMetadata = z
     'At most 4 KB as JSON. Keys are snake_case; values strings, numbers, booleans, lists of these, or objects of the same, 5 levels deep at most. No nulls.',
   );
 
-/** One entry a value, its path joined with dots: `{ plan: { tier: 2 } }` under `metadata` is `metadata.plan.tier`. */
+/** One entry for each value, under its path joined with dots: `{ plan: { tier: 2 } }` under `metadata` is `metadata.plan.tier`. */
 export function flatten(value: unknown, path: string): Record<string, string | number | boolean> {
   if (typeof value === 'object' && value !== null)
     return Object.assign({}, ...Object.entries(value).map(([name, member]) => flatten(member, `${path}.${name}`)));

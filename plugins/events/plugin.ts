@@ -1,4 +1,4 @@
-// The events plugin: what a program tells of itself.
+// The events plugin: custom events of the program.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
 import { customEvents } from './events.ts';

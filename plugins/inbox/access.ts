@@ -1,10 +1,10 @@
-// Who may see the inbox: the gate of a page, with the inbox's own refusals.
+// Access to the inbox: the access check of a page, with the inbox's own refusals.
 import type { Gate } from '../../core/unstable.ts';
 import { createPageGate } from '../../core/unstable.ts';
 import { errors } from './errors.ts';
 import type { InboxOptions } from './options.ts';
 
-/** The gate of one inbox. */
+/** Makes the access check of an inbox. */
 export const createGate = (options: InboxOptions): Gate =>
   createPageGate({
     options,

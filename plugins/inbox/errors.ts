@@ -13,7 +13,7 @@ export const errors = defineErrors({
     description:
       'Without authorize, the inbox answers requests from the machine it runs on. Open it under localhost, or give inboxPlugin an authorize function.',
     message: (details: { reason: string }) =>
-      `${details.reason} Without a sign-in, the inbox answers this machine only: open it under http://localhost, or say who may see it with inboxPlugin({ authorize }). In a container, inboxPlugin({ privateNetworks: true }) lets in private networks, and everybody on them.`,
+      `${details.reason} Without a sign-in, the inbox is for this machine only: open it under http://localhost, or configure access with inboxPlugin({ authorize }). In a container, inboxPlugin({ privateNetworks: true }) admits private networks, and everyone on them.`,
   },
   inbox_cross_site: {
     status: 403,

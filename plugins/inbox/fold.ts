@@ -1,4 +1,4 @@
-// Text in the form in which it is searched: without case, and with compatibility forms written plainly.
+// Folds text for searching: lower case, with compatibility characters replaced (NFKC).
 
 /** The folded text. */
 export const fold = (text: string): string => text.normalize('NFKC').toLowerCase();

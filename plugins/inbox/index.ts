@@ -1,4 +1,4 @@
-// The development inbox: what was sent and did not leave the process.
+// The development inbox: sent messages that did not leave the process.
 export type { InboxAccess, InboxOptions, InboxRequest } from './options.ts';
 export { inboxPlugin } from './plugin.ts';
 export type { InboxService, KeptMessage } from './service.ts';

@@ -1,5 +1,5 @@
-// The parts that a message's HTML names as `cid:…`, as data: URLs in the places that load something: a frame cannot
-// fetch them by itself. Called by shown-html.ts. Never makes more than mostEmbedded of them, whatever the HTML says.
+// Replaces `cid:…` references in a message's HTML by data: URLs, because a frame cannot load the parts itself. Called by
+// shown-html.ts. The total size of the data: URLs is limited.
 
 /** A part that the HTML names as `cid:…`. */
 export interface InlinePart {
@@ -8,16 +8,16 @@ export interface InlinePart {
   readonly content: Uint8Array;
 }
 
-/** Characters of all data: URLs of one document. What is beyond keeps its name, and can be downloaded as a file. */
+/** The most characters of all data: URLs in one document. Further parts keep their cid: and can be downloaded. */
 export const maxEmbedded = 20 * 1_048_576;
 
-/** Changes values of attributes and styles. What names no known part stays as it is. */
+/** Rewrites values of attributes and styles. References to unknown parts stay as they are. */
 export interface Embedder {
   /** One address: src, background, poster. */
   url(value: string): string;
   /** Addresses with their sizes: srcset. */
   urls(value: string): string;
-  /** What stands in url() of a style. */
+  /** The content of url() in a style. */
   css(text: string): string;
 }
 

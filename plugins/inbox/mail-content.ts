@@ -1,11 +1,11 @@
-// What can be said of a message without showing it: its links, what it would load from elsewhere, and whether it has
-// styles for dark mode. Read by the routes; fetches nothing.
+// Analyses a message without showing it: its links, the remote content that it would load, and its styles for dark mode.
+// Called by the routes; fetches nothing.
 import { decodeText, readMarkup } from './markup.ts';
 import type { KeptMail } from './sealed-mail.ts';
 import type { MailContent } from './wire.ts';
 
 const maxLinks = 1_000;
-/** What is longer is no link that anybody follows. */
+/** Longer URLs are not listed. */
 const maxUrlLength = 4_000;
 const maxHosts = 50;
 const loadedBy: ReadonlySet<string> = new Set(['src', 'srcset', 'background', 'poster', 'data']);
@@ -22,7 +22,7 @@ function hostOf(url: string): string | undefined {
 const styleUrls = (css: string): string[] =>
   [...css.matchAll(/(?:url\(\s*|@import\s+)["']?([^"')\s;]+)/gi)].map(([, url = '']) => url);
 
-/** Whether a declaration says dark. One look behind its first colon: looking from each would be quadratic. */
+/** Whether a declaration names dark. Searches after the first colon only: searching after each would take quadratic time. */
 function isDarkDeclaration(declaration: string): boolean {
   const found = /(?:^|[^-\w])color-scheme\s*:/i.exec(declaration);
   return found !== null && /\bdark\b/i.test(declaration.slice(found.index + found[0].length));
@@ -89,14 +89,14 @@ function findInHtml(html: string): Findings {
 
 const sentenceEnd = ".,;:!?'*_~)";
 
-/** A URL without the punctuation that ends its sentence. From the end: a pattern would try every place before it. */
+/** A URL without the punctuation that ends its sentence. Scans from the end: a pattern would try every position. */
 function trimEnd(url: string): string {
   let end = url.length;
   while (end > 0 && sentenceEnd.includes(url[end - 1] as string)) end -= 1;
   return url.slice(0, end);
 }
 
-/** The facts. */
+/** Analyses a message. */
 export function contentOf({ html, text }: Pick<KeptMail, 'html' | 'text'>): MailContent {
   const { links, hosts, dark } = findInHtml(html);
   for (const [url] of text.matchAll(/https?:\/\/[^\s<>"]+/gi)) {

@@ -1,6 +1,5 @@
-// Reads a message's HTML as browsers would cut it up, in one pass over the text and without building a tree. For the
-// list of links and for the few changes under which a message is shown. Never trusted to make HTML safe: that is the
-// sandbox's and the policy's work.
+// Splits a message's HTML into tags and text like a browser, in one pass and without building a tree. Used to list links and
+// to adapt a message for display. Not a sanitiser: the frame's sandbox and its content security policy keep HTML harmless.
 
 /** An attribute; `start` and `end` enclose its value without quotes, as it is written. */
 export interface Attribute {
@@ -9,7 +8,7 @@ export interface Attribute {
   readonly end: number;
 }
 
-/** A piece of markup. Comments and declarations are left out, but for the doctype. */
+/** A piece of markup. Comments and declarations other than the doctype are left out. */
 export type Token =
   | { readonly kind: 'text'; readonly start: number; readonly end: number }
   | { readonly kind: 'doctype'; readonly end: number }
@@ -20,7 +19,7 @@ export type Token =
       readonly end: number;
     }
   | { readonly kind: 'close'; readonly name: string }
-  /** What stands inside of style, script, title or textarea. */
+  /** The content of style, script, title or textarea. */
   | { readonly kind: 'raw'; readonly name: string; readonly start: number; readonly end: number };
 
 const rawElements: ReadonlySet<string> = new Set(['style', 'script', 'title', 'textarea']);

@@ -1,9 +1,9 @@
-// What the inbox keeps of a person: the messages to their addresses.
+// The inbox's part of exports and erasures: the messages to a person's addresses.
 import type { PersonalData } from '../../core/index.ts';
 import { presentItem } from './present.ts';
 import { listMessages, removeMessages } from './store.ts';
 
-/** So many messages go in one transaction; sealed parts may be megabytes. */
+/** How many messages one transaction removes; sealed parts may be megabytes. */
 const batch = 50;
 
 export const personalData: PersonalData = {

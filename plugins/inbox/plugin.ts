@@ -7,7 +7,7 @@ import { migration0001 } from './migrations/0001-inbox.ts';
 import type { InboxOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import { createRoutes } from './routes/index.ts';
-import { schedules } from './schedules.ts';
+import { retention, schedules } from './schedules.ts';
 import type { InboxService } from './service.ts';
 import { createInboxService } from './service.ts';
 import { tables } from './tables.ts';
@@ -28,6 +28,7 @@ export const inboxPlugin = (options: InboxOptions = {}) =>
     tables,
     migrations: [migration0001],
     schedules,
+    retention,
     personalData,
     services: { inbox: createInboxService(options) },
   });

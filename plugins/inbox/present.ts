@@ -24,7 +24,7 @@ export const presentItem = (row: InboxMessageRow, status: SendPublic['status'] |
 
 const boxText = ({ email, name = '' }: KeptMail['from']): string => (name === '' ? email : `${name} <${email}>`);
 
-/** In the order in which people look for them; the extra ones as the send gave them. */
+/** The headers, the most important first; extra headers in the order of the send. */
 function headersOf(mail: KeptMail): MessageHeader[] {
   const header = (name: string, value: string): MessageHeader => ({ name, value });
   return [

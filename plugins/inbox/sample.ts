@@ -24,7 +24,7 @@ function sampleObject({ properties, required }: Schema): Record<string, unknown>
   );
 }
 
-/** A value that a schema takes, as far as its type, its format and its lists of values say. */
+/** A value that fits a schema's type, format and enumerated values. */
 export function sampleOf(schema: Schema, name = ''): unknown {
   for (const given of [schema.const, schema.default]) if (given !== undefined) return given;
   for (const list of [schema.examples, schema.enum]) if (Array.isArray(list) && list.length > 0) return list[0];

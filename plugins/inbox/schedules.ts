@@ -1,17 +1,18 @@
-import type { ScheduleDeclaration } from '../../core/index.ts';
+import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index.ts';
 
-const day = 86_400_000;
-/** As long as what a send was rendered from is kept. */
-export const messageDays = 7;
+/** The same retention as that of the input from which a send is rendered. */
+export const retention = {
+  inbox_messages: { rows: 'Messages of the development inbox', since: 'their arrival', default: '7 days' },
+} as const satisfies Readonly<Record<string, RetentionDeclaration>>;
 
-/** Empties the inbox of what is old. What is too much goes whenever a message comes. */
+/** Removes old messages. Messages above the size limit are removed when a new one arrives. */
 export const schedules: readonly ScheduleDeclaration[] = [
   {
     id: 'inbox.expire',
-    description: 'Removes messages of the inbox after 7 days.',
+    description: 'Removes old messages of the inbox.',
     everyMs: 3_600_000,
     async run(context) {
-      const before = context.now - messageDays * day;
+      const before = context.keptSince('inbox_messages');
       await context.purge('inbox_parts', 'created_at', before);
       await context.purge('inbox_messages', 'created_at', before);
     },

@@ -1,5 +1,5 @@
-// Which workspaces a request is about: none but those that its caller may see. Every look-up of the routes goes
-// through here, so that no id of another workspace is ever asked for.
+// The workspaces of a request, limited to those that its caller may see. All look-ups of the routes go through this file, so
+// that they never read another workspace.
 import type { PublicRouteContext } from '../../core/index.ts';
 import type { PageAccess } from '../../core/unstable.ts';
 import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
@@ -7,10 +7,10 @@ import { errors } from './errors.ts';
 import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';
 
-/** So many workspaces are shown together; beyond, one has to be named. */
+/** The most workspaces that are shown together; with more, a request must name one. */
 export const maxTogether = 20;
 
-/** The ids that a request is about: the one it names, or all visible ones. @throws inbox_workspace_required */
+/** The workspace ids of a request: the named one, or all visible ones. @throws inbox_workspace_required */
 export async function scopeOf(
   context: PublicRouteContext,
   access: PageAccess,
@@ -29,7 +29,7 @@ export async function reachMessage(
   asked: string | undefined,
   id: string,
 ): Promise<InboxMessageRow> {
-  // No message has it, and no database takes it.
+  // No message has such an id, and no database accepts it.
   if (findRawFault(id) !== undefined) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
   const scope = await scopeOf(context, access, asked);
   const found = await Promise.all(

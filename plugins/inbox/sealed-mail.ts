@@ -1,5 +1,5 @@
-// A kept message as sealed parts, and back. Bodies hold login codes and links that sign in: nothing of one is written
-// in the clear. Called by the service that keeps messages and by the routes that show them.
+// Seals a stored message in parts, and opens them. Bodies contain login codes and sign-in links: they are never stored
+// unencrypted. Called by the service that keeps messages and by the routes that show them.
 import type { Keyring } from '../../core/index.ts';
 import type { MailAttachment, OutgoingMail } from '../email/port/index.ts';
 
@@ -19,7 +19,7 @@ export interface KeptMail extends Omit<OutgoingMail, 'attachments' | 'date'> {
   readonly date: number;
 }
 
-/** Binds a part to its place: one that is moved to another message, or workspace, does not open. */
+/** Binds a part to its position: a part that is copied to another message or workspace does not open. */
 const contextOf = (workspaceId: string, sendId: string, position: number): string =>
   `inbox:${workspaceId}:${sendId}:${position}`;
 
@@ -38,7 +38,7 @@ export function sealMail(keyring: Keyring, workspaceId: string, sendId: string, 
   return plain.map((bytes, position) => keyring.seal(bytes, contextOf(workspaceId, sendId, position)));
 }
 
-/** One opened part. @throws when it was altered, or the key is gone */
+/** One opened part. @throws when it was altered, or the keyring no longer has its key */
 export const openPart = (
   keyring: Keyring,
   { workspace_id: workspaceId, send_id: sendId, position, sealed }: PartPlace & { readonly sealed: Uint8Array },

@@ -1,5 +1,5 @@
-// Keeps messages that stayed in the process. `ctx.services.inbox`, called by the delivery jobs inside the transaction
-// that records their outcome. Never reaches outside, and never writes a body in the clear.
+// `ctx.services.inbox`: stores messages that stayed in the process. Called by the delivery jobs inside the transaction that
+// records the outcome. Never calls out of the process, and never stores an unencrypted body.
 import type { Effects, ServiceSurface } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
 import { isLoopbackUrl } from '../../core/unstable.ts';
@@ -15,7 +15,7 @@ export const maxMessages = 1_000;
 /** Sealed bytes of one workspace. A message has at most about 14 MB. */
 export const maxBytes = 200 * 1_048_576;
 
-/** A message to be kept. */
+/** A message to store. */
 export interface KeptMessage {
   readonly send: {
     readonly id: string;
@@ -28,13 +28,13 @@ export interface KeptMessage {
 
 /** `ctx.services.inbox`. */
 export interface InboxService {
-  /** Keeps the message of a send, with the transaction. A send that has one already keeps the one it has. */
+  /** Stores the message of a send in the transaction. A send that already has a message keeps that one. */
   keep(effects: Effects, message: KeptMessage): Promise<void>;
-  /** Where the message of a send can be looked at; undefined where nobody could open that. */
+  /** The URL of a send's message; undefined when no caller could open it. */
   urlOf(workspaceId: string, sendId: string): string | undefined;
 }
 
-/** Removes what is too much once `added` more bytes are here. */
+/** Removes the oldest messages, so that another one of `added` bytes fits. */
 async function makeRoom(effects: Effects, added: number): Promise<void> {
   const trx = effects.trx.bothSides('both sides share the room of the inbox');
   const totals = await readTotals(trx);
@@ -52,7 +52,7 @@ async function makeRoom(effects: Effects, added: number): Promise<void> {
   );
 }
 
-/** Whether somebody who opens a link to the inbox can be answered at all. */
+/** Whether any caller can open the inbox. */
 function isReachable({ environment, publicUrl = '' }: ServiceSurface['ports']['service'], options: InboxOptions) {
   return options.authorize !== undefined || (environment === 'development' && isLoopbackUrl(publicUrl));
 }

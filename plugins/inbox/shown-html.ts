@@ -1,5 +1,6 @@
-// A message's HTML in the form in which a frame shows it: links open elsewhere, inline parts are in it, and its styles
-// for light or dark are chosen. Everything else stays as it was sent. What keeps it from doing harm is mailPolicy.
+// Adapts a message's HTML for a frame: links open in a new tab, inline parts are embedded, the styles for light or dark are
+// selected, and hints to the browser to connect somewhere are removed. Everything else stays as it was sent. mailPolicy keeps
+// the HTML harmless.
 import type { Embedder, InlinePart } from './inline-parts.ts';
 import { createEmbedder } from './inline-parts.ts';
 import type { Token } from './markup.ts';
@@ -9,13 +10,13 @@ import { readMarkup } from './markup.ts';
 export interface ShownAs {
   /** Whether pictures, styles and fonts are loaded from elsewhere. */
   readonly remote: boolean;
-  /** The colour scheme that the message is told the reader prefers. */
+  /** The colour scheme in which the message is shown. */
   readonly scheme: 'light' | 'dark';
 }
 
 /**
- * The policy of the frame's document, whoever opens it. Without allow-scripts nothing in it ever runs; the origin is
- * left to it so that the page around can measure it and hear its keys.
+ * The content security policy of the frame's document. Without allow-scripts no script runs in it; it keeps its origin, so
+ * that the surrounding page can measure it and receive its key events.
  */
 export function mailPolicy({ remote }: ShownAs): string {
   const elsewhere = remote ? ' http: https:' : '';
@@ -40,7 +41,7 @@ interface Edit {
 const always = '(min-width:0)';
 const never = '(max-width:0)';
 
-/** Media queries and colour schemes as they stand for a reader who prefers `scheme`, in every browser. */
+/** Resolves media queries and colour schemes for `scheme`, regardless of the browser's own preference. */
 function chooseScheme(css: string, scheme: ShownAs['scheme']): string {
   return css
     .replace(/\(\s*prefers-color-scheme\s*:\s*(light|dark|no-preference)\s*\)/gi, (_, preferred: string) =>
@@ -51,7 +52,10 @@ function chooseScheme(css: string, scheme: ShownAs['scheme']): string {
     );
 }
 
-/** They show a page of somebody else; the policy stops it, and the reader would see a browser's notice of that. */
+/** Link types whose address the policy controls. For others, browsers may connect whatever the policy says. */
+const styleSheet = /^\s*(?:alternate\s+)?stylesheet\s*$/i;
+
+/** Elements that load another page: the policy blocks them, and the browser would show an error in their place. */
 const frames: ReadonlySet<string> = new Set(['frame', 'iframe', 'object', 'embed']);
 
 function editsOfTag(
@@ -72,6 +76,11 @@ function editsOfTag(
   }
   set('media', (value) => chooseScheme(value, scheme));
   set('style', (value) => embedder.css(chooseScheme(value, scheme)));
+  // Browsers follow preconnect and dns-prefetch whatever the policy says, and most others before they ask it.
+  if (name === 'link') set('rel', (value) => (styleSheet.test(value) ? value : 'none'));
+  if (name === 'meta' && /^\s*x-dns-prefetch-control/i.test(attributes.get('http-equiv')?.value ?? ''))
+    set('content', () => 'off');
+  if (frames.has(name)) set('srcdoc', () => 'about:blank');
   if (frames.has(name)) for (const attribute of ['src', 'data']) set(attribute, () => 'about:blank');
   else for (const attribute of ['src', 'background', 'poster']) set(attribute, embedder.url);
   set('srcset', embedder.urls);

@@ -71,7 +71,7 @@ export async function countUnseen(handle: WorkspaceHandle): Promise<number> {
   return Number((await handle.one(unseenOf, {}))?.messages ?? 0);
 }
 
-/** Ids and sizes of all messages, newest first: what is needed to see which ones are too many. */
+/** Ids and sizes of all messages, newest first, for finding those above the limits. */
 export async function listSizes(handle: WorkspaceHandle): Promise<{ send_id: string; size: number }[]> {
   return handle.db
     .selectFrom('inbox_messages')
@@ -81,16 +81,16 @@ export async function listSizes(handle: WorkspaceHandle): Promise<{ send_id: str
     .execute();
 }
 
-/** What a list is narrowed by; everything that is given must hold. */
+/** The filters of a list; all given ones must match. */
 export interface MessageFilter {
   readonly toNormalised?: string | undefined;
-  /** Folded text that the subject holds. */
+  /** Folded text that the subject contains. */
   readonly subject?: string | undefined;
-  /** Folded words that the searched text holds, each of them. */
+  /** Folded words that the searched text contains, all of them. */
   readonly words?: readonly string[];
 }
 
-/** A pattern with its wildcards taken literally. */
+/** A LIKE pattern for text that contains this text; wildcards in it are escaped. */
 const containing = (text: string): string => `%${text.replace(/[!%_]/g, '!$&')}%`;
 
 /** A page of messages and one more, newest first. */
@@ -114,7 +114,7 @@ export async function listMessages(
     .execute();
 }
 
-/** Marks one message, or all of the workspace, as seen. One that is seen already keeps its time. */
+/** Marks one message, or all of the workspace, as seen. A message that was seen before keeps its time. */
 export async function markSeen(handle: WorkspaceHandle, id: string | undefined, now: number): Promise<void> {
   let query = handle.db.updateTable('inbox_messages').set({ seen_at: now }).where('seen_at', 'is', null);
   if (id !== undefined) query = query.where('send_id', '=', id);
@@ -123,7 +123,7 @@ export async function markSeen(handle: WorkspaceHandle, id: string | undefined, 
 
 const batch = 200;
 
-/** Answers how many of them there were. */
+/** Answers how many messages were removed. */
 export async function removeMessages(handle: WorkspaceHandle, ids: readonly string[]): Promise<number> {
   let removed = 0;
   for (let start = 0; start < ids.length; start += batch) {

@@ -4,11 +4,11 @@ import { column, defineTable } from '../../core/index.ts';
 /** Why a message stayed here: a sandbox key sent it, send_test did, or the mail adapter captures. */
 export type MessageOrigin = 'sandbox' | 'test' | 'live';
 
-/** What sends show in the clear, and nothing of the body. */
+/** Only fields that sends also store unencrypted; nothing of the body. */
 export const inboxMessages = defineTable(
   'inbox_messages',
   {
-    /** One message a send, so this is the message's id, too. */
+    /** Also the message's id: a send has one message. */
     send_id: column.id('snd'),
     origin: column.word<MessageOrigin>(),
     template_key: column.key(),
@@ -18,7 +18,7 @@ export const inboxMessages = defineTable(
     from_email: column.text(),
     from_name: column.text(),
     subject: column.text(),
-    /** The subject folded, for `?subject=`; and with it everything else that `?q=` looks through. */
+    /** The folded subject for `?subject=`, and the folded text for `?q=`. */
     subject_folded: column.text(),
     search_text: column.text(),
     /** Sealed bytes of all parts together. */
@@ -38,7 +38,7 @@ export const inboxMessages = defineTable(
         subject_folded: 'words',
         search_text: 'words',
       },
-      // Their parts go with them.
+      // The parts are deleted with their message.
       rows: 'plugin',
     },
   },
@@ -52,7 +52,7 @@ export const inboxParts = defineTable(
   { sides: true, key: 'send_id' },
 );
 
-/** A message to be kept. */
+/** A new message. */
 export type NewInboxMessage = RowOf<typeof inboxMessages>;
 export type NewInboxPart = RowOf<typeof inboxParts>;
 

@@ -1,4 +1,4 @@
-// What the routes answer, as the page reads it. Types only, without an import: the page's own build sees this file.
+// The answers of the routes. Types only and without imports, because the build of the page includes this file.
 
 /** A message in a list. */
 export interface MessageItem {
@@ -26,7 +26,7 @@ export interface MessagePage {
   readonly data: readonly MessageItem[];
   readonly has_more: boolean;
   readonly next_cursor: string | null;
-  /** Messages of the workspaces that were asked for, whatever the search. */
+  /** The number of messages in the requested workspaces, regardless of the search. */
   readonly total: number;
   readonly unread: number;
 }
@@ -65,7 +65,7 @@ export interface TimelineEvent {
   readonly reason?: string | undefined;
 }
 
-/** What the page shows of a send. */
+/** A send as the page shows it. */
 export interface SendInfo {
   readonly id: string;
   readonly status: string;
@@ -80,15 +80,15 @@ export interface SendInfo {
 
 /** Facts of a message's content. */
 export interface MailContent {
-  /** Each URL once, in the order in which a reader meets them; those of the plain text behind those of the HTML. */
+  /** Each URL once, in reading order; those of the plain text after those of the HTML. */
   readonly links: readonly MailLink[];
   /** Hosts from which pictures, styles or fonts would be loaded. */
   readonly remote_hosts: readonly string[];
-  /** Whether the message says how it looks in dark mode. */
+  /** Whether the message has styles for dark mode. */
   readonly dark_styles: boolean;
 }
 
-/** One message with everything. `Send` is what is known of its send. */
+/** One message with all details. `Send` is the type of its send. */
 export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attachments' | 'to'>, MailContent {
   readonly to: { readonly email: string; readonly name: string };
   readonly headers: readonly MessageHeader[];
@@ -99,7 +99,7 @@ export interface MessageDetail<Send = SendInfo> extends Omit<MessageItem, 'attac
   readonly send: Send | null;
 }
 
-/** The workspaces to choose from, and what the page says of the service. */
+/** The workspaces to choose from, and details of the service. */
 export interface WorkspaceList {
   readonly service: { readonly name: string; readonly slug: string; readonly environment: string };
   readonly data: readonly { readonly id: string; readonly name: string }[];
@@ -108,7 +108,7 @@ export interface WorkspaceList {
   readonly together: boolean;
 }
 
-/** A send that works as it is, but for the key. */
+/** A complete request for a send, except for the API key. */
 export interface SendExample {
   readonly example: { readonly template: string; readonly variables: unknown } | null;
 }
@@ -116,7 +116,7 @@ export interface SendExample {
 /** The reports that the page can make. */
 export type ReportType = 'delivered' | 'soft_bounce' | 'hard_bounce' | 'complaint' | 'open' | 'click';
 
-/** What a report did. */
+/** The result of a report. */
 export interface ReportAnswer {
   /** False when the timeline held it already. */
   readonly recorded: boolean;

@@ -18,8 +18,8 @@ const columns = [
   'created_by',
 ] as const;
 
-const byId = defineStatement((db, p: { workspace_id: string; id: string }) =>
-  db.selectFrom('api_keys').select(columns).where('workspace_id', '=', p.workspace_id).where('id', '=', p.id),
+const byId = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('api_keys').select(columns).where('id', '=', p.id),
 );
 
 type KeyView = NonNullable<Awaited<ReturnType<typeof findKey>>>;
@@ -33,7 +33,7 @@ export async function listKeys(
   limit: number,
   after: CursorPosition | undefined,
 ): Promise<KeyView[]> {
-  let query = handle.db.selectFrom('api_keys').select(columns).where('workspace_id', '=', handle.workspaceId);
+  let query = handle.db.selectFrom('api_keys').select(columns);
   if (after !== undefined) query = query.where(olderThan('created_at', 'id', after));
   return query
     .orderBy('created_at', 'desc')

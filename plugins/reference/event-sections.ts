@@ -102,7 +102,7 @@ export function eventSections(context: SchemaContext): Html[] {
     document.paths[path] !== undefined && html` ${before} <a href="#${id}">${name}</a>.`;
   const links = html`${has('/v1/webhooks', 'webhooks.create', 'A subscription is made with', 'POST /v1/webhooks')}${has('/v1/asyncapi.json', 'asyncapi.read', 'The same as an AsyncAPI document:', 'GET /v1/asyncapi.json')}`;
   const text = html`${heading(2, 'events', 'Events')}
-<p>What the service tells of itself, in the transaction in which it happens: nothing is told that was rolled back. Each delivery is a POST to the addresses that subscribe; any answer but 2xx is tried again.${links}</p>
+<p>The events of the service. They are written in the transaction of the change that they report, so a change that was rolled back has no event. Each delivery is a POST to a subscribed URL; after any answer but 2xx it is tried again.${links}</p>
 <h3 class="minor">Headers</h3>${fields(head, context)}<h3 class="minor">Body</h3>${fieldList({ ...schema, properties: own }, context, true)}`;
   const code = `POST /your/endpoint HTTP/1.1\nContent-Type: application/json\n${headers
     .map(({ name, example }) => `${name}: ${String(example)}`)

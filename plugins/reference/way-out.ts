@@ -7,7 +7,7 @@ const ofFamily: Readonly<Record<string, string>> = {
   authentication_error: 'Send a valid key.',
   permission_error: 'Use a key, or a plan, that allows it.',
   billing_error: 'Wait for the month to turn, or have the plan or the credits raised.',
-  not_found_error: 'Check the id, and whose key it is: what belongs to another workspace is answered the same.',
+  not_found_error: 'Check the id and the key: rows of another workspace are answered in the same way.',
   conflict_error: 'Read it as it is now, then decide anew.',
   rate_limit_exceeded: 'Wait for Retry-After seconds, then try again.',
   api_error: 'Try again, with the same Idempotency-Key: nothing happens twice.',

@@ -1,5 +1,5 @@
-// What the suppression list knows of a person. Erasing never lets mail through to them: the address becomes a pseudonym,
-// under which it is found by whoever gives the address again.
+// The suppressions of a person. An erased address stays suppressed: it becomes a pseudonym, and a look-up of the same
+// address finds it.
 import type { PersonalData } from '../../core/index.ts';
 import { pseudonymOf } from '../../core/index.ts';
 import { deleteSuppression, findSuppression, presentSuppression, rows } from './store.ts';
@@ -16,7 +16,7 @@ export const personalData: PersonalData = {
       const pseudonym = pseudonymOf(trx.workspaceId, email);
       if (row === undefined || (row.email === pseudonym && row.note === null)) continue;
       await deleteSuppression(trx, email);
-      // Notes and diagnostics repeat addresses.
+      // Notes and diagnostics may contain addresses.
       await rows.insert(trx, { ...row, email: pseudonym, note: null });
     }
     return 'done';

@@ -1,4 +1,4 @@
-// Which addresses get no mail, live and in the sandbox apart: asked when a send is accepted and again when it is delivered.
+// The suppression list, one for each side of a workspace. Checked when a send is accepted and again when it is delivered.
 import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
 import { findSuppression, listSuppressedForAll, rows } from './store.ts';
@@ -19,10 +19,10 @@ export interface NewSuppression {
   readonly expiresAt?: number | null;
 }
 
-/** `ctx.services.suppressions`. Each side of a workspace has a list of its own: the handle's counts. */
+/** `ctx.services.suppressions`. Each side of a workspace has its own list; the handle's side decides which one. */
 export interface SuppressionsService {
   /**
-   * Why mail of this category may not go to the address, or undefined. `bypass` passes everything but a complaint.
+   * Why mail of this category may not go to the address, or undefined. `bypass` ignores every suppression but a complaint.
    */
   check(
     handle: WorkspaceHandle,
@@ -34,15 +34,15 @@ export interface SuppressionsService {
       readonly now: number;
     },
   ): Promise<Suppressed | undefined>;
-  /** What is known of an address: the look-up of `check`, for callers that know the category only later. */
+  /** Reads the suppression of an address without deciding: for callers that know the category only later. */
   find(handle: WorkspaceHandle, email: string, now: number): Promise<SuppressionRow | undefined>;
-  /** The decision of `check` over what `find` answered. */
+  /** The decision of `check` on a result of `find`. */
   stops(
     found: SuppressionRow | undefined,
     workspace: Workspace,
     message: { readonly category: 'marketing' | 'transactional' | 'system'; readonly bypass: boolean },
   ): Suppressed | undefined;
-  /** Of these normalised addresses, those that get no mail at all: scope all, whatever the reason. One look-up. */
+  /** The addresses among these (normalised) that get no mail at all: scope all, for any reason. One look-up. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
   /** Puts an address on the list. A complaint is never weakened. */
   add(effects: Effects, added: NewSuppression): Promise<SuppressionRow>;
@@ -63,7 +63,7 @@ function merged(before: SuppressionRow, added: SuppressionRow): SuppressionRow {
   };
 }
 
-/** The service; it keeps nothing. */
+/** Makes the service, which has no state. */
 export const createSuppressionsService = (): SuppressionsService => ({
   async check(handle, workspace, { email, category, bypass, now }) {
     return this.stops(await this.find(handle, email, now), workspace, { category, bypass });
@@ -99,7 +99,7 @@ export const createSuppressionsService = (): SuppressionsService => ({
     const before = await findSuppression(effects.trx, email);
     if (before === undefined) return rows.insert(effects.trx, row);
     const next = isOver(before, effects.now) ? row : merged(before, row);
-    // Of a person who was erased, no text is kept that may name them again.
+    // No text about an erased person is stored: it might contain their address.
     const note = before.email === email ? next.note : null;
     await rows.update(effects.trx, before.email, { ...next, email: before.email, note });
     return { ...next, email };

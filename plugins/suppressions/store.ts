@@ -1,4 +1,4 @@
-// The statements of the suppressions plugin beside the ordinary ones: they know an address under two names.
+// The statements of the suppressions plugin that match an address or its pseudonym.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { defineStatement, filledList, presenter, pseudonymOf, tenantRows } from '../../core/index.ts';
 import { suppressionResource } from './schema.ts';
@@ -10,7 +10,7 @@ export const presentSuppression = presenter(suppressions, suppressionResource);
 
 interface Names {
   readonly email: string;
-  /** What stands in place of the address once its person was erased. */
+  /** The pseudonym of the address, which replaces it when the person is erased. */
   readonly pseudonym: string;
 }
 
@@ -27,17 +27,17 @@ const namesOf = ({ workspaceId }: WorkspaceHandle, email: string) => ({
   pseudonym: pseudonymOf(workspaceId, email),
 });
 
-/** A complaint before all else, all mail before marketing, for ever before for a time. */
+/** Which of two suppressions counts: a complaint first, then all mail before marketing, then unlimited before temporary. */
 const rankOf = ({ reason, scope, expires_at: end }: SuppressionRow): number =>
   (reason === 'complaint' ? 0 : 4) + (scope === 'all' ? 0 : 2) + (end === null ? 0 : 1);
 
-/** What holds for an address: under itself, or under the pseudonym that its person was erased to. */
+/** The suppression of an address, stored under the address or under its pseudonym. */
 export async function findSuppression(handle: WorkspaceHandle, email: string): Promise<SuppressionRow | undefined> {
   const found = await handle.all(byNames, namesOf(handle, email));
   return found.map(rows.decode).sort((one, other) => rankOf(one) - rankOf(other))[0];
 }
 
-/** Of these addresses, those whose suppression has the scope all and is not over. */
+/** The addresses among these with a suppression of scope all that has not expired. */
 export async function listSuppressedForAll(
   handle: WorkspaceHandle,
   emails: readonly string[],

@@ -18,7 +18,7 @@ export const suppressions = defineTable(
   {
     sides: true,
     key: 'email',
-    // The address is unique: its pseudonym may be on the list already.
+    // The address is unique, and its pseudonym may be on the list already: the plugin handles that case.
     personal: { columns: { email: 'address', note: 'words' }, rows: 'plugin' },
   },
 );

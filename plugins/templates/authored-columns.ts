@@ -1,4 +1,4 @@
-// The rules of languages and layouts that creating and editing share: what may stand together, and what is stored of it.
+// The rules for languages and layouts, shared by creating and editing: which combinations are valid, and what is stored.
 import type { ErrorDetail, OperationContext } from '../../core/index.ts';
 import { adoptLayout } from './layouts.ts';
 import type { LocaleChanges } from './locales.ts';
@@ -7,7 +7,7 @@ import type { TemplateRow } from './tables.ts';
 
 type Columns = Pick<TemplateRow, 'kind' | 'layout' | 'locale' | 'locales' | 'subject' | 'preview_text'>;
 
-/** What a layout has no use for, and what it would not do in silence. */
+/** Refuses the fields that a layout does not support. */
 function layoutFaults({ layout, locale, subject, preview_text: previewText }: Columns, locales: LocaleChanges) {
   const details: ErrorDetail[] = [];
   const refuse = (path: string, message: string) => details.push({ path, code: 'not_for_layouts', message });
@@ -20,8 +20,8 @@ function layoutFaults({ layout, locale, subject, preview_text: previewText }: Co
 }
 
 /**
- * The column `locales` after a change. @throws validation_failed for what does not go together; layout_not_found when
- * `layout` is newly named and is none; a layout that is newly named is held for the transaction
+ * The column `locales` after a change. Locks a newly named layout until the transaction ends. @throws validation_failed for an
+ * invalid combination; layout_not_found when the newly named `layout` does not exist
  */
 export async function checkColumns(
   ctx: OperationContext,

@@ -1,14 +1,13 @@
-// What authors write, checked: contracts, themes, the compiled working copy. Called by the authoring operations.
-import { setImmediate } from 'node:timers/promises';
+// Checks what authors write: contracts, themes, and whether the working copy compiles. Called by the authoring operations.
 import type { ErrorDetail } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
+import type { CompileCaller, TemplateCompiler } from './compiler/compiler.ts';
 import type { Content, WorkingCopy } from './contents.ts';
 import { contentsOf, contractOf, findTooMuch, pathOf, sourcesOf } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { checkContract, missingPlaceholders } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
-import { CompileMemo, compileMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
 import type { Layout } from './layouts.ts';
 
@@ -21,11 +20,11 @@ export interface CompiledContent {
   readonly text: string;
 }
 
-/** Somebody else changed the template between our reading and our writing. */
+/** The error when another call changed the template after this one read it. */
 export const changedMeanwhile = (key: string) =>
   coreErrors.state_conflict({ reason: `The template ${key} was changed at the same moment. Read it again and retry.` });
 
-/** Themes come with brands; until then no workspace has one. @throws theme_not_found */
+/** Themes belong to brands, which do not exist yet: every theme is refused. @throws theme_not_found */
 export function requireTheme(themeId: string | null | undefined): void {
   if (themeId !== undefined && themeId !== null) throw errors.theme_not_found({ id: themeId });
 }
@@ -48,7 +47,7 @@ export function checkAuthoredContract(
 }
 
 /**
- * Bounds what reading and compiling all of it costs, before either is begun. A layout is one content in no language.
+ * Limits the cost of parsing and compiling all contents, before either starts. A layout has one content.
  * @throws template_invalid
  */
 export function refuseTooMuch(
@@ -62,7 +61,7 @@ export function refuseTooMuch(
   try {
     message = findTooMuch(sourcesOf(contents, working, layout), bodies);
   } catch (error) {
-    // A layout that cannot be split is told of by the compiler.
+    // The compiler reports a layout that cannot be split.
     if (!isTemplateFault(error)) throw error;
   }
   if (message !== undefined) refuseTemplate([{ path: 'body', code: 'too_long', message }]);
@@ -75,27 +74,32 @@ interface Compiled {
   readonly mail: CompiledMail;
 }
 
-/** Compiles contents one by one, so that others get their turn between two, and refuses with what is wrong in all. */
+/** Who compiles: the compiler, and the caller it works for. */
+export interface Compiling extends CompileCaller {
+  readonly services: { readonly templateCompiler: TemplateCompiler };
+}
+
+/** Compiles contents, and reports the faults of all of them together. */
 async function compileEach(
+  by: Compiling,
   working: Pick<WorkingCopy, 'kind' | 'mode'>,
   contents: readonly Content[],
   layout: Layout | undefined,
-  signal: AbortSignal | undefined,
 ): Promise<Compiled[]> {
-  const compiled: Compiled[] = [];
-  const memo = new CompileMemo();
-  // Languages share what they leave out: its faults are told once.
-  const faults = new Map<string, ErrorDetail>();
-  for (const content of contents) {
-    if (content !== contents[0]) await setImmediate();
-    signal?.throwIfAborted();
-    const { subject, previewText, body, text, locale } = content;
-    const isLayout = working.kind === 'layout';
+  const isLayout = working.kind === 'layout';
+  const around = layout === undefined ? undefined : { body: layout.body, text: layout.text };
+  const mails = contents.map(({ subject, previewText, body, text, locale }) => {
     const lang = locale ?? undefined;
-    const source = { mode: working.mode, subject, previewText, body, text, layout, isLayout, lang };
-    const result = await compileMail(source, memo);
-    if (result.ok) compiled.push({ content, mail: result.mail });
-    for (const { path, line, code, message } of result.ok ? [] : result.faults) {
+    return { mode: working.mode, subject, previewText, body, text, layout: around, isLayout, lang };
+  });
+  const results = await by.services.templateCompiler.compile(by, mails);
+  const compiled: Compiled[] = [];
+  // Languages inherit missing parts: a fault in such a part is reported once.
+  const faults = new Map<string, ErrorDetail>();
+  for (const [index, content] of contents.entries()) {
+    const result = results[index];
+    if (result?.ok) compiled.push({ content, mail: result.mail });
+    for (const { path, line, code, message } of result?.ok === false ? result.faults : []) {
       const place = pathOf(content, path);
       const detail = { path: line === undefined ? place : `${place}:${line}`, code, message };
       faults.set(JSON.stringify(detail), detail);
@@ -105,7 +109,7 @@ async function compileEach(
   return compiled;
 }
 
-/** What the contents read and the contract lacks. @throws template_invalid naming the first place of each variable */
+/** Refuses variables that the contents use and the contract lacks. @throws template_invalid naming the first place of each variable */
 function requireDeclared(contract: Contract, compiled: readonly Compiled[]): void {
   const missing = new Map<string, ErrorDetail>();
   for (const { content, mail } of compiled) {
@@ -120,21 +124,21 @@ function requireDeclared(contract: Contract, compiled: readonly Compiled[]): voi
 }
 
 /**
- * Compiles contents of a working copy in their layout, and holds them against one contract.
- * @throws template_invalid by part and line
+ * Compiles contents of a working copy in their layout, and checks them against one contract.
+ * @throws template_invalid by part and line; compiler_missing; compiler_busy
  */
 export async function compileContents(
+  by: Compiling,
   working: Pick<WorkingCopy, 'kind' | 'mode' | 'variables'>,
   contents: readonly Content[],
   layout: Layout | undefined,
-  signal?: AbortSignal,
 ): Promise<{ readonly contents: readonly CompiledContent[]; readonly contract: Contract }> {
   if (layout !== undefined && layout.mode !== working.mode) {
     const message = `The layout ${layout.key} is ${layout.mode}, and the body is ${working.mode}: both are of one mode.`;
     refuseTemplate([{ path: 'layout', code: 'conflict', message }]);
   }
   refuseTooMuch(working, contents, layout);
-  const compiled = await compileEach(working, contents, layout, signal);
+  const compiled = await compileEach(by, working, contents, layout);
   const authored = checkAuthoredContract(
     working.variables === null ? null : (JSON.parse(working.variables) as Record<string, unknown>),
   );
@@ -152,5 +156,5 @@ export async function compileContents(
 }
 
 /** All languages of a working copy: its own first. @throws template_invalid by part and line */
-export const compileWorkingCopy = (working: WorkingCopy, layout: Layout | undefined, signal?: AbortSignal) =>
-  compileContents(working, contentsOf(working), layout, signal);
+export const compileWorkingCopy = (by: Compiling, working: WorkingCopy, layout: Layout | undefined) =>
+  compileContents(by, working, contentsOf(working), layout);

@@ -34,7 +34,7 @@ export interface CompiledSources extends CompiledContract {
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** What it can do. Rendering throws TemplateFault only. */
+/** A parsed template. Rendering throws TemplateFault only. */
 export interface CompiledTemplate {
   check(variables: Variables): ValidatedVariables;
   subject(variables: Variables, now: number): string;
@@ -42,7 +42,7 @@ export interface CompiledTemplate {
   render(variables: Variables, now: number): RenderedMail;
 }
 
-/** Parses each part at its first use; accepting needs the subject, and the HTML for what stands in its URLs. */
+/** Parses each part at its first use: accepting a send needs the subject, and the HTML for the variables in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
   const { contract, validate } = sources;
   let subject: ParsedTemplate | undefined;
@@ -61,7 +61,7 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
       subject ??= parseTemplate(sources.subject, 'line');
       return subject.render(fillAbsent(contract, variables), { now });
     },
-    // For previews only: it stands in the HTML already.
+    // For previews only: the HTML already contains it.
     previewText: (variables, now) =>
       parseTemplate(sources.previewText, 'line').render(fillAbsent(contract, variables), { now }),
     render(variables, now) {
@@ -73,17 +73,17 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
   };
 }
 
-/** Bytes that a parsed Liquid step and its placeholder take, about. */
+/** The approximate bytes of a parsed Liquid step with its placeholder. */
 const STEP_BYTES = 2_048;
 
-/** Bytes that a template may come to hold once all of it is parsed: an estimate from its sources. */
+/** The estimated bytes of a fully parsed template. */
 export const weightOf = ({ subject, previewText, html, text }: Omit<CompiledSources, keyof CompiledContract>): number =>
   [subject, previewText, html, text].reduce(
     (sum, part) => sum + 2 * part.length + STEP_BYTES * countSteps(part),
     1_024,
   );
 
-/** A memory of so many bytes, by the weights that its entries are given; the least recently used goes first. */
+/** An LRU cache with a limit in bytes; each entry has a weight. */
 export class RecentlyUsed<T> {
   readonly #entries = new Map<string, { readonly entry: T; readonly weight: number }>();
   readonly #budget: number;
@@ -105,7 +105,7 @@ export class RecentlyUsed<T> {
     return known.entry;
   }
 
-  /** What is heavier than the whole memory is not kept. */
+  /** An entry larger than the whole cache is not stored. */
   set(key: string, entry: T, weight: number): void {
     this.#forget(key);
     if (weight > this.#budget) return;

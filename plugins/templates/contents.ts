@@ -1,5 +1,5 @@
-// What a working copy says, language by language, and the contract that follows from all of it. Called by whatever
-// compiles, shows or sends a working copy; it compiles nothing.
+// The contents of a working copy, one for each language, and the contract of all of them. Called when a working copy is
+// compiled, shown or sent; compiles nothing itself.
 import { hash } from 'node:crypto';
 import { RecentlyUsed } from './compiled-template.ts';
 import type { Contract } from './contract/schema.ts';
@@ -15,13 +15,13 @@ import type { Layout, LayoutName } from './layouts.ts';
 import { chooseLocale, parseLocales } from './locales.ts';
 import type { TemplateRow } from './tables.ts';
 
-/** A working copy as far as its content goes. */
+/** The columns of a working copy that hold its content. */
 export type WorkingCopy = Pick<
   TemplateRow,
   'kind' | 'mode' | 'body' | 'text_part' | 'subject' | 'preview_text' | 'variables' | 'locale' | 'locales'
 >;
 
-/** One language of a working copy, frozen: the template's own, or one of `locales` with what it leaves out filled in. */
+/** One frozen language of a working copy: the template's own, or one of `locales` with missing parts taken from it. */
 export interface DraftSource {
   readonly mode: 'mjml' | 'html';
   readonly body: string;
@@ -29,9 +29,9 @@ export interface DraftSource {
   readonly subject: string;
   readonly preview_text: string;
   readonly variables: string | null;
-  /** Missing in what was frozen before there were languages and layouts. */
+  /** Missing in contents that were frozen before languages and layouts existed. */
   readonly locale?: string | null;
-  /** The parts that the language says itself, where it is one of `locales`: faults are told there. */
+  /** The parts that this entry of `locales` defines itself; faults in them are reported there. */
   readonly own?: readonly string[];
   readonly layout?: LayoutName | null;
   readonly kind?: 'layout' | null;
@@ -44,11 +44,11 @@ export interface Content {
   readonly previewText: string;
   readonly body: string;
   readonly text: string | null;
-  /** The parts that it says itself and does not take over; undefined for the template's own content. */
+  /** The parts that it defines itself and does not inherit; undefined for the template's own content. */
   readonly own: readonly string[] | undefined;
 }
 
-/** Where an author finds a part of a content: `body`, `locales.de.body`. */
+/** The path of a part in the author's template: `body`, `locales.de.body`. */
 export const pathOf = ({ locale, own }: Content, part: MailPart): string =>
   own?.includes(part) ? `locales.${locale}.${part}` : part;
 
@@ -71,7 +71,7 @@ export function contentsOf(working: WorkingCopy): [Content, ...Content[]] {
   return [own, ...others];
 }
 
-/** The content for a recipient's language, ready to be kept. */
+/** The content for a recipient's language, ready to be stored. */
 export function freezeContent(
   working: WorkingCopy,
   asked: string | undefined,
@@ -95,7 +95,7 @@ export function freezeContent(
   };
 }
 
-/** The content that was frozen. */
+/** Parses a frozen content. */
 export const contentOf = (draft: DraftSource): Content => ({
   locale: draft.locale ?? null,
   subject: draft.subject,
@@ -105,7 +105,7 @@ export const contentOf = (draft: DraftSource): Content => ({
   own: draft.own,
 });
 
-/** The contract of contents that read `placeholders`: the author's or the inferred one, with the layout's joined to it. */
+/** The contract of contents with these placeholders: the author's or the inferred one, joined with that of the layout. */
 export function contractOf(
   authored: Contract | undefined,
   placeholders: readonly Placeholder[],
@@ -116,7 +116,7 @@ export function contractOf(
   return joinContracts(own, layout.contract, { authored: authored !== undefined, placeholders });
 }
 
-/** Why all languages together would cost too much to read, or to compile, in a sentence. */
+/** Why all languages together would cost too much to parse or to compile, as a sentence. */
 export function findTooMuch(sources: readonly string[], bodies: readonly string[] = []): string | undefined {
   const sum = (of: readonly string[], count: (source: string) => number) =>
     of.reduce((before, source) => before + count(source), 0);
@@ -129,10 +129,10 @@ export function findTooMuch(sources: readonly string[], bodies: readonly string[
     : undefined;
 }
 
-/** Contracts that were inferred lately, by what they follow from: bytes by estimate. */
+/** A cache of inferred contracts by their sources; its size in estimated bytes. */
 const inferred = new RecentlyUsed<Contract>(4 * 1_048_576);
 
-/** The contract of a working copy as it stands; an empty one while it does not parse, or is too much to. */
+/** The present contract of a working copy; an empty one while the working copy does not parse or is too large. */
 export function draftContract(working: WorkingCopy, layout: Layout | undefined): Contract {
   const checked =
     working.variables === null ? undefined : checkContract(JSON.parse(working.variables) as Record<string, unknown>);
@@ -157,7 +157,7 @@ function inferDraftContract(working: WorkingCopy, layout: Layout | undefined): C
   }
 }
 
-/** Distinct sources of contents as they are read: a body inside its layout, a layout without what it takes. */
+/** The distinct sources of contents as they are parsed: a body inside its layout, a layout without a body. */
 export function sourcesOf(
   contents: readonly Content[],
   { kind, mode }: Pick<WorkingCopy, 'kind' | 'mode'>,
@@ -168,7 +168,7 @@ export function sourcesOf(
     const around = kind === 'layout' ? source : layout?.[part];
     if (typeof around !== 'string') return source;
     const parts = split.get(part) ?? splitLayout(around, part === 'body' ? mode : 'plain');
-    // A layout has one content only: either way there is one to split for each part.
+    // A layout has one content only, so each part has one source to split.
     split.set(part, parts);
     return composeLayout(parts, kind === 'layout' ? '' : source);
   };

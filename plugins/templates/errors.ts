@@ -27,9 +27,17 @@ export const errors = defineErrors({
     status: 501,
     type: 'api_error',
     description:
-      'The server lacks a package that compiles templates. Its operator installs them: npm install mjml juice html-to-text',
-    message: (details: { name: string }) =>
-      `The package ${details.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`,
+      'The server lacks a package that compiles templates, or the file of the threads that do. Its operator installs the packages (npm install mjml juice html-to-text) and leaves postrider out of bundles.',
+    message: (details: { kind: 'package' | 'file'; name: string }) =>
+      details.kind === 'package'
+        ? `The package ${details.name}, which compiles templates, is not installed on the server: npm install mjml juice html-to-text`
+        : `The file ${details.name}, which compiles templates, is not beside the server's program: leave postrider out of the bundle, or give its place with templatesPlugin({ compileWorker }).`,
+  },
+  compiler_busy: {
+    status: 503,
+    type: 'api_error',
+    description: 'Too many templates wait for being compiled, or the server is stopping. Retry shortly.',
+    message: () => 'Too many templates are waiting to be compiled, or the server is stopping. Try again shortly.',
   },
   contract_breaking: {
     status: 409,
@@ -48,7 +56,7 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description: 'A live key sends published versions only, and there is none yet. Publish the template first.',
     message: (details: { key: string }) =>
-      `The template ${details.key} is not published. POST /v1/templates/${details.key}/publish first.`,
+      `The template ${details.key} is not published. Publish it first: POST /v1/templates/${details.key}/publish.`,
   },
   template_archived: {
     status: 409,
@@ -75,7 +83,7 @@ export const errors = defineErrors({
     type: 'conflict_error',
     description: "Templates use their layout's published version, and there is none yet. Publish the layout first.",
     message: (details: { key: string }) =>
-      `The layout ${details.key} is not published. POST /v1/templates/${details.key}/publish first.`,
+      `The layout ${details.key} is not published. Publish it first: POST /v1/templates/${details.key}/publish.`,
   },
   layout_in_use: {
     status: 409,

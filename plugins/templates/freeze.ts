@@ -1,4 +1,4 @@
-// Making a version current: the one owner of version numbers, contract versions and the check that no caller breaks.
+// Makes a version current. The only place that assigns version numbers and contract versions and checks for breaking changes.
 // Called by publishing and by rolling back, inside their transaction.
 import type { OperationContext } from '../../core/index.ts';
 import { changedMeanwhile } from './authoring.ts';
@@ -8,13 +8,13 @@ import { errors } from './errors.ts';
 import { findVersion, insertVersion, updateTemplate } from './store.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 
-/** Whoever sent in this time is named when a publish would break callers: 30 days. */
+/** A refused publish names the API keys that sent within this time: 30 days. */
 const callersSinceMs = 30 * 86_400_000;
 
-/** A version but for its numbers and its time. */
+/** A version without its numbers and its time. */
 export type FrozenVersion = Omit<TemplateVersionRow, 'template_id' | 'version' | 'contract_version' | 'created_at'>;
 
-/** How callers would fare with another contract. @throws contract_breaking, naming who sent lately */
+/** Compares a contract with the current one. @throws contract_breaking, which names the keys that sent recently */
 async function compareWithCurrent(
   ctx: OperationContext,
   row: TemplateRow,
@@ -24,7 +24,7 @@ async function compareWithCurrent(
   const before = row.version === 0 ? undefined : await findVersion(ctx.trx, row.id, row.version);
   if (before === undefined) return undefined;
   const change = compareContracts(JSON.parse(before.contract) as Contract, contract);
-  // Nobody sends a layout: what its variables do to callers shows when a template that uses it is published.
+  // A layout is never sent: its variables reach callers when a template that uses it is published.
   if (!change.breaking || allowBreaking || row.kind === 'layout') return change;
   const keys = (await ctx.services.templateCallers?.keysSince(ctx.trx, row.key, ctx.now - callersSinceMs)) ?? [];
   const reasons = change.reasons.map(({ path, reason }) => `${path}: ${reason}`);
@@ -32,7 +32,7 @@ async function compareWithCurrent(
 }
 
 /**
- * Makes `frozen` the next version and the current one. `working` is what else changes in the row.
+ * Makes `frozen` the next version and the current one. `working`: further changes of the row.
  * @throws contract_breaking; state_conflict when the template was changed, or published, since `row` was read
  */
 export async function makeCurrent(

@@ -1,4 +1,4 @@
-// How a version keeps its languages: their names first, so that lists of versions read no content. Written at publish.
+// The stored form of a version's languages: names first, so that lists of versions read no content. Written at publish.
 import type { CompiledContent } from './authoring.ts';
 
 /** The compiled parts of one language. */
@@ -17,7 +17,7 @@ export function freezeLocales(contents: readonly CompiledContent[]): string | nu
   return JSON.stringify(frozen);
 }
 
-/** The names alone, from the column's text or as much of its beginning as holds them. */
+/** The names alone, from the column's text or from a beginning of it that contains them. */
 export function localeNames(text: string | null): string[] {
   const end = text?.indexOf(']') ?? -1;
   return text === null || end < 0 ? [] : (JSON.parse(text.slice(text.indexOf('['), end + 1)) as string[]);

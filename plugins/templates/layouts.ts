@@ -1,4 +1,4 @@
-// Layouts as templates use them: always the published version. Called by whatever compiles or shows a working copy.
+// Layouts as templates use them: always the published version. Called when a working copy is compiled or shown.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { Contract } from './contract/schema.ts';
 import { errors } from './errors.ts';
@@ -20,14 +20,14 @@ export interface Layout extends LayoutName {
   readonly contract: Contract;
 }
 
-/** What an author wrote, as a version keeps it. Versions from before a field existed lack it. */
+/** The author's source in a version. Older versions may lack a field. */
 export interface AuthoredSource {
   readonly subject: string;
   readonly previewText: string;
   readonly body: string;
   readonly text: string | null;
   readonly variables: string | null;
-  /** Locale → what differs there, as JSON. */
+  /** Locale → the fields that differ in it, as JSON. */
   readonly locales?: string | null;
 }
 
@@ -39,13 +39,13 @@ async function usable(handle: WorkspaceHandle, key: string) {
   return head?.kind === 'layout' && head.status !== 'archived' ? head : undefined;
 }
 
-/** For whoever takes a layout: it is held, so that nobody archives it before this transaction ends. @throws layout_not_found */
+/** Locks a layout before a template uses it, so that it is not archived until this transaction ends. @throws layout_not_found */
 export async function adoptLayout(handle: WorkspaceHandle, key: string): Promise<void> {
   await lockTemplate(handle, key);
   if ((await usable(handle, key)) === undefined) throw errors.layout_not_found({ key });
 }
 
-/** Which version of a layout is published, if a working copy names one. @throws layout_not_found, layout_not_published */
+/** The published version of the layout that a working copy names; undefined without a layout. @throws layout_not_found, layout_not_published */
 export async function findLayoutName(handle: WorkspaceHandle, key: string | null): Promise<LayoutName | undefined> {
   if (key === null) return undefined;
   const head = await usable(handle, key);
@@ -54,13 +54,13 @@ export async function findLayoutName(handle: WorkspaceHandle, key: string | null
   return { key, templateId: head.id, version: head.version };
 }
 
-/** That version. @throws layout_not_found, layout_not_published */
+/** Loads the published version of a layout. @throws layout_not_found, layout_not_published */
 export async function loadLayout(handle: WorkspaceHandle, key: string | null): Promise<Layout | undefined> {
   const name = await findLayoutName(handle, key);
   return name === undefined ? undefined : loadLayoutVersion(handle, name);
 }
 
-/** A version that was named before. */
+/** Loads a version of a layout that findLayoutName found. */
 export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutName): Promise<Layout> {
   const row = await findVersion(handle, name.templateId, name.version);
   if (row === undefined) throw new Error(`Version ${name.version} of the layout ${name.templateId} is gone.`);
@@ -68,7 +68,7 @@ export async function loadLayoutVersion(handle: WorkspaceHandle, name: LayoutNam
   return { ...name, mode: row.mode, body, text, contract: JSON.parse(row.contract) as Contract };
 }
 
-/** For reads, which show what there is: undefined where the layout cannot be used yet. */
+/** The same for reads, without errors: undefined when the layout is missing, archived or not published. */
 export async function findLayout(handle: WorkspaceHandle, key: string | null): Promise<Layout | undefined> {
   const head = key === null ? undefined : await usable(handle, key);
   if (head === undefined || head.version === 0) return undefined;

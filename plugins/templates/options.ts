@@ -5,4 +5,9 @@ export interface TemplatesPluginOptions {
    * magic-link, shipping-notice, welcome, invitation. (Default: true)
    */
   readonly starters?: boolean;
+  /**
+   * The program of the threads that compile templates, for a service that is bundled: a file made of
+   * `postrider/compile-worker`. (Default: the one in the package)
+   */
+  readonly compileWorker?: URL | string;
 }

@@ -2,6 +2,8 @@
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
+import type { TemplateCompiler } from './compiler/compiler.ts';
+import { createTemplateCompiler } from './compiler/compiler.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
@@ -20,12 +22,13 @@ declare module '../../core/contract/open.ts' {
   }
   interface Services {
     templates: TemplatesService;
+    templateCompiler: TemplateCompiler;
     templateCallers?: TemplateCallers;
   }
 }
 
 /** Email templates: drafts, published versions, contracts, layouts, languages. */
-export const templatesPlugin = ({ starters = true }: TemplatesPluginOptions = {}) =>
+export const templatesPlugin = ({ starters = true, compileWorker: file }: TemplatesPluginOptions = {}) =>
   definePlugin({
     id: 'templates',
     scopes,
@@ -45,7 +48,11 @@ export const templatesPlugin = ({ starters = true }: TemplatesPluginOptions = {}
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001],
-    services: { templates: createTemplatesService },
+    services: {
+      templates: createTemplatesService,
+      templateCompiler: () => createTemplateCompiler({ file }),
+    },
+    stop: ({ services }) => services.templateCompiler.stop(),
     commands,
     ...(starters ? { workspaceCreated: seedStarters } : {}),
   });

@@ -1,4 +1,4 @@
-// Templates and contracts as they are shown.
+// Templates and contracts as the API shows them.
 import type { WorkspaceHandle, z } from '../../core/index.ts';
 import { presenter } from '../../core/index.ts';
 import { draftContract } from './contents.ts';
@@ -12,7 +12,7 @@ import { findVersion, listedRows, listUsers } from './store.ts';
 import type { TemplateRow } from './tables.ts';
 import { templates } from './tables.ts';
 
-/** A template of a list. */
+/** A template in a list. */
 export const presentListed = presenter<typeof templates, typeof templateResource, ListedColumn>(
   templates,
   templateResource,
@@ -25,10 +25,10 @@ export const presentListed = presenter<typeof templates, typeof templateResource
 export const presentTemplate = (row: TemplateRow): z.input<typeof templateResource> =>
   presentListed(listedRows.decode(row));
 
-/** More users of a layout than these are not named. */
+/** The most templates that are listed as users of a layout. */
 const namedUsers = 100;
 
-/** A template with its working copy; a layout with those who use it. */
+/** A template with its working copy; a layout also with the templates that use it. */
 export async function presentTemplateDetail(
   handle: WorkspaceHandle,
   row: TemplateRow,

@@ -1,4 +1,4 @@
-// What recipients would notice in a mail that is otherwise sound. Pure.
+// Warnings about a valid mail: problems that recipients would notice. Pure.
 import type { z } from '../../core/index.ts';
 import type { templatePreview } from './schema.ts';
 

@@ -1,4 +1,4 @@
-// Common jobs with templates, told to a language model. They name only tools of this plugin.
+// Prompts for common tasks with templates. They name only tools of this plugin.
 import type { PromptDeclaration } from '../../core/index.ts';
 
 const templates = 'postrider://templates/{key}';

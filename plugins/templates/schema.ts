@@ -6,7 +6,7 @@ export const templateKey = z
   .regex(/^[a-z0-9_-]{1,80}$/)
   .describe('The handle in paths: 1 to 80 of a-z 0-9 _ -');
 
-/** A key in a path: whatever does not look like one is simply not found. */
+/** A key in a path: text without the form of a key is answered as not found. */
 export const keyParams = z.object({ key: z.string().max(200) });
 
 const category = z.enum(['marketing', 'transactional', 'system']);
@@ -28,7 +28,7 @@ const contractSource = z
 
 const kind = z
   .enum(['email', 'layout'])
-  .describe('A layout is what emails are put into: its body says {% content %} where theirs stand. It is never sent.');
+  .describe('A layout wraps emails: {% content %} in its body marks the place of theirs. It is never sent.');
 const layout = z
   .string()
   .min(1)
@@ -64,7 +64,7 @@ export const templateContent = {
   category: category.default('transactional'),
   mode: mode.default('mjml'),
   subject: subject.default(''),
-  previewText: previewText.default(''),
+  previewText: previewText.nullable().default('').describe(`${previewText.description} Null means none.`),
   themeId: z.string().max(40).nullable().optional().describe('Prefix thm_; a theme of the brand.'),
   body: body.default(''),
   text: text.nullable().default(null),
@@ -82,7 +82,7 @@ export const templateChanges = {
   category: category.optional(),
   mode: mode.optional(),
   subject: subject.optional(),
-  previewText: previewText.optional(),
+  previewText: previewText.nullable().optional().describe(`${previewText.description} Null takes it out.`),
   themeId: z.string().max(40).nullable().optional(),
   body: body.optional(),
   text: text.nullable().optional(),
@@ -142,7 +142,9 @@ export const templateDetail = z
         }),
       )
       .optional()
-      .describe('Of a layout: who uses it, 100 at most. An older layoutVersion than `version` takes a publish.'),
+      .describe(
+        'Of a layout: the templates that use it, 100 at most. Publish a template again when its layoutVersion is older than `version`.',
+      ),
   })
   .meta({ id: 'TemplateDetail' });
 

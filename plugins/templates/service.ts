@@ -1,8 +1,10 @@
-// What other plugins ask of templates: which version a send freezes, whether its variables fit, and its rendering.
+// `ctx.services.templates`, for other plugins: finds the version of a send, checks its variables and renders it.
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorDetail, WorkspaceHandle } from '../../core/index.ts';
 import { coreErrors, isPostriderError } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
+import type { Compiling } from './authoring.ts';
 import { compileContents } from './authoring.ts';
 import type { CompiledTemplate, RenderedMail } from './compiled-template.ts';
 import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
@@ -11,9 +13,9 @@ import { contentOf, draftContract, freezeContent } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { isTemplateFault } from './language/fault.ts';
-import { loadLayout, loadLayoutVersion } from './layouts.ts';
+import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
 import type { TemplateHead } from './store.ts';
-import { findTemplate, findTemplateHead, listSendable, listSendableVersions } from './store.ts';
+import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableVersions, markDrafts } from './store.ts';
 import type { TemplateRow } from './tables.ts';
 import type { VersionSource } from './version-memory.ts';
 import { createVersionMemory } from './version-memory.ts';
@@ -23,13 +25,13 @@ export type { VersionSource } from './version-memory.ts';
 
 type Variables = Readonly<Record<string, unknown>>;
 
-/** Which content of a template is meant. */
+/** Chooses a content of a template. */
 export interface ResolveOptions {
-  /** The working copy where nothing is published. */
+  /** Use the working copy when nothing is published. */
   readonly drafts: boolean;
-  /** The working copy although a version is published. (Default: false) */
+  /** Use the working copy even when a version is published. (Default: false) */
   readonly workingCopy?: boolean;
-  /** The recipient's language: the best that there is for it is chosen. (Default: the template's own content) */
+  /** The recipient's language; the best available match is chosen. (Default: the template's own content) */
   readonly locale?: string | undefined;
   /** For viewing only: archived templates and layouts are allowed. (Default: false) */
   readonly viewOnly?: boolean;
@@ -41,19 +43,19 @@ export interface ResolvedTemplate {
   readonly key: string;
   /** The version that the send freezes; 0 for a draft, whose source is then in `draft`. */
   readonly version: number;
-  /** The language that was chosen; null where the author said none. */
+  /** The chosen language; null when the author gave none. */
   readonly locale: string | null;
   readonly category: TemplateRow['category'];
   readonly delivery: TemplateRow['delivery'];
   readonly tracking: { readonly opens: boolean; readonly clicks: boolean };
   readonly draft: DraftSource | undefined;
-  /** The examples of the contract that are sets of variables. */
+  /** The examples of the contract that are complete sets of variables. */
   examples(): readonly Variables[];
-  /** Defaults filled in, and the rendered subject. @throws variables_invalid, one detail a fault */
+  /** Defaults filled in, and the rendered subject. @throws variables_invalid, one detail for each fault */
   accept(variables: Variables, now: number): { readonly variables: Variables; readonly subject: string };
 }
 
-/** A rendered message, or why the template cannot be rendered with these variables (no retry mends that). */
+/** A rendered message, or the permanent reason why the template cannot be rendered with these variables. */
 export type Rendering =
   | { readonly ok: true; readonly mail: RenderedMail }
   | { readonly ok: false; readonly reason: string };
@@ -64,7 +66,10 @@ export interface Preview extends RenderedMail {
   readonly previewText: string;
 }
 
-type Read = <T>(work: (handle: WorkspaceHandle) => Promise<T>) => Promise<T>;
+/** What rendering needs of the context of its caller, outside any transaction. */
+export interface RenderContext extends Compiling {
+  read<T>(work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+}
 
 /** `ctx.services.templates`. */
 export interface TemplatesService {
@@ -75,21 +80,30 @@ export interface TemplatesService {
    */
   resolve(handle: WorkspaceHandle, key: string, options: ResolveOptions): Promise<ResolvedTemplate>;
   /** Renders a version or a frozen draft, outside any transaction. */
-  render(read: Read, source: VersionSource | DraftSource, variables: Variables, now: number): Promise<Rendering>;
+  render(
+    ctx: RenderContext,
+    source: VersionSource | DraftSource,
+    variables: Variables,
+    now: number,
+  ): Promise<Rendering>;
   /**
    * Renders all of it, outside any transaction, as accepting and delivering do. @throws template_invalid for a draft
-   * that does not compile; variables_invalid, one detail a fault
+   * that does not compile; variables_invalid, one detail for each fault
    */
-  preview(read: Read, template: ResolvedTemplate, variables: Variables, now: number): Promise<Preview>;
-  /** What live keys of the workspace can send, with each contract as JSON Schema. At most 500. */
+  preview(ctx: RenderContext, template: ResolvedTemplate, variables: Variables, now: number): Promise<Preview>;
+  /**
+   * What keys of the workspace can send, with each contract as JSON Schema: at most 500 published templates, and with
+   * `drafts`, for sandbox keys, 100 that were never published.
+   */
   sendable(
     handle: WorkspaceHandle,
+    options?: { readonly drafts: boolean },
   ): Promise<readonly { readonly key: string; readonly name: string; readonly variables: Record<string, unknown> }[]>;
-  /** A text that changes whenever `sendable` would answer other keys or contracts. */
-  sendableMark(handle: WorkspaceHandle): Promise<string>;
+  /** A text that changes whenever the keys or contracts of `sendable` change. */
+  sendableMark(handle: WorkspaceHandle, options?: { readonly drafts: boolean }): Promise<string>;
 }
 
-/** `ctx.services.templateCallers`: who sends from a template. Provided by the plugin that sends, where one is composed. */
+/** `ctx.services.templateCallers`: the API keys that send from a template. Provided by the plugin that sends. */
 export interface TemplateCallers {
   /** Ids of the API keys that sent since then, 20 at most. */
   keysSince(handle: WorkspaceHandle, templateKey: string, since: number): Promise<readonly string[]>;
@@ -98,7 +112,10 @@ export interface TemplateCallers {
 const refuseVariables = (key: string, details: readonly ErrorDetail[]) => {
   const [first] = details;
   const summary = `${first?.path}: ${first?.message}`;
-  return coreErrors.variables_invalid({ resource: key, summary }, { details: details.slice(0, 50) });
+  return coreErrors.variables_invalid(
+    { resource: key, summary, faults: details.length },
+    { details: details.slice(0, 50) },
+  );
 };
 
 function accept(key: string, template: CompiledTemplate, given: Variables, now: number) {
@@ -153,31 +170,44 @@ async function resolveDraft(handle: WorkspaceHandle, head: TemplateHead, asked: 
   return resolved(head, { template, contract, locale }, draft);
 }
 
-async function compileDraft(read: Read, draft: DraftSource) {
+async function compileDraft(ctx: RenderContext, draft: DraftSource) {
   const { layout: name, kind = null } = draft;
-  const layout = name ? await read((handle) => loadLayoutVersion(handle, name)) : undefined;
-  const { contents, contract } = await compileContents({ ...draft, kind }, [contentOf(draft)], layout);
+  const layout = name ? await ctx.read((handle) => loadLayoutVersion(handle, name)) : undefined;
+  const { contents, contract } = await compileContents(ctx, { ...draft, kind }, [contentOf(draft)], layout);
   const [content] = contents;
   if (content === undefined) throw new Error('A working copy was compiled without its content.');
   const template = createCompiledTemplate({ ...content, ...compileContract(contract) });
   return { template, weight: weightOf(content) };
 }
 
-/** Bytes, by estimate, of working copies that were compiled lately: a preview is asked for again and again. */
+/** The drafts that can be sent: those in a layout that was not published cannot. */
+async function sendableDrafts(handle: WorkspaceHandle) {
+  const found: { key: string; name: string; variables: Record<string, unknown> }[] = [];
+  for (const row of await listDrafts(handle)) {
+    const layout = await findLayout(handle, row.layout);
+    if (row.layout !== null && layout === undefined) continue;
+    // Reading a large draft takes some milliseconds: others get their turn between two.
+    await setImmediate();
+    found.push({ key: row.key, name: row.name, variables: { ...draftContract(row, layout) } });
+  }
+  return found;
+}
+
+/** The estimated bytes of cached compiled working copies: previews compile the same one repeatedly. */
 const draftBytes = 16 * 1_048_576;
 
-/** The service, with its memories. */
+/** Makes the service with its caches. */
 export function createTemplatesService(): TemplatesService {
   const openVersion = createVersionMemory();
   const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
 
-  const open = async (read: Read, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
-    if ('templateId' in source) return (await read((handle) => openVersion(handle, source))).template;
-    // By content: the same revision can come again with another one, after a rollback or from a backup.
+  const open = async (ctx: RenderContext, source: VersionSource | DraftSource): Promise<CompiledTemplate> => {
+    if ('templateId' in source) return (await ctx.read((handle) => openVersion(handle, source))).template;
+    // Cached by content: a revision number can return with another content, after a rollback or from a backup.
     const key = hash('sha256', JSON.stringify(source));
     const known = drafts.get(key);
     if (known !== undefined) return known;
-    const { template, weight } = await compileDraft(read, source);
+    const { template, weight } = await compileDraft(ctx, source);
     drafts.set(key, template, weight);
     return template;
   };
@@ -197,9 +227,9 @@ export function createTemplatesService(): TemplatesService {
       );
     },
 
-    async render(read, source, variables, now) {
+    async render(ctx, source, variables, now) {
       try {
-        return { ok: true, mail: (await open(read, source)).render(variables, now) };
+        return { ok: true, mail: (await open(ctx, source)).render(variables, now) };
       } catch (error) {
         if (isTemplateFault(error) || isPostriderError(error, 'template_invalid'))
           return { ok: false, reason: error.message };
@@ -207,9 +237,9 @@ export function createTemplatesService(): TemplatesService {
       }
     },
 
-    async preview(read, { id, key, version, locale, draft, ...template }, given, now) {
-      // A draft that does not compile is told as such before its variables are held against what it seems to say.
-      const opened = await open(read, draft ?? { templateId: id, version, locale });
+    async preview(ctx, { id, key, version, locale, draft, ...template }, given, now) {
+      // Compile errors of a draft are reported before its variables are checked.
+      const opened = await open(ctx, draft ?? { templateId: id, version, locale });
       const { variables, subject } = template.accept(given, now);
       try {
         return { ...opened.render(variables, now), subject, previewText: opened.previewText(variables, now) };
@@ -219,15 +249,18 @@ export function createTemplatesService(): TemplatesService {
       }
     },
 
-    async sendable(handle) {
+    async sendable(handle, { drafts: withDrafts } = { drafts: false }) {
       const rows = await listSendable(handle);
-      return rows.map(({ key, name, contract }) => ({
+      const published = rows.map(({ key, name, contract }) => ({
         key,
         name,
         variables: JSON.parse(contract) as Record<string, unknown>,
       }));
+      return withDrafts ? [...published, ...(await sendableDrafts(handle))] : published;
     },
-    sendableMark: async (handle) =>
-      (await listSendableVersions(handle)).map(({ key, id, version }) => `${key} ${id} ${version}`).join(),
+    async sendableMark(handle, { drafts: withDrafts } = { drafts: false }) {
+      const versions = (await listSendableVersions(handle)).map(({ key, id, version }) => `${key} ${id} ${version}`);
+      return withDrafts ? `${versions.join()};${await markDrafts(handle)}` : versions.join();
+    },
   };
 }

@@ -8,7 +8,7 @@ const byKey = defineStatement((db, p: { key: string }) =>
   db.selectFrom('templates').selectAll().where('key', '=', p.key),
 );
 
-/** What accepting a send needs of a template: no sources. */
+/** The columns of a template that accepting a send needs, without sources. */
 const headByKey = defineStatement((db, p: { key: string }) =>
   db
     .selectFrom('templates')
@@ -24,7 +24,7 @@ const versionOf = defineStatement((db, p: { template_id: string; version: number
     .where('version', '=', p.version),
 );
 
-/** Changes nothing; it waits for whoever holds the row, and then finds it as that one left it. */
+/** Changes nothing: waits for the lock of another transaction on the row, and then sees its changes. */
 const touchTemplate = defineStatement((db, p: { key: string }) =>
   db
     .updateTable('templates')
@@ -32,7 +32,7 @@ const touchTemplate = defineStatement((db, p: { key: string }) =>
     .where('key', '=', p.key),
 );
 
-/** The same as `listSendable` names, without their contracts. */
+/** The templates of `listSendable`, without their contracts. */
 const sendableVersions = defineStatement((db) =>
   db
     .selectFrom('templates')
@@ -41,6 +41,29 @@ const sendableVersions = defineStatement((db) =>
     .where('kind', 'is', null)
     .orderBy('key')
     .limit(500),
+);
+
+/** Working copies that a sandbox key can send, for its tools: those that were never published. */
+const drafts = defineStatement((db) =>
+  db
+    .selectFrom('templates')
+    .selectAll()
+    .where('version', '=', 0)
+    .where('status', '=', 'draft')
+    .where('kind', 'is', null)
+    .orderBy('key')
+    .limit(100),
+);
+
+/** What the contracts of drafts depend on: their own content, and the layouts around them. */
+const draftMarks = defineStatement((db) =>
+  db
+    .selectFrom('templates')
+    .select(['id', 'revision', 'version'])
+    .where('status', '!=', 'archived')
+    .where((where) => where.or([where('version', '=', 0), where('kind', '=', 'layout')]))
+    .orderBy('key')
+    .limit(1_000),
 );
 
 export type TemplateHead = NonNullable<Awaited<ReturnType<typeof findTemplateHead>>>;
@@ -54,8 +77,8 @@ export async function findTemplateHead(handle: WorkspaceHandle, key: string) {
 }
 
 /**
- * Locks the template for this transaction: of two at once, the second one reads what the first one wrote. Who adopts a
- * layout and who archives it hold the layout first, so that none is archived that a template is just taking.
+ * Locks the template for this transaction: a concurrent one waits and then reads its changes. Calls that start to use a
+ * layout and calls that archive it lock the layout first, so that no layout is archived while a template adopts it.
  */
 export async function lockTemplate(handle: WorkspaceHandle, key: string): Promise<void> {
   await handle.run(touchTemplate, { key });
@@ -73,7 +96,7 @@ export async function insertTemplate(handle: WorkspaceHandle, row: TemplateRow):
   await handle.db.insertInto('templates').values(row).execute();
 }
 
-/** Templates and their published versions, in one statement a table. */
+/** Templates and their published versions, with one statement for each table. */
 export async function insertPublished(
   handle: WorkspaceHandle,
   rows: readonly TemplateRow[],
@@ -83,7 +106,7 @@ export async function insertPublished(
   await handle.db.insertInto('template_versions').values(versions).execute();
 }
 
-/** Answers whether the working copy was still as it was read; archived ones stay as they are. */
+/** Updates the template unless it was archived or its working copy has changed since it was read. Answers whether it did. */
 export async function updateTemplate(
   handle: WorkspaceHandle,
   { id, revision }: Pick<TemplateRow, 'id' | 'revision'>,
@@ -114,7 +137,7 @@ export type ListedColumn = (typeof listedColumns)[number];
 /** Templates without their content: lists hold hundreds of them. */
 export const listedRows = tenantRows(templates, { columns: listedColumns });
 
-/** Who uses a layout, by key: each with the layout's version that its published version holds. */
+/** The templates that use a layout, by key, each with the layout's version in its published version. */
 export async function listUsers(
   handle: WorkspaceHandle,
   layout: string,
@@ -136,7 +159,7 @@ export async function listUsers(
     .execute();
 }
 
-/** As many characters of a version's languages as hold their names: contents come behind them (frozen-locales.ts). */
+/** How many characters of the column `locales` contain the names of its languages, which come first (frozen-locales.ts). */
 const namesLength = 2_500;
 
 /** Published versions without their content, the newest first. */
@@ -166,7 +189,14 @@ export async function listSendableVersions(
   return handle.all(sendableVersions, {});
 }
 
-/** Keys and contracts of what a live key can send, for the tool's schema. At most 500. */
+/** At most 100. */
+export const listDrafts = (handle: WorkspaceHandle): Promise<TemplateRow[]> => handle.all(drafts, {});
+
+/** A text that changes whenever the drafts or their contracts may. */
+export const markDrafts = async (handle: WorkspaceHandle): Promise<string> =>
+  (await handle.all(draftMarks, {})).map(({ id, revision, version }) => `${id} ${revision} ${version}`).join();
+
+/** Keys and contracts of the templates that a live key can send, for the tool's schema. At most 500. */
 export async function listSendable(
   handle: WorkspaceHandle,
 ): Promise<{ key: string; name: string; contract: string }[]> {

@@ -32,13 +32,13 @@ export const templates = defineTable('templates', {
   created_at: column.time(),
   updated_at: column.time(),
   published_at: column.time().nullable(),
-  /** Null means email: a layout is what others are put into, and is never sent. */
+  /** Null means email. A layout wraps other templates and is never sent. */
   kind: column.word<'layout'>().nullable(),
   /** The key of the layout that a publish puts the body into. */
   layout: column.key().nullable(),
-  /** The language of the body itself (BCP 47); null means not said. */
+  /** The language of the body itself (BCP 47); null when the author gave none. */
   locale: column.word<string>().nullable(),
-  /** Locale → what differs there; null means none. */
+  /** Locale → the fields that differ in it; null means none. */
   locales: column.json<Record<string, unknown>>().nullable(),
 });
 
@@ -70,7 +70,7 @@ export const templateVersions = defineTable(
   { key: 'template_id' },
 );
 
-/** Rows as they are stored: contents and contracts are large, and most who read a row need none of them parsed. */
+/** Rows as they are stored, unparsed: contents and contracts are large, and most readers of a row need neither. */
 export type TemplateRow = Omit<Selectable<StoredRow<typeof templates>>, 'workspace_id' | 'sandbox'>;
 export type TemplateVersionRow = Omit<Selectable<StoredRow<typeof templateVersions>>, 'workspace_id' | 'sandbox'>;
 

@@ -1,5 +1,5 @@
-// Variables that begin a URL of the mail: one that would run or carry code is refused when a send is accepted,
-// where the caller hears of it, and not only when it is rendered. Called by compiled-template.ts.
+// Checks variables at the start of a URL in the mail: a URL that would run code is refused when a send is accepted, so that
+// the caller gets the error, and not only when it is rendered. Called by compiled-template.ts.
 import type { VariableFault } from './contract/validator.ts';
 import type { Placeholder } from './language/placeholders.ts';
 import { isUnsafeUrl } from './language/safe-url.ts';

@@ -1,4 +1,5 @@
-// Published versions that were used lately, one language at a time: a send in German parses no French. Made by service.ts.
+// A cache of recently used published versions, one language at a time, so that a send parses its own language only. Made by
+// service.ts.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import type { CompiledContract, CompiledTemplate } from './compiled-template.ts';
 import { compileContract, createCompiledTemplate, RecentlyUsed, weightOf } from './compiled-template.ts';
@@ -12,7 +13,7 @@ import type { TemplateVersionRow } from './tables.ts';
 export interface VersionSource {
   readonly templateId: string;
   readonly version: number;
-  /** The language that is asked for; what comes is the next best (RFC 4647). */
+  /** The requested language; the best available match is used (RFC 4647). */
   readonly locale?: string | null | undefined;
 }
 
@@ -20,7 +21,7 @@ export interface VersionSource {
 export interface OpenedVersion {
   readonly template: CompiledTemplate;
   readonly contract: Contract;
-  /** Which one was chosen; null for the template's own content where its author said no language. */
+  /** The chosen language; null for the template's own content when its author gave no language. */
   readonly locale: string | null;
 }
 
@@ -30,7 +31,7 @@ interface Shared extends CompiledContract {
   readonly names: ReadonlySet<string>;
 }
 
-/** Bytes of contracts, and of contents, by estimate: whatever one workspace publishes, the process outlives it. */
+/** The estimated bytes of cached contracts and of cached contents: no workspace can exhaust the memory. */
 const contractBytes = 8 * 1_048_576;
 const contentBytes = 32 * 1_048_576;
 
@@ -48,7 +49,7 @@ function contentOf(row: TemplateVersionRow, own: string | null, locale: string |
   return content ?? { subject, previewText, html, text };
 }
 
-/** The memory. It answers without a query what it holds, and with one what it doesn't. */
+/** The cache. A hit needs no query, a miss one. */
 export function createVersionMemory(): (handle: WorkspaceHandle, source: VersionSource) => Promise<OpenedVersion> {
   const shared = new RecentlyUsed<Shared>(contractBytes);
   const contents = new RecentlyUsed<CompiledTemplate>(contentBytes);

@@ -1,4 +1,4 @@
-// What a subscription may name: asked before its transaction, since looking a URL up is I/O.
+// Checks the URL and the event names of a subscription. Runs before the transaction, because resolving a host name is I/O.
 import type { ErrorDetail, EventDeclaration, PrepareContext, Workspace } from '../../core/index.ts';
 import { coreErrors, isOutgoingError, patternFault } from '../../core/index.ts';
 import { planOfTier } from '../../core/unstable.ts';
@@ -6,7 +6,7 @@ import { errors } from './errors.ts';
 
 type Catalogue = ReadonlyMap<string, EventDeclaration>;
 
-/** The declared events that a pattern stands for. */
+/** The declared events that match a pattern. */
 export function matchingEvents(catalogue: Catalogue, pattern: string): EventDeclaration[] {
   const all = [...catalogue.values()];
   if (pattern === '*') return all;
@@ -14,7 +14,7 @@ export function matchingEvents(catalogue: Catalogue, pattern: string): EventDecl
   return all.filter(({ type }) => type.startsWith(pattern.slice(0, -1)));
 }
 
-/** @throws validation_failed naming what there is, plan_required for what the workspace's plan leaves out */
+/** @throws validation_failed, which lists the event names; plan_required for events of a higher plan */
 export function checkEvents(
   catalogue: Catalogue,
   workspace: Workspace,

@@ -33,7 +33,7 @@ export const errors = defineErrors({
     description:
       'Without authorize, the page of webhooks answers requests from the machine it runs on. Open it under localhost, or give its options an authorize function.',
     message: (details: { reason: string }) =>
-      `${details.reason} Without a sign-in, this page answers this machine only: open it under http://localhost, or say who may see it with webhooksPlugin({ console: { authorize } }).`,
+      `${details.reason} Without a sign-in, this page is for this machine only: open it under http://localhost, or configure access with webhooksPlugin({ console: { authorize } }).`,
   },
   webhooks_console_cross_site: {
     status: 403,

@@ -1,3 +1,3 @@
-// Webhooks: events posted to the addresses that a workspace names.
+// Webhooks: events posted to URLs of a workspace's choice.
 export type { WebhooksOptions } from './options.ts';
 export { webhooksPlugin } from './plugin.ts';

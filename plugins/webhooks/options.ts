@@ -1,11 +1,11 @@
-// What the embedding program may say of webhooks. Data only; read by plugin.ts.
+// The options of the webhooks plugin. Data only; read by plugin.ts.
 import type { PageOptions } from '../../core/unstable.ts';
 
 /** Options of `webhooksPlugin`. */
 export interface WebhooksOptions {
   /**
-   * Shows webhooks and their deliveries as a page at /webhooks-console, to whom `authorize` lets in; `{}` is this
-   * machine, in development only. (Default: there is no such page)
+   * Serves a page with webhooks and their deliveries at /webhooks-console, to the callers that `authorize` admits. With `{}`
+   * only this machine may see it, and only in development. (Default: no page)
    */
   readonly console?: PageOptions;
 }

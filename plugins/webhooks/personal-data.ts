@@ -1,12 +1,11 @@
-// What deliveries know of a person: what receivers answered to events about them. The bodies are the core's, which forgets
-// them.
+// The deliveries plugin's part of erasures: the answers of receivers to events about a person. The core erases the events.
 import type { PersonalData } from '../../core/index.ts';
 import { eventsToErase } from '../../core/unstable.ts';
 import { eraseAnswers, sweepAnswers } from './answers.ts';
 import { forgetLater } from './jobs/forget-answers.ts';
 
 export const personalData: PersonalData = {
-  // The events are in the core's part.
+  // The core exports the events.
   export: async () => ({}),
 
   async erase({ trx, enqueue, now }, subject) {

@@ -13,7 +13,7 @@ import { migration0001 } from './migrations/0001-webhooks.ts';
 import { operations } from './operations/index.ts';
 import type { WebhooksOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
-import { removeOldDeliveries } from './schedules.ts';
+import { removeOldDeliveries, retention } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { tables } from './tables.ts';
 
@@ -23,7 +23,7 @@ declare module '../../core/contract/open.ts' {
   }
 }
 
-/** Events posted to the addresses that a workspace names, signed. */
+/** Posts signed events to URLs of a workspace's choice. */
 export const webhooksPlugin = (options: WebhooksOptions = {}) =>
   definePlugin({
     id: 'webhooks',
@@ -38,5 +38,6 @@ export const webhooksPlugin = (options: WebhooksOptions = {}) =>
     personalData,
     jobs: [deliverEvent, forgetAnswers, forgetDeliveries],
     schedules: [removeOldDeliveries],
+    retention,
     commands,
   });

@@ -4,7 +4,7 @@ import { deliveryResource, webhookResource } from './schema.ts';
 import { maskedSecret } from './secrets.ts';
 import { deliveries, webhooks } from './tables.ts';
 
-/** A subscription. Answers that show the secret whole put it in. */
+/** A subscription without its secret, which the answers that show it in full add. */
 export const presentWebhook = presenter(webhooks, webhookResource, {
   secret: ({ secret_hint }) => maskedSecret(secret_hint),
 });

@@ -1,4 +1,4 @@
-// The resources as the API shows them, and what their fields take.
+// The schemas of the resources and of their fields.
 import { idOf, isoTime, z } from '../../core/index.ts';
 
 /** The name of an event; in a subscription also a family such as `send.*`, or `*`. */
@@ -11,7 +11,7 @@ export const eventName = z
 const url = z.string().min(1).max(2_000);
 const description = z.string().max(500).nullable();
 
-/** The list of a subscription; a name given twice counts once. */
+/** The event names of a subscription; duplicates are removed. */
 const events = z
   .array(eventName)
   .min(1)

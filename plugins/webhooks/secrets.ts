@@ -1,24 +1,24 @@
-// Signing secrets: made here, kept sealed in the subscription's row, shown whole when they are made and never again.
-// Deliveries sign with every one that `livingSecrets` answers.
+// Signing secrets: generated here, stored sealed in the subscription's row, and shown in full once. Deliveries are signed
+// with every secret that `livingSecrets` answers.
 import type { Keyring } from '../../core/index.ts';
 import type { WebhookRow } from './tables.ts';
 
 /** A secret and when it stops signing. */
 export interface SigningSecret {
   readonly secret: string;
-  /** Milliseconds; null for the present one. */
+  /** Milliseconds since the epoch; null for the current secret. */
   readonly expires_at: number | null;
 }
 
-/** What a replaced secret goes on signing for. */
+/** How long a replaced secret keeps signing, in milliseconds. */
 export const oldSecretMs = 86_400_000;
 
-/** What may be shown of a secret afterwards. */
+/** The part of a secret that may be shown later. */
 export const maskedSecret = (hint: string): string => `whsec_…${hint}`;
 
 const contextOf = (webhookId: string): string => `webhook:${webhookId}`;
 
-/** The columns that keep secrets, newest first. */
+/** The columns that store secrets, newest first. */
 export function sealSecrets(
   keyring: Keyring,
   webhookId: string,
@@ -30,7 +30,7 @@ export function sealSecrets(
   };
 }
 
-/** The secrets that sign at this time, newest first. @throws when the keyring has not got their key any more */
+/** The secrets that sign at this time, newest first. @throws when the keyring no longer has their key */
 export function livingSecrets(
   keyring: Keyring,
   { id, secrets }: Pick<WebhookRow, 'id' | 'secrets'>,

@@ -1,5 +1,5 @@
-// The rows of subscriptions and deliveries, and the SQL that the kit does not write. What is written while delivering has a
-// store of its own.
+// The rows of subscriptions and deliveries, and the SQL that the resource kit does not cover. delivery/store.ts has the SQL of
+// delivering.
 import type { WorkspaceHandle } from '../../core/index.ts';
 import { filledList, tenantRows } from '../../core/index.ts';
 import type { DeliveryAttempt } from './tables.ts';
@@ -8,17 +8,17 @@ import { deliveries, webhooks } from './tables.ts';
 export const webhookRows = tenantRows(webhooks);
 export const deliveryRows = tenantRows(deliveries);
 
-/** Why and when a subscription is disabled, and what must still be so. */
+/** Why and when a subscription is disabled, and the conditions that must still hold. */
 export interface Disabling {
   readonly at: number;
   readonly reason: string;
-  /** It was changed no later than this: re-enabling it forgives. */
+  /** It was not changed after this time: re-enabling it clears earlier failures. */
   readonly unlessChangedSince: number;
-  /** It has been failing since this time or longer. */
+  /** It has been failing at least since this time. */
   readonly failingBefore?: number;
 }
 
-/** Answers whether there was one that was enabled. */
+/** Answers whether an enabled subscription was disabled. */
 export async function disableWebhookRow(
   { db }: WorkspaceHandle,
   id: string,
@@ -35,7 +35,7 @@ export async function disableWebhookRow(
   return numUpdatedRows > 0n;
 }
 
-/** Removes some of a subscription's deliveries. Answers how many; fewer than `limit` were all that there were. */
+/** Removes up to `limit` deliveries of a subscription and answers their number. Fewer than `limit` means that none are left. */
 export async function deleteSomeDeliveries({ db }: WorkspaceHandle, webhookId: string, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('webhook_deliveries')
@@ -55,7 +55,7 @@ interface StoredAttempts {
   readonly attempts: string;
 }
 
-/** The deliveries of these events, with what receivers answered. */
+/** The deliveries of these events, with the answers of receivers. */
 export const deliveriesOfEvents = (
   { db }: WorkspaceHandle,
   eventIds: readonly string[],
@@ -66,13 +66,13 @@ export const deliveriesOfEvents = (
     .where('event_id', 'in', filledList(eventIds))
     .execute();
 
-/** A place in the deliveries of a workspace, from the oldest on. */
+/** A position in the deliveries of a workspace, ordered from the oldest. */
 export interface DeliveryPlace {
   readonly created_at: number;
   readonly id: string;
 }
 
-/** A page of what receivers answered, after that place. */
+/** A page of answers of receivers, after that position. */
 export const listAnswers = (
   { db }: WorkspaceHandle,
   after: DeliveryPlace,
@@ -96,7 +96,7 @@ export const listAnswers = (
 /** The attempts of a row that was read outside the kit. */
 export const storedAttempts = (attempts: string): DeliveryAttempt[] => JSON.parse(attempts) as DeliveryAttempt[];
 
-/** Answers false where the attempts are not what was read any more: nothing was written then. */
+/** False when the attempts have changed since they were read: nothing is written then. */
 export async function replaceAttempts(
   { db }: WorkspaceHandle,
   { id, attempts: read }: StoredAttempts,

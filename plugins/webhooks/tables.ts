@@ -1,4 +1,4 @@
-// Webhook subscriptions and their deliveries. Both have sides: a delivery lies on the side of its subscription.
+// Webhook subscriptions and their deliveries. Both have sides: a delivery is on the side of its subscription.
 import type { RowOf, StoredRow } from '../../core/index.ts';
 import { column, defineTable, timestamps } from '../../core/index.ts';
 
@@ -16,7 +16,7 @@ export const webhooks = defineTable(
     secrets: column.bytes(),
     /** The last four characters of the newest secret. */
     secret_hint: column.text(4),
-    /** The first failure since the last success; null while all is well. */
+    /** The time of the first failure since the last success; null while deliveries succeed. */
     failing_since: column.time().nullable(),
     disabled_at: column.time().nullable(),
     disabled_reason: column.text().nullable(),
@@ -31,7 +31,7 @@ export type WebhookRow = RowOf<typeof webhooks>;
 export interface DeliveryAttempt {
   /** ISO 8601. */
   readonly at: string;
-  /** Null where there was no answer. */
+  /** Null without an answer. */
   readonly status_code: number | null;
   readonly duration_ms: number;
   /** Null after a success. */
@@ -46,13 +46,13 @@ export const deliveries = defineTable(
     id: column.id('dlv'),
     sandbox: column.flag(),
     webhook_id: column.id('whk'),
-    /** The event's own id: at most one delivery of it a subscription. Its text is in the outbox. */
+    /** The event's id: a subscription has at most one delivery of an event. The outbox holds its body. */
     event_id: column.id('evt'),
     event_type: column.key(),
     status: column.word('pending', 'delivered', 'failed'),
     /** Oldest first. */
     attempts: column.json<DeliveryAttempt[]>(),
-    /** How many tries of the present set were made. */
+    /** The number of tries in the present set. */
     tries: column.integer(),
     /** Whether the present set is a replay or a test: it never counts towards disabling. */
     replay: column.flag(),

@@ -1,17 +1,17 @@
-// What a test posts: an example of the catalogue, or the form of a custom event.
+// The event that a test posts: an example of the catalogue, or an example of a custom event.
 import type { EventDeclaration, ServicePorts, Workspace } from '../../core/index.ts';
 import { matchingEvents } from './check.ts';
 
 type Catalogue = ReadonlyMap<string, EventDeclaration>;
 
-/** The first event that the patterns stand for; their own name, where they are not of the catalogue. */
+/** The first event that the patterns match; for a custom event the pattern itself. */
 export function firstEvent(catalogue: Catalogue, { plan }: Workspace, [first = '*']: readonly string[]): string {
   const known = matchingEvents(catalogue, first).find(({ minimumTier = 0 }) => minimumTier <= plan.tier);
   if (known !== undefined) return known.type;
   return first.endsWith('.*') ? `${first.slice(0, -1)}example` : first;
 }
 
-/** What is posted under this name. */
+/** The example data of the event with this name. */
 export function exampleEvent({ events, customEvents }: Pick<ServicePorts, 'events' | 'customEvents'>, type: string) {
   const declared = events.get(type);
   return declared === undefined

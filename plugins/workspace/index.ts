@@ -1,2 +1,2 @@
-// The workspace itself and its members, read over every door. Changed by the embedding program only.
+// The workspace itself and its members, read through every interface. Only the embedding program changes them.
 export { workspacePlugin } from './plugin.ts';

@@ -1,4 +1,4 @@
-// The workspace plugin: shows what the core owns.
+// The workspace plugin: shows the workspace, which the core stores.
 import type { CallsOf } from '../../core/index.ts';
 import { definePlugin } from '../../core/index.ts';
 import { operations } from './operations/index.ts';

@@ -4,7 +4,7 @@ export const workspaceResource = z
   .object({
     id: z.string().describe('Prefix ws_.'),
     name: z.string(),
-    plan: z.enum(['sandbox', 'hobby', 'pro', 'scale', 'enterprise']),
+    plan: z.string().describe('embedded, sandbox, hobby, pro, scale, enterprise, or a plan of the embedding program.'),
     created_at: isoTime,
     limits: z.object({
       monthly_send_budget: z.int().describe('Sends a month (UTC). 9007199254740991 means unlimited.'),

@@ -9,6 +9,9 @@ import ts from 'typescript';
 
 const root = resolve(import.meta.dirname, '../..');
 
+/** Started by their place, and imported by no other file. */
+const threadPrograms = [join(root, 'plugins/templates/compiler/compile-worker.ts')];
+
 /** Compiled files and how to find and remove them. */
 export interface Compiled {
   /** The compiled file of a source; one that is no TypeScript of this repository stays what it is. */
@@ -29,7 +32,7 @@ export function compile(sources: string[]): Compiled {
     },
   });
   const emitted = ts
-    .createProgram(own, {
+    .createProgram([...own, ...threadPrograms], {
       ...parsed?.options,
       rootDir: root,
       outDir: join(folder, 'dist'),

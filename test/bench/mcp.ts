@@ -19,7 +19,7 @@ const messages = {
 const accept = 'application/json, text/event-stream';
 
 async function ask({ announcement, name }: RunningContestant, body: string) {
-  const answer = await fetch(`http://127.0.0.1:${announcement.port}/v1/mcp`, {
+  const answer = await fetch(`http://127.0.0.1:${announcement.port}/v1/mcp?schemas=full`, {
     method: 'POST',
     headers: { authorization: `Bearer ${announcement.keys[0]}`, 'content-type': 'application/json', accept },
     body,
@@ -52,7 +52,7 @@ const workload = (name: keyof typeof messages): Workload => ({
   requests: ({ keys }: Announcement) =>
     keys.map(
       (key) =>
-        `POST /v1/mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n` +
+        `POST /v1/mcp?schemas=full HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\nAccept: ${accept}\r\n` +
         `Content-Type: application/json\r\nContent-Length: ${messages[name].length}\r\n\r\n${messages[name]}`,
     ),
   admit,

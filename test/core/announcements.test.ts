@@ -141,7 +141,10 @@ await eachDatabase('announcements', (test, database) => {
         ['link', 'javascript:alert(1)'],
         ['changes', []],
       ] as const)
-        assert.match(await refusal({ [name]: value }), new RegExp(`${name}: `));
+        assert.match(
+          await refusal({ [name]: value }),
+          new RegExp(`^The changelog entry is not valid\\. ${name} must `),
+        );
     } finally {
       await made.close();
     }

@@ -96,7 +96,9 @@ function rpcFaults(
     return isRecord(error.data) && 'error' in error.data ? envelopeFaults(error.data, undefined, requestId, known) : [];
   }
   if (!isRecord(result) || !Array.isArray(result.content)) return [];
-  const [block] = result.content as { text?: string }[];
+  const isDryRun = isRecord(result._meta) && 'dry-run' in result._meta;
+  const [sentence, block] = (isDryRun ? result.content : [undefined, ...result.content]) as { text?: string }[];
+  if (isDryRun && sentence?.text?.startsWith('Dry run: ') !== true) return ['a dry run does not say that it is one'];
   if (result.structuredContent !== undefined && block?.text !== JSON.stringify(result.structuredContent))
     return ['the text is not the JSON of the structured content'];
   return result.isError === true ? envelopeFaults(result.structuredContent, undefined, requestId, known) : [];

@@ -144,7 +144,7 @@ test('it is served to every valid key, and not again to whoever has it', async (
 });
 
 test('where the OpenAPI document is public, it is as well', async () => {
-  const bench = await createTestService({ plugins: [notesPlugin()], settings: { publicOpenapi: true } });
+  const bench = await createTestService({ plugins: [notesPlugin()], openapi: { public: true } });
   try {
     const { status, headers } = await bench.request('/v1/asyncapi.json', { key: '' });
     assert.equal([status, headers['Cache-Control']], [200, 'no-cache']);

@@ -1,6 +1,8 @@
 // time-limit: 300
 // Attacks with the key: every way of writing one that is not the right way is 401, over REST and at the tool endpoint.
 import * as assert from 'uvu/assert';
+import { systemRandomness } from '../../core/kernel/platform.ts';
+import { createApiKey } from '../../core/pipeline/api-key.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { Bench } from './attack-bench.ts';
 import { openBench } from './attack-bench.ts';
@@ -130,7 +132,8 @@ await eachDatabase('attacks with keys', (test, database) => {
     });
     const revoked = await service.keys.create({ workspaceId, name: 'gone', preset: 'full' });
     await service.keys.revoke(workspaceId, revoked.id);
-    const unknown = await read('Bearer nothing');
+    const { secret: never } = createApiKey(bench.test.service.core.ports.service.slug, 'live', systemRandomness);
+    const unknown = await read(`Bearer ${never}`);
     const blank = ({ status, text }: { status: number; text: string }) => `${status} ${text.replace(/req_\w+/g, '')}`;
     for (const { secret } of [expired, revoked]) assert.is(blank(await read(`Bearer ${secret}`)), blank(unknown));
   });

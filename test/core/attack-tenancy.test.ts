@@ -16,10 +16,12 @@ await eachDatabase('another workspace', (test, database) => {
   let bench: Bench;
   let foreignKey: string;
   const operations = () => [...bench.test.service.core.registry.operations.values()];
-  // A list of what belongs to one row is as foreign as its row: the first test attacks it.
+  // A list of what belongs to one row is as foreign as its row: the first test attacks it. Members are no rows: they come
+  // from the program's own directory, which is empty here.
   const lists = () =>
     operations().filter(
-      ({ path, input }) => !path.includes('{') && input.query !== undefined && 'cursor' in input.query.shape,
+      ({ id, path, input }) =>
+        !path.includes('{') && input.query !== undefined && 'cursor' in input.query.shape && id !== 'workspace.members',
     );
   const wholeList = async (path: string): Promise<Set<string>> => {
     const items = new Set<string>();

@@ -32,6 +32,7 @@ interface Emitted {
 const elsewhere: Readonly<Record<string, string>> = {
   'send.canceled': 'comes with the operation email.cancel_scheduled',
   'api.deprecation': 'announcements.test.ts',
+  'budget.reached': 'takes a budget that is nearly used up: email-budgets.test.ts',
   'webhook.disabled': 'takes five days of failures: the tests of the plugin webhooks',
 };
 

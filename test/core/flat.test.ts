@@ -95,7 +95,7 @@ test('an unknown argument is refused under its own name', () => {
 test('a renamed path parameter is refused under the name of its argument', () => {
   const missing = refusalOf(shareNote, { to: 'nobody' });
   assert.equal(missing.details?.map(({ path }) => path).sort(), ['note', 'to']);
-  assert.match(missing.message, /^note: /);
+  assert.match(missing.message, /^note is required\./);
 });
 
 test('the name that a renamed path parameter has in the URL is no argument', () => {

@@ -1,10 +1,12 @@
 // Two workspaces with letters on both sides, and what the tests of isolation ask of them.
+import type { Test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import type { HandleScope } from '../../core/storage/scope.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import type { TestDatabase } from '../support/databases.ts';
+import { eachDatabase } from '../support/databases.ts';
 import { isolationPlugin } from './isolation-plugin.ts';
 
 /** The time of every row. */
@@ -18,7 +20,7 @@ export const ids = (rows: readonly { readonly id: string }[]): string =>
     .join();
 
 /** Opens the service; `fill` makes the rows anew. */
-export async function openLetters(database: TestDatabase) {
+async function openLetters(database: TestDatabase) {
   const own = await createTestService({
     plugins: [isolationPlugin()],
     storage: database.createStorage(),
@@ -90,5 +92,19 @@ export async function openLetters(database: TestDatabase) {
   };
 }
 
-/** The opened service. */
-export type Letters = Awaited<ReturnType<typeof openLetters>>;
+type Letters = Awaited<ReturnType<typeof openLetters>>;
+
+/** A suite on every database, with the same rows before each test. `letters` is filled before the first test. */
+export const eachLetters = (
+  name: string,
+  register: (test: Test, letters: Letters, database: TestDatabase) => void,
+): Promise<void> =>
+  eachDatabase(name, (test, database) => {
+    const letters = {} as Letters;
+    test.before(async () => {
+      Object.assign(letters, await openLetters(database));
+    });
+    test.before.each(() => letters.fill());
+    test.after(() => letters.close());
+    register(test, letters, database);
+  });

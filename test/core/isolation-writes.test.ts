@@ -1,19 +1,9 @@
 // What is written through a workspace's handle is that workspace's and the handle's side's, whatever the statement says.
 import * as assert from 'uvu/assert';
 import { oneSide } from '../../core/storage/scope.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { Letters } from './isolation-letters.ts';
-import { at, ids, openLetters } from './isolation-letters.ts';
+import { at, eachLetters, ids } from './isolation-letters.ts';
 
-await eachDatabase('isolation of writes', (test, database) => {
-  let letters: Letters;
-
-  test.before(async () => {
-    letters = await openLetters(database);
-  });
-  test.before.each(() => letters.fill());
-  test.after(() => letters.close());
-
+await eachLetters('isolation of writes', (test, letters) => {
   test('an update and a delete without any condition', async () => {
     await letters.live(({ db }) => db.updateTable('crates').set({ pages: 9 }).execute());
     assert.equal(

@@ -5,19 +5,9 @@ import * as assert from 'uvu/assert';
 import type { WorkspaceHandle } from '../../core/contract/handle.ts';
 import { defineStatement } from '../../core/contract/handle.ts';
 import { oneSide, unscoped } from '../../core/storage/scope.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { Letters } from './isolation-letters.ts';
-import { ids, openLetters } from './isolation-letters.ts';
+import { eachLetters, ids } from './isolation-letters.ts';
 
-await eachDatabase('isolation of reads', (test, database) => {
-  let letters: Letters;
-
-  test.before(async () => {
-    letters = await openLetters(database);
-  });
-  test.before.each(() => letters.fill());
-  test.after(() => letters.close());
-
+await eachLetters('isolation of reads', (test, letters) => {
   test('a select without any condition', async () => {
     assert.is(ids(await letters.live(({ db }) => db.selectFrom('crates').select('id').execute())), 'a1,a2');
   });
@@ -283,6 +273,6 @@ await eachDatabase('isolation of reads', (test, database) => {
     assert.is(await letters.live((handle) => names(handle.onSide(true))), 's1');
     assert.is(await letters.live((handle) => names(handle.bothSides('the test compares'))), 'a1,a2,s1');
     assert.is(await letters.live((handle) => names(handle.unscoped('the test compares'))), 'a1,a2,b1,b2,s1');
-    assert.throws(() => unscoped(' '), /Say why/);
+    assert.throws(() => unscoped(' '), /Give the reason/);
   });
 });

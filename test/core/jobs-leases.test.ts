@@ -115,6 +115,50 @@ await eachDatabase('job leases', (test, place) => {
     assert.ok(stolen.log.some(({ message }) => message.includes('lost its lease')));
   });
 
+  each(
+    'takes back the jobs of a dead process although the clock was set back, and leaves those of a live one',
+    async (bench) => {
+      const leaseMs = 300;
+      const release = gate();
+      const entered = gate();
+      let holding = 0;
+      const jobs = [
+        noteJob('note', async () => {
+          holding += 1;
+          if (holding === 2) entered.open();
+          await release.passed;
+        }),
+      ];
+      const alive = bench.process({ leaseMs, jobs });
+      const [dead = '', held = ''] = await bench.enqueue(alive, 'ws_1', manyJobs('note', 2));
+      const draining = alive.runner.drain();
+      await entered.passed;
+      // The holder of one job dies: another token, which no process renews.
+      await bench.database.transact((scope) =>
+        scope
+          .handle(everywhere)
+          .db.updateTable('jobs')
+          .set({ lease_token: 'lease_dead' })
+          .where('id', '=', dead)
+          .execute(),
+      );
+      bench.clock.advance(-2 * 3_600_000);
+      const thief = bench.process({ leaseMs, jobs: [] });
+      await thief.runner.drain({ limit: 0 });
+      assert.is((await bench.row(dead)).state, 'running', 'not at first sight: its holder may renew it yet');
+      await until(async () => {
+        await thief.runner.drain({ limit: 0 });
+        return (await bench.row(dead)).state === 'ready';
+      });
+      assert.is((await bench.row(held)).state, 'running');
+      assert.ok(Number((await bench.row(held)).lease_until) <= bench.clock.now() + leaseMs, 'renewed by the new time');
+      assert.is(thief.log.filter(({ message }) => message.includes('clock was set back')).length, 1);
+      release.open();
+      await draining;
+      assert.is((await bench.row(held)).state, 'done');
+    },
+  );
+
   each('does not begin a claimed job whose lease ran out before its turn', async (bench) => {
     const entered = gate();
     const go = gate();

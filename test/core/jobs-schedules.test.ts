@@ -1,7 +1,7 @@
 // Schedules: one run a slot over all processes, catching up by one run, and what the core's own ones clear away.
 import * as assert from 'uvu/assert';
 import type { ScheduleContext } from '../../core/contract/jobs.ts';
-import { insertBudget, usedBudget } from '../../core/pipeline/budgets.ts';
+import { insertBudget, usedBudget } from '../../core/pipeline/budget-rows.ts';
 import { unscoped } from '../../core/storage/scope.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { JobBench, JobProcess } from '../support/job-bench.ts';
@@ -201,6 +201,7 @@ await eachDatabase('schedules', (test, place) => {
           .values({
             id: `aud_${workspace}`,
             workspace_id: workspace,
+            sandbox: 0,
             ts: now,
             actor_kind: 'api',
             actor_key_id: null,
@@ -224,7 +225,7 @@ await eachDatabase('schedules', (test, place) => {
     await runAll(own);
     bench.clock.advance(day);
     const forget = ['core.audit', 'core.idempotency', 'core.jobs', 'core.outbox', 'core.rate_limits'];
-    const others = ['core.changelog', 'core.credit_holds', 'core.deprecations'];
+    const others = ['core.budget_leases', 'core.changelog', 'core.credit_holds', 'core.deprecations'];
     assert.equal(await runAll(own), ['core.audit', ...others, ...forget.slice(1)]);
     assert.equal(await left(), [2, 1, 2, 2]);
     bench.clock.advance(minute);
@@ -333,13 +334,12 @@ await eachDatabase('schedules', (test, place) => {
         .values({ id: 'key_1', ...key })
         .execute();
       for (let n = 0; n < 1_300; n += 1)
-        handle.defer(insertBudget, { id: `bud_${n}`, budget: 'sends', period: '2026-01', amount: 2 });
+        handle.defer(insertBudget, { id: `bud_${n}`, budget: 'sends', period: '2026-01', amount: 2, lease: null });
       await scope.flush();
     });
     own.core.keyUsage.touch('key_1', 'ws_1', now);
     const database = await own.core.database();
-    const count = { budget: 'sends', amount: 1, limit: 1_000_000, now, reserved: 0, unwritten: 0, serial: true };
-    await database.read('ws_1', (handle) => own.core.budgets.take(handle, count));
+    own.core.budgets.summed({ workspaceId: 'ws_1', budget: 'sends', period: '2026-01' }, 1_300);
     await own.runner.drain();
     const used = await database.read('ws_1', (handle) => usedBudget(handle, 'sends', now));
     assert.is(used.amount, 2_600);

@@ -39,13 +39,16 @@ await eachDatabase('subjects of jobs', (test, database) => {
         job(`fails for ${ada}`, ada, now);
         job(`fails unsaid for ${ada}`, undefined, now);
         job(`done for ${ada}`, ada, now);
+        const named = { payload: { text: 'has keys' }, runAt: now + day, subject: ada };
+        enqueue({ kind: note.kind, ...named, key: `remind ${ada}`, concurrencyKey: ada });
+        enqueue({ kind: note.kind, ...named, key: 'remind', concurrencyKey: 'desk' });
       });
       await bench.drain();
       const rows = async () =>
         (await core.database()).read(bench.workspaceId, ({ db, workspaceId }) =>
           db
             .selectFrom('jobs')
-            .select(['payload', 'reason', 'state', 'subject'])
+            .select(['payload', 'reason', 'state', 'subject', 'waiting_key', 'concurrency_key'])
             .where('workspace_id', '=', workspaceId)
             .where('kind', '=', note.kind)
             .orderBy('id')
@@ -62,13 +65,20 @@ await eachDatabase('subjects of jobs', (test, database) => {
       const after = await rows();
       assert.equal(
         after.map(({ state }) => state),
-        ['waiting', 'waiting', 'waiting', 'failed', 'failed', 'done'],
+        ['waiting', 'waiting', 'waiting', 'failed', 'failed', 'done', 'waiting', 'waiting'],
       );
       const named = after.flatMap((row, index) => (JSON.stringify(row).includes(ada) ? [index] : []));
       assert.equal(named, [2], "only another person's waiting job may still name the address");
       assert.equal(
         after.map(({ subject }) => subject === null),
-        [true, true, false, true, true, true],
+        [true, true, false, true, true, true, true, true],
+      );
+      assert.equal(
+        after.slice(6).map(({ waiting_key, concurrency_key }) => [waiting_key, concurrency_key]),
+        [
+          [null, bench.workspaceId],
+          ['remind', 'desk'],
+        ],
       );
       assert.match(String(after[0]?.payload), /waits for erased:[0-9a-f]{40}/);
       assert.match(String(after[4]?.reason), /fails unsaid for erased:/);

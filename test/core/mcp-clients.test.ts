@@ -145,10 +145,11 @@ for (const [name, connect] of Object.entries(generations)) {
 test('every schema is valid JSON Schema 2020-12, with an object at its root', async () => {
   const client = await (generations['the 1.x client'] as (typeof generations)[string])(
     await notes.key(workspaceId),
-    notes.url,
+    `${notes.url}?schemas=full`,
   );
   const { tools } = await client.listTools();
   await client.close();
+  assert.ok(tools.every(({ outputSchema }) => outputSchema !== undefined));
   const ajv = new Ajv2020({ strict: false });
   for (const tool of tools) {
     for (const schema of [tool.inputSchema, tool.outputSchema ?? { type: 'object' }]) {

@@ -101,7 +101,7 @@ test('clients are told of a key that is none, and of a toolset that is none', as
   const good = await notes.key(workspaceId);
   for (const connect of [legacy, negotiating]) {
     for (const [key, args, words] of [
-      ['acme_mcp_nonsense', [], /valid API key/],
+      ['acme_mcp_nonsense', [], /not a whole API key/],
       [good, ['--toolsets', 'notse'], /no toolset "notse"/],
     ] as const) {
       await connect!(key, args).then(

@@ -98,12 +98,60 @@ test('what is published, changed or archived stands in the next list, and in no 
   }
 });
 
+test('the tools of a sandbox key list drafts, as they stand now', async () => {
+  const under = await createTestService({ plugins: standardPlugins });
+  try {
+    const listed = async (secret: string) => {
+      const { result } = JSON.parse(await listedBytes(under.service, secret));
+      const tool = (result.tools as { name: string; inputSchema: { properties: SendProperties } }[]).find(
+        ({ name }) => name === 'send_transactional',
+      );
+      const { template, variables } = tool?.inputSchema.properties ?? {};
+      const branch = variables?.oneOf?.find(({ title }) => title === 'offer');
+      return [template?.enum?.includes('offer') ?? false, Object.keys(branch?.properties ?? {})];
+    };
+    const { templates } = under.service.as(under.workspaceId);
+    const content = { mode: 'html', subject: 'Offer' } as const;
+    await templates.create({ key: 'frame', kind: 'layout', mode: 'html', body: '<main>{% content %}</main>' });
+    await templates.create({ key: 'framed', ...content, layout: 'frame', body: '<p>Hello</p>' });
+    await templates.create({ key: 'offer', ...content, body: '<p>{{ price }}</p>' });
+    assert.equal(await listed(under.testKey), [true, ['price']]);
+    assert.equal(await listed(under.liveKey), [false, []]);
+    await templates.update({ key: 'offer', body: '<p>{{ price }} {{ until }}</p>' });
+    assert.equal(await listed(under.testKey), [true, ['price', 'until']]);
+    await templates.archive({ key: 'offer' });
+    assert.equal(await listed(under.testKey), [false, []]);
+  } finally {
+    await under.close();
+  }
+});
+
 test('the list is the one that was committed (npx tsx test/core/mcp-tool-snapshot.ts writes it anew)', () => {
   const [now, then] = [snapshotOf(tools), readSnapshot()].map((text) => (text ?? '').split('\n'));
   const changed = (now ?? []).filter((line) => !then?.includes(line));
   const gone = (then ?? []).filter((line) => !now?.includes(line));
   assert.equal({ changed, gone }, { changed: [], gone: [] });
   assert.is(snapshotOf(tools), readSnapshot(), 'in this order');
+});
+
+test('the list of a full key is small enough for the clients of models', async () => {
+  const under = await createTestService({ plugins: standardPlugins });
+  try {
+    const list = await listedBytes(under.service, under.liveKey);
+    assert.ok(Buffer.byteLength(list) < 60_000, `tools/list has ${Buffer.byteLength(list)} bytes`);
+    const listed = (text: string): { name: string; outputSchema?: object }[] => JSON.parse(text).result.tools;
+    assert.equal(
+      listed(list)
+        .map(({ name }) => name)
+        .sort(),
+      tools.map(({ name }) => name).sort(),
+    );
+    assert.ok(listed(list).length <= 128, 'clients that send 128 tools at most send all of them');
+    const full = listed(await listedBytes(under.service, under.liveKey, '?schemas=full'));
+    assert.ok(full.every(({ outputSchema }) => outputSchema !== undefined));
+  } finally {
+    await under.close();
+  }
 });
 
 test('every tool has a name, a title and a description that a model can work with', () => {

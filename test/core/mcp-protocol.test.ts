@@ -114,6 +114,8 @@ test('what is no message is a fault of the protocol', async () => {
 
 test('a batch is refused in words that say what to do', async () => {
   assert.match((await post([message('ping')])).json.error?.message ?? '', /one message a request/);
+  const { json } = await post(message('tools/call', {}));
+  assert.is(json.error?.message, 'The parameters of tools/call are not valid. params.name is required.');
 });
 
 test('an answer carries the id of its request, number or text', async () => {

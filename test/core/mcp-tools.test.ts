@@ -33,6 +33,9 @@ test('the list follows the URL: areas, reads only, and compact schemas', async (
   ]);
   for (const query of ['?readonly=0', '?toolsets=', '?templates=full', '?'])
     assert.is(toolsOf(await post(message('tools/list'), { query })).length, 5, query);
+  const answered = async (query: string) =>
+    toolsOf(await post(message('tools/list'), { query })).filter((tool) => 'outputSchema' in tool).length;
+  assert.equal([await answered(''), await answered('?schemas=input'), await answered('?schemas=full')], [0, 0, 5]);
   const refused = await post(callOf('create_note', { title: 'No' }), { query: '?readonly=1' });
   assert.is(refused.json.error?.code, -32602);
 });
@@ -41,9 +44,10 @@ test('an option that nobody knows is refused by every method, in words that name
   const faults: [string, RegExp][] = [
     ['?toolsets=notse', /no toolset "notse".*toolsets here are: notes\./],
     ['?toolsets=notes,archive', /no toolset "archive"/],
-    ['?toolset=notes', /takes toolsets, readonly and templates, not "toolset"/],
+    ['?toolset=notes', /takes toolsets, readonly, schemas and templates, not "toolset"/],
     ['?readonly=yes', /readonly.*1 or 0, not "yes"/],
     ['?templates=short', /templates.*compact or full, not "short"/],
+    ['?schemas=short', /schemas.*input or full, not "short"/],
   ];
   for (const [query, words] of faults) {
     for (const body of [message('tools/list'), message('ping'), callOf('read_note', { key: 'n1' })]) {
@@ -131,6 +135,13 @@ test('a dry run reports what it would have cost and leaves nothing', async () =>
   const byArgument = await post(callOf('share_note', { ...call, dry_run: true }));
   assert.equal(byArgument.json.result?._meta, { 'dry-run': { credits: 2, events: [], jobs: [] } });
   assert.is(structured(byArgument).shared, 'n1');
+  assert.equal(byArgument.json.result?.content, [
+    {
+      type: 'text',
+      text: 'Dry run: nothing was stored, changed, deleted or sent. The real call would succeed and cost 2 credits. Its answer would look like the following JSON, where the ids of new things are placeholders that exist nowhere.',
+    },
+    { type: 'text', text: JSON.stringify(structured(byArgument)) },
+  ]);
   const byHeader = await post(callOf('share_note', call), { headers: { 'Dry-Run': 'true' } });
   assert.ok((byHeader.json.result?._meta as object | undefined) !== undefined);
   assert.is((await notes.audit(workspaceId)).length, before);
@@ -139,6 +150,7 @@ test('a dry run reports what it would have cost and leaves nothing', async () =>
 test('a refusal of the schema names arguments as the tool has them', async () => {
   const refused = structured(await post(callOf('share_note', { to: 'nobody', colour: 'red' })));
   assert.equal(refused.error?.details?.map(({ path }) => path).sort(), ['colour', 'note', 'to']);
+  assert.match(JSON.stringify(refused.error), /"note is required\."/);
 });
 
 test('a missing scope is the same envelope as on REST', async () => {

@@ -73,7 +73,7 @@ test('it is served whole, and not again to whoever has it', async () => {
 });
 
 test('a fetch is answered 304 as well', async () => {
-  const bench = await createTestService({ plugins: [notesPlugin()], settings: { publicOpenapi: true } });
+  const bench = await createTestService({ plugins: [notesPlugin()], openapi: { public: true } });
   try {
     const whole = await bench.service.fetch(new Request('http://localhost/v1/openapi.json'));
     assert.is(whole.headers.get('cache-control'), 'no-cache');

@@ -281,7 +281,7 @@ test('an event that needs a plan says which', () => {
     return documentOf([{ ...notesPlugin(), events: [event] }]).webhooks['note.shared']?.post.description;
   };
   assert.is(description(), 'A note was shared.');
-  assert.is(description(2), 'A note was shared. Only told from the plan pro (tier 2) up.');
+  assert.is(description(2), 'A note was shared. Delivered from the plan pro (tier 2) up.');
 });
 
 test('the version is the release in package.json', () => {

@@ -217,13 +217,13 @@ await eachDatabase('personal tables', (test, database) => {
     };
     assert.match(
       await faultOf({ columns: { writer: 'words' }, rows: 'plugin' }),
-      'says that writer is personal, and has no such',
+      'declares writer as personal, but has no such',
     );
+    assert.match(await faultOf({ columns: { id: 'words' } }), 'declares no column that identifies a person');
     assert.match(
-      await faultOf({ columns: { id: 'words' } }),
-      'names no column by which the rows of a person are found',
+      await faultOf({ columns: { reader: 'person' } }),
+      'cannot blank the column reader, which is not nullable',
     );
-    assert.match(await faultOf({ columns: { reader: 'person' } }), 'cannot blank reader, which may not be null');
     assert.is(await faultOf({ columns: { reader: 'person' }, rows: 'remove' }), 'composed');
   });
 });

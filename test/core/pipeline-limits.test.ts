@@ -167,14 +167,27 @@ await eachDatabase('rate limits', (test, database) => {
     },
   });
 
-  test('with the store down requests pass, each logged', () =>
-    withShop(
+  test('with the store down requests pass; the log says so once, and once that it works again', () => {
+    const store = { ...brokenStore(), down: true };
+    const { take } = memoryLimits();
+    const limits: LimitStore = {
+      ...store,
+      take: (...asked) => (store.down ? store.take(...asked) : take(...asked)),
+    };
+    return withShop(
       async (shop) => {
+        const told = (text: string) => shop.logged.filter((line) => line.startsWith(text));
         for (let count = 0; count < 10; count += 1) assert.is((await get(shop)).status, 200);
-        assert.is(shop.logged.filter((line) => line.includes('the limit store failed')).length, 10);
+        assert.equal([told('the limit store').length, told('the limit store failed').length], [1, 1]);
+        store.down = false;
+        while (told('the limit store works again').length === 0) await get(shop);
+        assert.match(told('the limit store works again')[0] ?? '', /"store":"broken","failures":10,"seconds":\d/);
+        await get(shop);
+        assert.is(told('the limit store').length, 2);
       },
-      { limits: brokenStore() },
-    ));
+      { limits },
+    );
+  });
 
   test('with the store down and that setting they are refused, with a time to wait', () =>
     withShop(

@@ -105,7 +105,7 @@ await eachDatabase('requests', (test, database) => {
     for (const body of bodies) assert.is((await raw(body)).status, 201);
   });
 
-  test('another media type is 415; parameters and +json are fine', async () => {
+  test('another media type is 415; parameters are fine', async () => {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -113,10 +113,12 @@ await eachDatabase('requests', (test, database) => {
       '',
       'json',
       'application/jsonx',
+      'application/vnd.foo+json',
+      'application/merge-patch+json',
     ]) {
       assert.is(code(await raw('{"price":0}', { 'content-type': type })), '415 media_type_unsupported', type);
     }
-    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json']) {
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON']) {
       assert.is((await raw('{"price":0}', { 'content-type': type })).status, 201, type);
     }
   });

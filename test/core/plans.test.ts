@@ -17,13 +17,15 @@ test('the defaults are those of the conventions', () => {
     plan.monthlyCredits,
     plan.tier,
     plan.customDomains,
+    plan.keyOptional,
   ]);
   assert.equal(rows, [
-    ['sandbox', none, none, none, none, none, 0, false],
-    ['hobby', 30, 60, 600, 3_000, 100, 1, true],
-    ['pro', 60, 120, 1_800, 50_000, 2_000, 2, true],
-    ['scale', 120, 240, 6_000, 500_000, 20_000, 3, true],
-    ['enterprise', 120, 240, 6_000, 500_000, 20_000, 4, true],
+    ['sandbox', none, none, none, none, none, 0, false, false],
+    ['hobby', 30, 60, 600, 3_000, 100, 1, true, false],
+    ['pro', 60, 120, 1_800, 50_000, 2_000, 2, true, false],
+    ['scale', 120, 240, 6_000, 500_000, 20_000, 3, true, false],
+    ['enterprise', 120, 240, 6_000, 500_000, 20_000, 4, true, false],
+    ['embedded', 30, 60, 600, none, none, 4, true, true],
   ]);
 });
 
@@ -60,7 +62,7 @@ test('refuses plans and figures that are none, naming them', () => {
     );
   };
   refuses({ premium: {} }, /no plan premium.*enterprise/);
-  refuses({ toString: {} }, /no plan toString/);
+  refuses({ toString: {} }, /"toString" cannot be the name of a plan/);
   refuses({ pro: { rate: 1 } }, /plans\.pro has no figure rate.*keyRate/);
   refuses({ pro: { tier: 9 } }, /plans\.pro has no figure tier/);
   refuses({ pro: { name: 'hobby' } }, /plans\.pro has no figure name/);
@@ -70,6 +72,22 @@ test('refuses plans and figures that are none, naming them', () => {
   refuses({ pro: { workspacePerMinute: -1 } }, /workspacePerMinute/);
   refuses({ pro: { monthlySendBudget: '5' } }, /monthlySendBudget/);
   refuses({ pro: { customDomains: 1 } }, /customDomains is true or false/);
+});
+
+test('a plan of your own says its tier; what it leaves out is as on embedded', () => {
+  const { team } = resolvePlans({ team: { tier: 2, monthlySendBudget: 20_000 } });
+  assert.equal(team, { ...defaultPlans.embedded, name: 'team', tier: 2, monthlySendBudget: 20_000 });
+  const refuses = (overrides: unknown, message: RegExp): void => {
+    assert.throws(
+      () => resolvePlans(overrides as PlanOverrides),
+      (error: Error) => message.test(error.message),
+    );
+  };
+  refuses({ hoby: { monthlySendBudget: 5 } }, /no plan hoby\. Did you mean hobby\?.*A plan of your own says its tier/);
+  refuses({ team: { tier: 5 } }, /plans\.team\.tier is a whole number from 0 to 4/);
+  refuses({ 'Team A': { tier: 1 } }, /cannot be the name of a plan/);
+  refuses({ team: { tier: 1, monthlySendBuget: 5 } }, /no figure monthlySendBuget\. Did you mean monthlySendBudget\?/);
+  refuses([], /plans is an object of plans by name/);
 });
 
 test('a budget of nothing is a figure', () => {

@@ -81,6 +81,15 @@ test('a process that never starts flushes when it drains and when it ends, and s
   assert.equal(log, ['flush top', 'flush base']);
 });
 
+test('a plugin that opens things at their first use is stopped although nothing was started', async () => {
+  const log: string[] = [];
+  const lazy = definePlugin({ id: 'lazy', stop: () => void log.push('stop lazy') });
+  const service = await compose([lazy, logged(log, 'top')]);
+  await service.drain();
+  await service.stop();
+  assert.equal(log, ['flush top', 'flush top', 'flush top', 'stop lazy']);
+});
+
 test('what a flush writes as a job is run by the same drain', async () => {
   const ran: string[] = [];
   const buffer: string[] = ['one', 'two'];

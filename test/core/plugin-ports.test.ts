@@ -138,7 +138,7 @@ test('a choice that throws, or answers no adapter, is asked again at the next us
   assert.is(await messageOf(ports.pigeons.of(id)), 'no connection');
   assert.is(
     await messageOf(ports.pigeons.of(id)),
-    `What pigeons of createService answers for ${id} is no adapter: it has no release.`,
+    `What the option pigeons of createService returns for ${id} is not an adapter: it has no release.`,
   );
   assert.is((await release(id)).status, 200);
   await service.stop();
@@ -178,9 +178,9 @@ test('a required adapter that is not given is named, with the plugin, the option
 });
 
 test('what is no adapter of the port is refused', () => {
-  assert.match(refused({ pigeons: 'grey' }), 'The option pigeons of createService is no adapter.');
-  assert.match(refused({ pigeons: { release: () => '' } }), 'is no adapter: it has no id.');
-  assert.match(refused({ pigeons: { id: 'grey', release: true } }), 'is no adapter: it has no release.');
+  assert.match(refused({ pigeons: 'grey' }), 'The option pigeons of createService is not an adapter.');
+  assert.match(refused({ pigeons: { release: () => '' } }), 'is not an adapter: it has no id.');
+  assert.match(refused({ pigeons: { id: 'grey', release: true } }), 'is not an adapter: it has no release.');
   assert.is(refused({ pigeons: loft('grey') }), 'composed');
 });
 

@@ -66,6 +66,12 @@ const createPoster = defineOperation({
   output: poster,
   status: 201,
   entityTag: ({ version }) => version,
+  representations: {
+    'text/csv': {
+      description: 'The poster as a row.',
+      render: ({ output }) => ({ bytes: `title\r\n${output.title}\r\n` }),
+    },
+  },
   audit: { action: 'poster.create', target },
   fixture: async () => ({ body: { title: 'Open day' } }),
   async handler(ctx, { body }) {

@@ -65,9 +65,9 @@ export async function openPress(database: TestDatabase): Promise<PressService> {
       body: body === undefined ? undefined : JSON.stringify(body),
       address: '127.0.0.1',
     });
-  const rpc = async (method: string, params: object) => {
+  const rpc = async (method: string, params: object, query = '') => {
     const headers = { accept: accepts, 'mcp-protocol-version': '2025-06-18' };
-    const { body } = await send('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method, params }, headers });
+    const { body } = await send(`/v1/mcp${query}`, { body: { jsonrpc: '2.0', id: 1, method, params }, headers });
     return JSON.parse(String(body)).result;
   };
   return {
@@ -76,6 +76,7 @@ export async function openPress(database: TestDatabase): Promise<PressService> {
     send,
     reads: () => reads,
     tool: (name, args) => rpc('tools/call', { name, arguments: args }),
-    shown: async (name) => (await rpc('tools/list', {})).tools.find((tool: { name: string }) => tool.name === name),
+    shown: async (name) =>
+      (await rpc('tools/list', {}, '?schemas=full')).tools.find((tool: { name: string }) => tool.name === name),
   };
 }

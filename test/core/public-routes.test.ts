@@ -127,7 +127,10 @@ test('routes that cannot stand beside each other are named when they are compose
   assert.equal(faultsOf(pluginOf('a', at(['a.example'])), pluginOf('b', at(['A.Example']))), [
     'The route GET /{} on a.example is declared by a and by b.',
   ]);
-  assert.match(faultsOf(pluginOf('a', at(['https://a.example'])))[0] ?? '', /"https:\/\/a\.example", which is no name/);
+  assert.match(
+    faultsOf(pluginOf('a', at(['https://a.example'])))[0] ?? '',
+    /"https:\/\/a\.example", which is not a valid host name/,
+  );
   assert.match(faultsOf(pluginOf('a', at([])))[0] ?? '', /serves no host/);
   const limited = (perMinute: number, burst: number) =>
     faultsOf(pluginOf('a', named('x', { http: 'GET /x', limit: { perMinute, burst } })));

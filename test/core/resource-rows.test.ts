@@ -2,22 +2,12 @@
 import * as assert from 'uvu/assert';
 import { tenantRows } from '../../core/resources/rows.ts';
 import { oneSide } from '../../core/storage/scope.ts';
-import { eachDatabase } from '../support/databases.ts';
-import type { Letters } from './isolation-letters.ts';
-import { ids, openLetters } from './isolation-letters.ts';
+import { eachLetters, ids } from './isolation-letters.ts';
 import { crates } from './isolation-plugin.ts';
 
 const rows = tenantRows(crates);
 
-await eachDatabase('rows of a table', (test, database) => {
-  let letters: Letters;
-
-  test.before(async () => {
-    letters = await openLetters(database);
-  });
-  test.before.each(() => letters.fill());
-  test.after(() => letters.close());
-
+await eachLetters('rows of a table', (test, letters) => {
   test('finds rows by many values, of the handle only and in the order of their keys', async () => {
     const topics = ['about-b1', 'about-s1', 'about-a2', 'about-a1', 'about-nothing'];
     const found = await letters.live((handle) => rows.findIn(handle, 'topic', topics));

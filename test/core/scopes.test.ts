@@ -96,7 +96,7 @@ test('expanding is what its parts expand to, and expanding again adds nothing', 
   );
 });
 
-/** The presets of 00-conventions.md, whole: scopes of plugins that are not composed count for nothing. */
+/** The presets, whole: scopes of plugins that are not composed count for nothing. */
 const read = `workspace:read brand:read templates:read sends:read suppressions:read messaging.transactional.read
   social:posts:read pages:read compositions:read sequences:read contacts:read marketing:read campaigns:read lists:read
   approvals:read links:read connectors:read audit:read keys:read assets:read`.split(/\s+/);

@@ -19,12 +19,15 @@ const rows = 6_000;
 /** Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog. */
 const smallTables = ['schedule_slots', 'migrations', 'changelog'];
 
-/** Tables that only services with other limits, deprecations, pictures, paid work or a source of contacts write, and small ones. */
+/** Tables that only services with other limits, deprecations, pictures, paid work, budgets near their end or a source of contacts
+ * write, and small ones. */
 const notFilled = [
   'rate_limits',
   'deprecation_notices',
   'stored_bytes',
   'credit_holds',
+  'budget_leases',
+  'budget_marks',
   'contact_sources',
   ...smallTables,
 ];

@@ -293,6 +293,7 @@ await eachDatabase('subscribers', (test, database) => {
     withBench(database, async ({ service }) => {
       const nothing = () => undefined;
       assert.throws(
+        // @ts-expect-error: the family has no such event
         () => service.on('parcel.opened', nothing),
         'There is no event parcel.opened. The family parcel has parcel.packed, parcel.label.printed.',
       );
@@ -301,7 +302,13 @@ await eachDatabase('subscribers', (test, database) => {
         () => service.on('*', nothing, { name: 'books' }),
         'A subscriber of the name books is there already.',
       );
-      const unknown = parcelPlugin([defineSubscriber({ name: 'x', event: 'parcel.opened', handler: async () => {} })]);
+      const misspelt = {
+        name: 'x',
+        event: 'parcel.opened',
+        handler: async () => undefined,
+      } as const;
+      // @ts-expect-error: the family has no such event
+      const unknown = parcelPlugin([defineSubscriber(misspelt)]);
       assert.throws(
         () => createRegistry([unknown], []),
         /The subscriber x of parcels: There is no event parcel.opened/,

@@ -1,4 +1,4 @@
-// time-limit: 240
+// time-limit: 900
 // Calls that join a transaction of the embedding program, on every kind of handle: the program's rows and ours are
 // both there or neither is, and a call that fails undoes itself alone.
 import { suite } from 'uvu';

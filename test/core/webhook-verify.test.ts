@@ -72,20 +72,28 @@ test('one of several secrets is enough, on either side', () => {
   }
 });
 
-test('without a service the headers of Standard Webhooks count, with one its own', () => {
+test('either family of headers is enough, and where both are there both must be right', () => {
   const standard = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-')));
   const own = Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('x-')));
   assert.is(reasonOf({ headers: standard }), undefined);
   assert.is(reasonOf({ headers: own, service: 'Postrider' }), undefined);
-  assert.is(reasonOf({ headers: own }), 'header_missing');
-  assert.is(reasonOf({ headers: standard, service: 'Postrider' }), 'header_missing');
-  assert.is(reasonOf({ service: 'Acme' }), 'header_missing');
+  for (const shape of [own, new Headers(own)]) assert.is(reasonOf({ headers: shape }), undefined);
+  assert.is(reasonOf({ headers: standard, service: 'Postrider' }), undefined);
+  assert.is(reasonOf({ headers: own, service: 'Acme' }), 'header_missing');
+  assert.is(reasonOf({ headers: {} }), 'header_missing');
+  const signatures = { 'webhook-signature': 'v1,aaaa', 'x-postrider-signature': 'v1=aaaa' };
+  for (const [name, value] of Object.entries(signatures))
+    for (const more of [{}, { service: 'Postrider' }])
+      assert.is(reasonOf({ ...more, headers: { ...standard, ...own, [name]: value } }), 'signature_mismatch', name);
+  // Of another program in front of the receiver, which signs on its own.
+  assert.is(reasonOf({ headers: { ...standard, 'x-gateway-signature': 'v1=aaaa' } }), undefined);
 });
 
 for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature']) {
   test(`says that ${name} is missing`, () => {
+    const standard = Object.entries(headers).filter(([name]) => name.startsWith('webhook-'));
     for (const value of [undefined, '']) {
-      const found = refusal({ headers: { ...headers, [name]: value } });
+      const found = refusal({ headers: { ...Object.fromEntries(standard), [name]: value } });
       assert.is(found?.reason, 'header_missing');
       assert.ok(found?.message.includes(name));
     }

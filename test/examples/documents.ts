@@ -50,6 +50,18 @@ export async function typeFaults(folder: string): Promise<string> {
   }
 }
 
+/** What a program of a document prints in front of its answer to the test's question. */
+const answerMark = 'The answer is ';
+
+/** The statement at the end of a program that answers the test's question. */
+export const answering = (question: string): string => `console.log('${answerMark}' + JSON.stringify(${question}));`;
+
+/** The answer among what a program printed. */
+export function answerIn(printed: string): unknown {
+  const line = printed.split('\n').find((text) => text.startsWith(answerMark));
+  return line === undefined ? undefined : JSON.parse(line.slice(answerMark.length));
+}
+
 /** Runs a program in its folder and answers what it printed. @throws when it fails */
 export async function runProgram(folder: string, name: string): Promise<string> {
   const { stdout } = await run(process.execPath, ['--import', 'tsx', name], { cwd: folder });

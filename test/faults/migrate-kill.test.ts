@@ -38,9 +38,9 @@ interface Subject {
 function registerOn(name: DatabaseName, createSubject: () => Promise<Subject>): void {
   const test = suite(`an interrupted migration on ${name}`);
 
-  const withSubject = async (work: (address: string, open: () => Service) => Promise<void>): Promise<void> => {
+  const withSubject = async (work: (address: string, open: () => Service<string>) => Promise<void>): Promise<void> => {
     const { address, remove } = await createSubject();
-    const services: Service[] = [];
+    const services: Service<string>[] = [];
     try {
       await work(address, () => {
         const service = createMigratingService(storageAt(name, address));

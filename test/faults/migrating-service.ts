@@ -27,7 +27,7 @@ export function storageAt(name: DatabaseName, address: string): StorageAdapter {
   return sqliteStorage({ filename: address });
 }
 
-export const createMigratingService = (storage: StorageAdapter): Service =>
+export const createMigratingService = (storage: StorageAdapter): Service<string> =>
   createService<string>({
     storage,
     plugins: standardPlugins,

@@ -17,7 +17,7 @@ const terms: readonly { readonly path: RegExp; readonly word: RegExp; readonly l
     word: /^templates?$/,
     line: /resource ?templates?|resources[./]templates|\btemplates\b.*(exchange|visible|uri)/i,
   },
-  // 50-mcp.md: an option of the endpoint's URL.
+  // An option of the endpoint's URL.
   { path: /^core\/mcp\/url-options\.ts$/, word: /^templates?$/, line: /./ },
   // RFC 6570, and the routes of OpenAPI.
   { path: /^core\//, word: /^template$/, line: /route template|uriTemplate/ },

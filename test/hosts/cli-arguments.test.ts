@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { suggestionFor } from '../../core/contract/suggestion.ts';
 import type { CommandArgument } from '../../core/index.ts';
 import { readArguments, readCall } from '../../hosts/cli/arguments.ts';
 import { isNewEnough, minNode } from '../../hosts/cli/node-version.ts';
-import { suggestionFor } from '../../hosts/cli/suggestion.ts';
 
 const test = suite('the words of a call');
 
@@ -159,7 +159,7 @@ test('the options of all commands may stand anywhere', () => {
   assert.equal(readCall(['send', 'receipt', '--to', 'a', 'b']).words, ['send', 'receipt']);
   assert.match(
     refusal(() => readCall(['--jsn', 'migrate'])),
-    /^Unknown option --jsn\. Did you mean --json\? Options of a command stand behind its name\.$/,
+    /^Unknown option --jsn\. Did you mean --json\? Put the options of a command after its name\.$/,
   );
   assert.match(
     refusal(() => readCall(['migrate', '--cwd'])),

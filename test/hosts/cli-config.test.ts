@@ -138,7 +138,7 @@ test('a config with collisions names what collides', async ({ project }) => {
   assert.equal([few.code, few.stdout], [1, '']);
   assert.match(
     few.stderr,
-    /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:\d+:\d+: CompositionError: These plugins cannot be composed:\n {2}The plugin audit is declared by audit and by audit\.\n/,
+    /^error postrider\.config\.mjs cannot be loaded\. postrider\.config\.mjs:\d+:\d+: CompositionError: The service cannot be composed:\n {2}The plugin audit is declared by audit and by audit\.\n/,
   );
   assert.match(few.stderr, /\n {2}The operation audit\.list is declared by audit and by audit\.\n/);
   await project.write('postrider.config.mjs', twice('...standardPlugins'));
@@ -154,7 +154,7 @@ test('a missing config is named, and so is a parent folder that has one', async 
   assert.is(above.code, 1);
   assert.is(
     above.stderr,
-    'error There is no postrider.config here, and no development database either. There is one above: --cwd ... Begin with postrider dev, or postrider init.\n',
+    'error There is no postrider.config here, and no development database. A parent folder has a config: --cwd ... Run postrider init, or postrider dev.\n',
   );
 });
 

@@ -88,7 +88,7 @@ export function dataSuite(database: DatabaseName): void {
     const none = await project.run(['keys', 'list']);
     assert.equal(
       [none.code, none.stderr.split('\n')[0]],
-      [1, 'error There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS'],
+      [1, 'error There are no workspaces yet. Create one: postrider workspaces create --name NAME --from ADDRESS'],
     );
     const acme = await project.json([
       'workspaces',
@@ -99,7 +99,7 @@ export function dataSuite(database: DatabaseName): void {
       'The Acme <hello@acme.example>',
     ]);
     assert.equal(acme.default_from, { email: 'hello@acme.example', name: 'The Acme' });
-    assert.match((await project.run(['keys', 'list'])).stdout, /^There is no key yet\./);
+    assert.match((await project.run(['keys', 'list'])).stdout, /^There are no keys yet\./);
     const other = await project.json([
       'workspaces',
       'create',
@@ -113,7 +113,7 @@ export function dataSuite(database: DatabaseName): void {
     assert.equal(
       (await project.json(['workspaces', 'list'])).data.map(({ id, plan }: { id: string; plan: string }) => [id, plan]),
       [
-        [acme.id, 'hobby'],
+        [acme.id, 'embedded'],
         [other.id, 'pro'],
       ],
     );
@@ -124,7 +124,7 @@ export function dataSuite(database: DatabaseName): void {
       `error There is more than one workspace. Choose with --workspace ID:\n  ${acme.id}  Acme\n  ${other.id}  Other\n`,
     );
     const unknown = await project.run(['keys', 'list', '--workspace', 'ws_none']);
-    assert.match(unknown.stderr, /^error There is no workspace ws_none\. There are:\n {2}ws_/);
+    assert.match(unknown.stderr, /^error There is no workspace ws_none\. These exist:\n {2}ws_/);
     const refused = await project.run(['workspaces', 'create', '--name', 'Bad', '--from', 'nobody']);
     assert.equal([refused.code, refused.stdout], [1, '']);
   });
@@ -140,7 +140,7 @@ export function dataSuite(database: DatabaseName): void {
     const secret = made.stdout.trim();
     assert.match(
       made.stderr,
-      /^Made key_\S+ in Acme \(sandbox: nothing it sends leaves\)\. The secret is shown this once\.\n$/,
+      /^Created key_\S+ in Acme \(sandbox: its mail is simulated\)\. Store the secret now: it is not shown again\.\n$/,
     );
     assert.not.ok(made.stderr.includes(secret));
 
@@ -192,10 +192,10 @@ export function dataSuite(database: DatabaseName): void {
 
   test('an impossible key is a usage error', async ({ project }) => {
     const wrong: [words: string[], line: RegExp][] = [
-      [['--name', 'a'], /Give --preset read, send, author or full, or --scope/],
-      [['--name', 'a', '--preset', 'send', '--scope', 'sends:read'], /one of both/],
-      [['--name', 'a', '--preset', 'send', '--sandbox'], /--sandbox goes with --mode mcp/],
-      [['--name', 'a', '--preset', 'send', '--expires', 'soon'], /--expires soon is no time: give 90d/],
+      [['--name', 'a'], /Give either --preset \(read, send, author or full\) or --scope \(one or more\)\./],
+      [['--name', 'a', '--preset', 'send', '--scope', 'sends:read'], /Give either --preset .* or --scope/],
+      [['--name', 'a', '--preset', 'send', '--sandbox'], /--sandbox works with --mode mcp only/],
+      [['--name', 'a', '--preset', 'send', '--expires', 'soon'], /--expires must be a time such as 90d, .* not soon\./],
     ];
     for (const [words, line] of wrong) {
       const { code, stdout, stderr } = await project.run(['keys', 'create', ...words]);
@@ -234,7 +234,7 @@ export function dataSuite(database: DatabaseName): void {
       assert.is(sandbox.code, 0, sandbox.stderr);
       assert.match(
         sandbox.stdout,
-        /^Accepted snd_\S+, mail to ada@example\.com: Order of 42, 42\.5\nSandbox: nothing leaves\. --live sends it\.\n/,
+        /^Accepted snd_\S+, mail to ada@example\.com: Order of 42, 42\.5\nThis was the sandbox: nothing was delivered\. Add --live to send it\.\n/,
       );
 
       const vars = JSON.stringify({ name: 'Ada', total: 1 });
@@ -273,7 +273,7 @@ export function dataSuite(database: DatabaseName): void {
         [
           [...words, '--vars', 'package-lock.json', '--live', '--scenario', 'opened'],
           2,
-          /--scenario belongs to the sandbox/,
+          /--scenario works in the sandbox only/,
         ],
       ];
       for (const [call, code, line] of wrong) {
@@ -284,7 +284,7 @@ export function dataSuite(database: DatabaseName): void {
       for (const text of ['[1]', '{', '"x"']) {
         const answer = await project.run([...words, '--vars', '-'], { input: text });
         assert.is(answer.code, 1);
-        assert.match(answer.stderr, /^error stdin (is not JSON|holds no JSON object)\./);
+        assert.match(answer.stderr, /^error stdin is not (JSON|a JSON object)\./);
       }
     } finally {
       await service.stop();
@@ -293,7 +293,7 @@ export function dataSuite(database: DatabaseName): void {
 
   test('lists failed jobs and runs them again', async ({ project }) => {
     const [acme] = (await project.json(['workspaces', 'list'])).data as { id: string }[];
-    assert.is((await project.run(['jobs', 'list'])).stdout, 'No job is failed.\n');
+    assert.is((await project.run(['jobs', 'list'])).stdout, 'There are no jobs in the state failed.\n');
     const { service } = openService(project, database);
     try {
       const { driver, prefix } = await service.core.database();
@@ -314,7 +314,7 @@ export function dataSuite(database: DatabaseName): void {
       assert.equal(await project.json(['jobs', 'retry', one ?? '']), { retried: [one], refused: [] });
       const again = await project.run(['jobs', 'retry', one ?? '']);
       assert.is(again.code, 1);
-      assert.match(again.stdout, /stays as it is: it does not fail or wait/);
+      assert.match(again.stdout, /does not run again: only failed and waiting jobs can/);
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [two], refused: [] });
       assert.equal(await project.json(['jobs', 'retry', '--all']), { retried: [], refused: [] });
       assert.is((await project.run(['jobs', 'retry'])).code, 2);

@@ -19,7 +19,7 @@ const test = suite<Context>('postrider dev, watching');
 test.before.each(async (context) => {
   context.project = await createProjectFolder({
     'brand.mjs': "export const brand = process.env.BRAND ?? 'First';\n",
-    'postrider.config.mjs': `import { brand } from './brand.mjs';\n${sqliteConfig('name: brand,\n  settings: { publicOpenapi: true },')}`,
+    'postrider.config.mjs': `import { brand } from './brand.mjs';\n${sqliteConfig('name: brand,\n  openapi: { public: true },')}`,
   });
   context.call = context.project.start(['dev'], { env: { PORT: '0' } });
   await context.call.printed(/Ctrl-C stops it\./);
@@ -57,7 +57,7 @@ test('a changed import restarts it on the same port, with the same key', async (
   const origin = originOf(call);
   assert.is(await titleAt(origin), 'First API');
   await project.write('brand.mjs', "export const brand = 'Second';\n");
-  await call.printed(new RegExp(`brand\\.mjs changed\\.\\n(?:.*\\n)*Ready again on ${origin}\\.\\n`));
+  await call.printed(new RegExp(`brand\\.mjs changed\\.\\n(?:.*\\n)*Restarted on ${origin}\\.\\n`));
   assert.is(await titleAt(origin), 'Second API');
   const ended = await call.stop();
   assert.equal([ended.code, ended.stderr], [0, '']);
@@ -73,14 +73,14 @@ test('after a fault it waits for the change that fixes it', async ({ project, ca
   await call.printed(/It waits for the next change of the config\.\n/);
   assert.is(await heldOpen(Number(new URL(origin).port)), false);
   await project.write('brand.mjs', "export const brand = 'Mended';\n");
-  await call.printed(/Ready again on /);
+  await call.printed(/Restarted on /);
   assert.is(await titleAt(origin), 'Mended API');
 });
 
 test('a new .env counts as a change, and a file that the config does not read does not', async ({ project, call }) => {
   const origin = originOf(call);
   const again = async (count: number) => {
-    while ((call.stdout.match(/Ready again on /g)?.length ?? 0) < count)
+    while ((call.stdout.match(/Restarted on /g)?.length ?? 0) < count)
       await new Promise((done) => setTimeout(done, 20));
   };
   await project.write('other.mjs', 'export const other = 1;\n');

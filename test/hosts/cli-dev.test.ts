@@ -61,7 +61,7 @@ async function waitForMail(call: RunningCall, recipient: string): Promise<void> 
 
 test('prints a curl line that works when pasted, and shows its mail', async ({ project }) => {
   const call = await start(project);
-  assert.match(call.stdout, /^Postrider \d+\.\d+\.\d+\n/);
+  assert.match(call.stdout, /^Starting Postrider (\d+\.\d+\.\d+) …\nPostrider \1\n/);
   assert.match(call.stdout, /Database +\.postrider\/dev\.sqlite\n/);
   assert.match(call.stdout, /Migrations +applied \d+, core\/0001-core to /);
   assert.match(call.stdout, /Workspace +Northwind Supply, ws_/);
@@ -110,7 +110,7 @@ test('a second start reuses the workspace, the key and the one mail', async ({ p
   await first.stop();
   const second = await start(project);
   assert.is(keyOf(second), keyOf(first));
-  assert.match(second.stdout, /Migrations +none to apply\n/);
+  assert.match(second.stdout, /Migrations +up to date\n/);
   assert.equal(
     (await messagesIn(second)).map(({ to }) => to),
     ['grace@example.com'],
@@ -148,7 +148,7 @@ test('takes the next free port and prints it', async ({ project }) => {
   const { port } = taken.address() as AddressInfo;
   try {
     const call = await start(project, ['--port', String(port)]);
-    assert.match(call.stdout, new RegExp(`^Port ${port} is taken; this is on \\d+\\.\\n`));
+    assert.match(call.stdout, new RegExp(`\nPort ${port} is taken, so this server uses \\d+\\.\\n`));
     assert.is((await fetch(addressOf(call, 'Inbox'))).status, 200);
   } finally {
     await new Promise((done) => taken.close(done));
@@ -199,7 +199,7 @@ test("serves the project's own service, below the path of its public address", a
     sqliteConfig("name: 'Acme Mail',\n  publicUrl: 'https://app.example.com/messaging/',"),
   );
   const call = await start(project);
-  assert.match(call.stdout, /^Acme Mail \d/);
+  assert.match(call.stdout, /\nAcme Mail \d/);
   assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says\n/);
   assert.match(addressOf(call, 'API'), /\/messaging\/v1$/);
   assert.match(keyOf(call), /^acmemail_test_/);
@@ -234,7 +234,7 @@ test('fills no workspace that it did not create, and chooses none of several', a
   const several = await start(project);
   assert.match(
     several.stdout,
-    /There are several workspaces, so no key was made\. Choose one: postrider dev --workspace ID\n/,
+    /There are several workspaces, so dev made no key\. Choose one: postrider dev --workspace ID\n/,
   );
   assert.not.match(several.stdout, /_test_/);
   await several.stop();
@@ -253,47 +253,46 @@ test('migrates and creates keys in development only', async ({ project }) => {
   assert.is(refused.code, 1);
   assert.match(
     refused.stderr,
-    /^error \d+ migrations are pending \(.*\)\. Run: postrider migrate \(in code: service\.migrate\(\)\)\.\n$/,
+    /^error \d+ migrations are pending \(.*\)\. Run: postrider migrate \(in code: service\.migrate\(\)\)\. If that finds none, .* node --env-file=\.env\.\n$/,
   );
   assert.is((await project.run(['migrate'], { env })).code, 0);
   const call = await start(project, ['--no-watch'], env);
   assert.match(call.stdout, /Database +sqlite, as postrider\.config\.mjs says \(production\)\n/);
-  assert.match(call.stdout, /In production, keys are made with: postrider keys create\n/);
+  assert.match(call.stdout, /In production, dev makes no key\. Make one: postrider keys create\n/);
   assert.not.match(call.stdout, /_test_/);
 });
 
-/** A copy of the sources with its ordinary dependencies and without the optional ones. */
-async function copyWithoutPeers(project: ProjectFolder): Promise<string> {
+/** A copy of the sources with its ordinary dependencies, and of the optional ones only those that are named. */
+async function copyWithPeers(project: ProjectFolder, ...peers: readonly string[]): Promise<string> {
   const copy = join(project.folder, 'copy');
   await mkdir(join(copy, 'node_modules'), { recursive: true });
   for (const name of ['core', 'plugins', 'adapters', 'hosts', 'package.json', 'tsconfig.json'])
     await cp(join(root, name), join(copy, name), { recursive: true });
-  const { dependencies, optionalDependencies } = JSON.parse(await readFile('package.json', 'utf8')) as Record<
+  const { dependencies = {} } = JSON.parse(await readFile('package.json', 'utf8')) as Record<
     string,
     Record<string, string>
   >;
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+  // Sources are run by tsx, in threads too.
+  for (const name of [...Object.keys(dependencies), ...peers, 'tsx']) {
     await mkdir(join(copy, 'node_modules', name, '..'), { recursive: true });
     await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name));
   }
   return copy;
 }
 
-test('works with its ordinary dependencies alone, and says what the others are for', async ({ project }) => {
-  const copy = await copyWithoutPeers(project);
+test('works with its ordinary dependencies and SQLite, and says what the others are for', async ({ project }) => {
+  const copy = await copyWithPeers(project, 'better-sqlite3');
   const empty = join(project.folder, 'empty');
   await mkdir(empty);
   const main = join(copy, 'hosts/cli/main.ts');
   const call = new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main);
   try {
     await call.printed(ready);
+    assert.match(call.stdout, /MCP +http:\S+ \(needs more packages, see below\)\n/);
+    // The folder has no postrider of its own, as after `npx postrider`: the packages alone would not be found.
     assert.match(
       call.stdout,
-      /MCP +http:\S+ \(needs: npm install @modelcontextprotocol\/sdk @modelcontextprotocol\/server\)\n/,
-    );
-    assert.match(
-      call.stdout,
-      /Publishing templates of your own needs more packages: npm install mjml juice html-to-text\n/,
+      /Packages are missing for publishing templates and the MCP endpoint\. Stop .*\n\nnpm install postrider mjml juice html-to-text @modelcontextprotocol\/sdk @modelcontextprotocol\/server\n/,
     );
     assert.equal(
       (await messagesIn(call)).map(({ to }) => to),
@@ -319,17 +318,51 @@ test('works with its ordinary dependencies alone, and says what the others are f
     assert.is((await call.stop()).code, 0);
     const doctor = await new RunningCall(empty, ['doctor'], {}, main).ended;
     assert.is(doctor.code, 0);
-    assert.match(doctor.stdout, /! Packages +Without mjml: no publishing templates in MJML\. npm install mjml\n/);
+    assert.match(doctor.stdout, /! Packages +mjml is not installed\. It is needed for publishing templates in MJML\n/);
+    assert.match(
+      doctor.stdout,
+      /! Packages +For templates and the MCP endpoint: npm install postrider mjml juice html-to-text /,
+    );
   } finally {
     await call.stop('SIGKILL');
   }
+});
+
+test('without SQLite and a config, dev and doctor name the packages to install, and nothing is made', async ({
+  project,
+}) => {
+  const copy = await copyWithPeers(project);
+  const main = join(copy, 'hosts/cli/main.ts');
+  const empty = join(project.folder, 'empty');
+  await mkdir(empty);
+  const refused = await new RunningCall(empty, ['dev'], { env: { PORT: '0' } }, main).ended;
+  assert.is(refused.code, 1);
+  const wanted = /\n +For SQLite \(.*\): npm install postrider better-sqlite3 mjml juice html-to-text\n$/;
+  assert.match(refused.stderr, wanted);
+  const doctor = await new RunningCall(empty, ['doctor'], {}, main).ended;
+  assert.is(doctor.code, 1);
+  assert.match(doctor.stdout, /✗ SQLite +Without a postrider\.config, .*: npm install postrider better-sqlite3 /);
+  assert.equal(await readdir(empty), []);
+});
+
+test('a driver that was not built is a problem to doctor, with the command that builds it', async ({ project }) => {
+  const copy = await copyWithPeers(project, 'bindings', 'file-uri-to-path');
+  const driver = join(copy, 'node_modules/better-sqlite3');
+  for (const part of ['lib', 'package.json'])
+    await cp(join(root, 'node_modules/better-sqlite3', part), join(driver, part), { recursive: true });
+  const empty = join(project.folder, 'empty');
+  await mkdir(empty);
+  const doctor = await new RunningCall(empty, ['doctor'], {}, join(copy, 'hosts/cli/main.ts')).ended;
+  assert.is(doctor.code, 1);
+  assert.match(doctor.stdout, /✗ SQLite +better-sqlite3 is installed, but .* Run: npm rebuild better-sqlite3\n/);
+  assert.match(doctor.stdout, /\n1 problem found\.\n$/);
 });
 
 test('a damaged dev.json is reported, and is not overwritten', async ({ project }) => {
   await mkdir(join(project.folder, '.postrider'));
   await writeFile(join(project.folder, '.postrider/dev.json'), '{');
   const damaged = await project.run(['dev'], { env: { PORT: '0' } });
-  assert.equal([damaged.code, damaged.stdout], [1, '']);
+  assert.equal([damaged.code, /Start page/.test(damaged.stdout)], [1, false]);
   assert.match(damaged.stderr, /^error \.postrider\/dev\.json cannot be read\. Delete it to start with a new key\.\n$/);
   const database = new BetterSqlite(join(project.folder, '.postrider/dev.sqlite'), { readonly: true });
   assert.is(

@@ -47,7 +47,7 @@ const withMail = (mail: string) =>
 test('reports no fault in a new project, and creates nothing', async ({ project }) => {
   const { ok, stateOf, textOf } = await examine(project);
   assert.equal([ok, stateOf('Node'), stateOf('Config'), stateOf('Database')], [true, 'good', 'note', undefined]);
-  assert.match(textOf('Config'), /Begin with postrider dev, or postrider init/);
+  assert.match(textOf('Config'), /Run postrider init, or postrider dev/);
   await project.read('.postrider/dev.sqlite').then(
     () => assert.unreachable(),
     (error: NodeJS.ErrnoException) => assert.is(error.code, 'ENOENT'),
@@ -66,11 +66,11 @@ test('prints a line for each check, and the number of faults', async ({ project 
     before.stdout,
     /\n✓ Database {2}sqlite \d\S* answers\n✗ Schema {4}\d+ migrations are pending\. Run: postrider migrate\n✓ Mail {6}capture keeps mail and sends none\n/,
   );
-  assert.match(before.stdout, /\n\n1 thing is wrong\.\n$/);
+  assert.match(before.stdout, /\n\n1 problem found\.\n$/);
   await project.json(['migrate']);
   const after = await project.run(['doctor']);
   assert.equal(
-    [after.code, /\n✓ Schema {4}up to date\n/.test(after.stdout), /\nNothing is wrong\.\n$/.test(after.stdout)],
+    [after.code, /\n✓ Schema {4}up to date\n/.test(after.stdout), /\nNo problems found\.\n$/.test(after.stdout)],
     [0, true, true],
   );
 });

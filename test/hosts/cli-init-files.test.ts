@@ -35,13 +35,24 @@ test('for a project with mysql2: its config uses that database, and loads', asyn
   assert.ok((await project.json(['openapi'])).paths);
 });
 
+test('the packages to install hold the framework and the driver that were chosen', async ({ project }) => {
+  await project.write('package.json', packageFile({ type: 'module' }));
+  const installOf = async (...words: string[]) => (await project.json(['init', ...words])).install as string;
+  assert.match(await installOf('--host', 'fastify', '--database', 'mysql'), /^npm install postrider fastify mysql2 /);
+  assert.match(await installOf('--host', 'express', '--database', 'postgres'), /^npm install postrider express pg /);
+  assert.match(
+    await installOf('--host', 'node', '--database', 'sqlite'),
+    /^npm install postrider better-sqlite3 mjml /,
+  );
+});
+
 test('refuses a broken package.json by name, and keeps the line ends of .gitignore', async ({ project }) => {
   await project.write('.gitignore', 'dist\r\n.env*\r\n');
   for (const broken of ['{ "type": "module", }', '[]']) {
     await project.write('package.json', broken);
     const { code, stdout, stderr } = await project.run(['init', '--yes']);
     assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, /^error package\.json (cannot be read|holds no JSON object).* Mend it first\.\n$/);
+    assert.match(stderr, /^error package\.json (cannot be read|holds no JSON object).* Fix it first\.\n$/);
   }
   assert.equal((await readdir(project.folder)).sort(), ['.gitignore', 'node_modules', 'package.json']);
   await project.write('package.json', packageFile({ type: 'module' }));
@@ -49,7 +60,7 @@ test('refuses a broken package.json by name, and keeps the line ends of .gitigno
   assert.is(await project.read('.gitignore'), 'dist\r\n.env*\r\n.postrider/\r\npostrider.sqlite*\r\n');
 });
 
-test('writes no .gitignore without git, and names the config wherever it is', async ({ project }) => {
+test('keeps .env out of git from the start, and names the config wherever it is', async ({ project }) => {
   await project.write(
     'package.json',
     packageFile({ type: 'module', devDependencies: { typescript: '^5' }, dependencies: { express: '^5' } }),
@@ -60,7 +71,7 @@ test('writes no .gitignore without git, and names the config wherever it is', as
   const answer = await project.json(['init']);
   assert.ok(answer.mount.includes("import service from '../postrider.config.js';"));
   assert.match(answer.install, /^pnpm add postrider /);
-  assert.not.ok((await readdir(project.folder)).includes('.gitignore'));
+  assert.is(await project.read('.gitignore'), '.postrider/\n.env\npostrider.sqlite*\n');
 });
 
 test.run();

@@ -50,7 +50,8 @@ async function typeFaults(project: ProjectFolder, include: readonly string[]): P
 
 /** Runs a program of the project and returns its output. */
 async function printed(project: ProjectFolder, file: string, cwd = project.folder): Promise<string> {
-  const { stdout } = await run(process.execPath, ['--import', import.meta.resolve('tsx'), file], {
+  const flags = ['--env-file=.env', '--import', import.meta.resolve('tsx')];
+  const { stdout } = await run(process.execPath, [...flags, file], {
     cwd,
     env: { ...process.env, NODE_ENV: 'development' },
   });
@@ -110,7 +111,7 @@ for (const [version, types] of [
     const answer = await project.json(['init']);
     assert.equal(
       [answer.host, answer.database, answer.written],
-      ['express', 'sqlite', ['src/postrider.config.ts', '.env.example']],
+      ['express', 'sqlite', ['src/postrider.config.ts', '.env.example', '.env', '.gitignore']],
     );
     assert.match(answer.install, /^npm install postrider better-sqlite3 mjml juice html-to-text @types\/node$/);
     const lines = answer.mount as string[];
@@ -141,7 +142,10 @@ test('for Fastify in TypeScript: the printed lines are a program, which ends wit
     packageFile({ dependencies: { fastify: '^5.0.0' }, devDependencies: { typescript: '^5' } }),
   );
   const answer = await project.json(['init']);
-  assert.equal([answer.host, answer.written], ['fastify', ['postrider.config.mts', '.env.example']]);
+  assert.equal(
+    [answer.host, answer.written],
+    ['fastify', ['postrider.config.mts', '.env.example', '.env', '.gitignore']],
+  );
   const lines = answer.mount as string[];
   const program = `import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
@@ -171,7 +175,7 @@ async function writeCommonJs(project: ProjectFolder, lines: readonly string[], l
 test('without a framework and TypeScript: node:http, in JavaScript', async ({ project }) => {
   await project.write('package.json', packageFile({}));
   const answer = await project.json(['init', '--yes']);
-  assert.equal([answer.host, answer.written], ['node', ['postrider.config.mjs', '.env.example']]);
+  assert.equal([answer.host, answer.written], ['node', ['postrider.config.mjs', '.env.example', '.env', '.gitignore']]);
   const lines = (answer.mount as string[]).map((line) =>
     line.replace('createServer(', 'const server = createServer(').replace('listen(3000)', 'listen(0)'),
   );
@@ -186,7 +190,10 @@ test('for Express in CommonJS: the printed lines are a program', async ({ projec
   // With a byte order mark, as some editors write it.
   await project.write('package.json', `\uFEFF${packageFile({ dependencies: { express: '^5.0.0' } })}`);
   const answer = await project.json(['init']);
-  assert.equal([answer.host, answer.written], ['express', ['postrider.config.mjs', '.env.example']]);
+  assert.equal(
+    [answer.host, answer.written],
+    ['express', ['postrider.config.mjs', '.env.example', '.env', '.gitignore']],
+  );
   const before = ["const express = require('express');", 'const app = express();', 'app.use(express.json());'];
   const listening = `app.get('/own', (_request, response) => void response.sendStatus(204));
 const server = app.listen(0);
@@ -206,8 +213,8 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints what exi
   await project.write('serverless.yml', 'service: shop\n');
   const { code, stdout, stderr } = await project.run(['init']);
   assert.equal([code, stderr], [0, '']);
-  assert.match(stdout, /^AWS Lambda, as this project has it, on PostgreSQL\.\n/);
-  assert.match(stdout, /This release has no host for Lambda\. What works: /);
+  assert.match(stdout, /^AWS Lambda \(found in this project\), on PostgreSQL\.\n/);
+  assert.match(stdout, /There is no host for Lambda yet\. Turn the event into a Request, /);
   assert.match(await project.read('postrider.config.ts'), /postgresStorage\(\{ connectionString: DATABASE_URL \}\)/);
   assert.match(await project.read('.env.example'), /^# The database\nDATABASE_URL=postgres:/);
   assert.equal(await typeFaults(project, ['postrider.config.ts']), []);
@@ -216,7 +223,7 @@ test('for PostgreSQL it composes that adapter, and for Lambda it prints what exi
   assert.ok((await project.json(['openapi'])).paths);
   const refused = await project.run(['init', '--host', 'lambda', '--database', 'sqlite']);
   assert.equal([refused.code, refused.stdout], [2, '']);
-  assert.match(refused.stderr, /Take --database postgres\.\n$/);
+  assert.match(refused.stderr, /Use --database postgres\.\n$/);
 });
 
 /** On a terminal: answers each question when it appears. */
@@ -243,21 +250,26 @@ test('asks on a terminal, with the detected values as defaults', async ({ projec
     return;
   }
   await project.write('package.json', packageFile({ type: 'module', dependencies: { express: '^5' } }));
-  const stopped = await atTerminal(project, [[/Where do requests come in\?/, '\u0003']]);
+  const stopped = await atTerminal(project, [[/What serves your requests\?/, '\u0003']]);
   assert.is(stopped.code, 1);
   assert.match(stopped.shown, /Nothing was written\./);
   assert.not.ok((await readdir(project.folder)).includes('postrider.config.mjs'));
   const { code, shown } = await atTerminal(project, [
-    [/Where do requests come in\?/, '\r'],
+    [/What serves your requests\?/, '\r'],
     [/Which database\?/, '\u001b[B\r'],
   ]);
   assert.is(code, 0, shown);
-  assert.match(shown, /Express, as this project has it, on PostgreSQL\./);
+  assert.match(shown, /Express \(found in this project\), on PostgreSQL\./);
   assert.match(await project.read('postrider.config.mjs'), /postgresStorage/);
 });
 
 test('overwrites nothing, and names the files that it left alone', async ({ project }) => {
-  const mine = { 'postrider.config.ts': '// mine\n', '.env.example': 'MINE=1\n', '.gitignore': 'dist' };
+  const mine = {
+    'postrider.config.ts': '// mine\n',
+    '.env.example': 'MINE=1\n',
+    '.env': 'OTHER=1\n',
+    '.gitignore': 'dist',
+  };
   for (const [path, content] of Object.entries(mine)) await project.write(path, content);
   await project.write(
     'package.json',
@@ -267,12 +279,12 @@ test('overwrites nothing, and names the files that it left alone', async ({ proj
   assert.is(first.code, 0);
   assert.match(
     first.stdout,
-    /Wrote\n {2}\.gitignore +\.postrider\/, \.env, postrider\.sqlite\*\n\nLeft alone\n {2}postrider\.config\.ts +is there already\n {2}\.env\.example +is there already\n/,
+    /Wrote\n {2}\.gitignore +\.postrider\/, \.env, postrider\.sqlite\*\n\nLeft alone\n {2}postrider\.config\.ts +exists already\n {2}\.env\.example +exists already\n/,
   );
   assert.match(first.stdout, /The config reads these variables: POSTRIDER_DATABASE, SMTP_HOST, /);
   assert.equal(
-    [await project.read('postrider.config.ts'), await project.read('.env.example')],
-    ['// mine\n', 'MINE=1\n'],
+    [await project.read('postrider.config.ts'), await project.read('.env.example'), await project.read('.env')],
+    ['// mine\n', 'MINE=1\n', 'OTHER=1\n'],
   );
   assert.is(await project.read('.gitignore'), 'dist\n.postrider/\n.env\npostrider.sqlite*\n');
   const second = await project.json(['init']);
@@ -286,11 +298,43 @@ test('the variables of .env.example are those that the config reads, and empty o
   await project.json(['init', '--yes']);
   const example = await project.read('.env.example');
   const config = await readFile(join(project.folder, 'postrider.config.mjs'), 'utf8');
-  for (const name of example.match(/^[A-Z_]+(?==)/gm) ?? []) assert.ok(config.includes(`${name} =`), name);
+  for (const name of example.match(/^[A-Z_]+(?==)/gm) ?? []) assert.match(config, new RegExp(`^  ${name}(,| =)`, 'm'));
   await project.write('.env', example);
   const { code, stdout } = await project.run(['doctor']);
   assert.is(code, 1, stdout);
   assert.match(stdout, /✓ Mail +capture keeps mail and sends none\n/);
+});
+
+test('without its variable the config loads nowhere: the program does not open another database', async ({
+  project,
+}) => {
+  await project.write('package.json', packageFile({ type: 'module' }));
+  await project.json(['init', '--yes']);
+  await project.write('.env', 'POSTRIDER_DATABASE=kept.sqlite\n');
+  await project.write(
+    'program.mjs',
+    "import service from './postrider.config.mjs';\nawait service.start();\nawait service.stop();\nconsole.log('started');\n",
+  );
+  await project.json(['migrate']);
+  assert.is((await printed(project, 'program.mjs')).trim(), 'started');
+  const started = await run(process.execPath, ['program.mjs'], { cwd: project.folder }).catch(
+    (error: unknown) => error,
+  );
+  const { stderr } = started as { readonly stderr: string };
+  assert.match(stderr, /POSTRIDER_DATABASE is not set\. Put it into \.env: .* node --env-file=\.env does\./);
+  assert.not.ok((await readdir(project.folder)).includes('postrider.sqlite'));
+  await project.write('.env', '');
+  const refused = await project.run(['migrate']);
+  assert.is(refused.code, 1);
+  assert.match(refused.stderr, /^error postrider\.config\.mjs cannot be loaded\. .* POSTRIDER_DATABASE is not set\. /);
+});
+
+test('an existing .env gets no line, and the answer says which one is missing', async ({ project }) => {
+  await project.write('package.json', packageFile({ type: 'module', dependencies: { pg: '^8' } }));
+  await project.write('.env', 'OTHER=1\n');
+  assert.match((await project.run(['init'])).stdout, /\nAdd to \.env:\n\n {2}DATABASE_URL=postgres:\S+\n/);
+  await project.write('.env', 'DATABASE_URL=postgres://127.0.0.1/shop\n');
+  assert.not.match((await project.run(['init'])).stdout, /Add to \.env/);
 });
 
 test.run();

@@ -171,7 +171,7 @@ test("a built-in command is not hidden by a plugin's command of the same name", 
 test('work in the chosen workspace, with the command line as actor', async ({ project }) => {
   await project.json(['migrate']);
   const none = await project.run(['whose']);
-  assert.match(none.stderr, /^error There is no workspace yet\./);
+  assert.match(none.stderr, /^error There are no workspaces yet\./);
   const made = await project.json(['workspaces', 'create', '--name', 'Acme', '--from', 'a@acme.example']);
   const answer = await project.json(['whose']);
   assert.equal([answer.id, answer.same], [made.id, true]);
@@ -197,7 +197,7 @@ test('where the config does not load, the help says that commands are missing', 
   assert.is(unknown.code, 2);
   assert.match(
     unknown.stderr,
-    /^error There is no command greet\. Plugins may have it, but broken\.mjs cannot be loaded\./,
+    /^error There is no command greet\. A plugin may have it, but broken\.mjs cannot be loaded\./,
   );
   assert.is((await project.run(['keys', '--help', '--config', 'broken.mjs'])).code, 0);
 });

@@ -31,6 +31,22 @@ test('stdout contains the answer only, however much the config prints', async ({
   assert.is(JSON.parse(failed.stdout).error.code, 'failed');
 });
 
+test('what a file says cannot command the terminal: its control characters are shown, not sent', async ({
+  project,
+}) => {
+  await project.write('postrider.config.mjs', sqliteConfig());
+  await project.json(['migrate']);
+  await project.json(['workspaces', 'create', '--name', 'A\u009b2JB', '--from', 'hello@acme.example']);
+  await project.write('odd.csv', 'na\u001b]0;owned\u0007me,\u202eage\n1,2\n');
+  const { code, stderr } = await project.run(['import', 'odd.csv']);
+  assert.is(code, 1);
+  assert.match(stderr, /The file has: na\\u001b\]0;owned\\u0007me, \\u202eage\. /);
+  const listed = await project.run(['workspaces', 'list']);
+  assert.match(listed.stdout, /A\\u009b2JB/);
+  const { data } = await project.json(['workspaces', 'list']);
+  assert.is(data[0].name, 'A\u009b2JB');
+});
+
 test('with --json the help, and a call without a command, are refused as JSON', async ({ project }) => {
   for (const [words, message] of [
     [[], /^There is no command\. See: postrider --help$/],
@@ -85,11 +101,11 @@ test('Ctrl-C ends a command that waits for stdin', async ({ project }) => {
 test('a key needs a name, and an expiry in the future', async ({ project }) => {
   await project.write('postrider.config.mjs', sqliteConfig());
   for (const [given, line] of [
-    [['--name', ''], /^error --name is empty\. /],
-    [['--name', ' '], /^error --name is empty\. /],
-    [['--name', 'ci', '--expires', '2020-01-31'], /^error --expires 2020-01-31 is in the past: /],
-    [['--name', 'ci', '--expires', '0d'], /^error --expires 0d is in the past: /],
-    [['--name', 'ci', '--expires', '999999999999d'], /^error --expires 999999999999d is beyond all calendars: /],
+    [['--name', ''], /^error --name must not be empty\. /],
+    [['--name', ' '], /^error --name must not be empty\. /],
+    [['--name', 'ci', '--expires', '2020-01-31'], /^error --expires 2020-01-31 is in the past\. /],
+    [['--name', 'ci', '--expires', '0d'], /^error --expires 0d is in the past\. /],
+    [['--name', 'ci', '--expires', '999999999999d'], /^error --expires 999999999999d is too far in the future\. /],
   ] as const) {
     const { code, stdout, stderr } = await project.run(['keys', 'create', '--preset', 'send', ...given]);
     assert.equal([code, stdout], [2, '']);
@@ -105,7 +121,7 @@ test('dev warns where other machines can reach it', async ({ project }) => {
     const call = project.start(['dev', '--port', '0', '--host', host]);
     await call.printed(/Ctrl-C stops it/);
     const { code, stderr } = await call.stop();
-    assert.equal([code, stderr.includes('Whoever reaches 0.0.0.0 of this machine')], [0, warned]);
+    assert.equal([code, stderr.includes('Other machines can reach this server at 0.0.0.0.')], [0, warned]);
   }
 });
 

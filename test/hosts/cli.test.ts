@@ -1,4 +1,4 @@
-// time-limit: 300
+// time-limit: 600
 // The command line as a whole: help, version, usage errors, exit codes, JSON, colours, pipes that close.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,11 @@ test('the help of a command, of a group, and of a command by the word help', asy
 test('a wrong call ends with 2 and one line that says how to fix it', async ({ project }) => {
   const wrong: [words: string[], line: RegExp][] = [
     [['migarte'], /^error There is no command migarte\. Did you mean postrider migrate\? See: postrider --help\n$/],
-    [['keys'], /^error postrider keys needs one more word: create, list, revoke\.\n$/],
+    [['keys'], /^error postrider keys needs a second word: create, list, revoke\.\n$/],
+    [
+      ['contacts', 'import', 'a.csv'],
+      /^error postrider contacts has no import: export\. Did you mean postrider import\?\n$/,
+    ],
     [
       ['keys', 'craete'],
       /^error postrider keys has no craete: create, list, revoke\. Did you mean postrider keys create\?\n$/,
@@ -97,7 +101,7 @@ test('with --json a failure is a document too, and the line stays on stderr', as
   const failed = await project.run(['keys', 'list', '--json']);
   assert.is(failed.code, 1);
   assert.is(JSON.parse(failed.stdout).error.code, 'failed');
-  assert.match(failed.stderr, /^error There is no postrider\.config here, and no development database either\./);
+  assert.match(failed.stderr, /^error There is no postrider\.config here, and no development database\./);
 });
 
 test("a service's refusal is shown with its code and its request", async ({ project }) => {

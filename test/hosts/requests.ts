@@ -173,7 +173,8 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
       name: 'a JSON type with a suffix',
       headers: { authorization, 'content-type': 'application/vnd.acme+json; charset=utf-8', 'idempotency-key': 'five' },
       body: message,
-      status: 202,
+      status: 415,
+      code: 'media_type_unsupported',
     },
     {
       ...send,

@@ -1,8 +1,8 @@
-// time-limit: 650
+// time-limit: 1500
 // The package as users get it: what is in the tarball, whether its metadata is right, and whether it works where it is installed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { publint } from 'publint';
@@ -11,6 +11,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
 import { SmtpSink } from '../support/smtp-sink.ts';
+import { brokenLinks, missingCitations } from './citations.ts';
 import { lastProgram, writeShownFiles } from './documents.ts';
 import type { Recipe } from './recipes.ts';
 import { runRecipe } from './recipes.ts';
@@ -19,6 +20,7 @@ import { openWorkshop, root, runIn } from './tarball.ts';
 
 const test = suite('package');
 const programs = join(root, 'test/package/programs');
+const sqlite = 'better-sqlite3@12';
 const authoring = ['mjml', 'juice', 'html-to-text', '@types/node@20'];
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 let workshop: Workshop;
@@ -46,7 +48,7 @@ async function runProgram(project: string, name: string): Promise<void> {
 test('holds what runs, what describes it and nothing else', () => {
   const { files } = workshop;
   const allowed =
-    /^(dist\/.*\.(js|d\.ts|json|css|svg)|docs\/.*\.(md|png)|package\.json|README\.md|CHANGELOG\.md|LICENSE)$/;
+    /^(dist\/.*\.(js|d\.ts|json|css|svg)|docs\/.*\.(md|png)|examples\/.*\.(ts|json|md)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
   assert.equal(
     files.filter((file) => !allowed.test(file)),
     [],
@@ -59,6 +61,19 @@ test('holds what runs, what describes it and nothing else', () => {
     'LICENSE',
   ])
     assert.ok(files.includes(needed), needed);
+});
+
+test('names no file that it does not hold: links of its pages, comments of its declarations', async () => {
+  await runIn(workshop.folder, 'tar', ['-xzf', workshop.tarball]);
+  const package_ = join(workshop.folder, 'package');
+  assert.equal(await brokenLinks(package_, workshop.files), []);
+  assert.equal(await missingCitations(package_, workshop.files), []);
+});
+
+test('has a program that a clone can run, too, as `npx postrider` does there', async () => {
+  const program = join(root, 'dist/hosts/cli/main.js');
+  assert.is((await stat(program)).mode & 0o111, 0o111);
+  assert.match((await runIn(root, program, ['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
 test('is clean to publint', async () => {
@@ -82,14 +97,14 @@ test('has types that resolve, to Are The Types Wrong', async () => {
 
 for (const express of ['express@5', 'express@4']) {
   test(`sends a mail through ${express}, as an ES module and by require`, async () => {
-    const project = await workshop.project(express.replace('@', '-'), [express, ...authoring]);
+    const project = await workshop.project(express.replace('@', '-'), [express, sqlite, ...authoring]);
     await runProgram(project, 'shop.mjs');
     await runProgram(project, 'shop.cjs');
   });
 }
 
 test('sends a mail through fastify@5', async () => {
-  const project = await workshop.project('fastify-5', ['fastify@5', ...authoring]);
+  const project = await workshop.project('fastify-5', ['fastify@5', sqlite, ...authoring]);
   await runProgram(project, 'shop-fastify.mjs');
 });
 
@@ -109,7 +124,7 @@ const smtp = () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), NODE
 
 test('carries the Next.js recipe of docs/hosts.md', async () => {
   const next = ['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5'];
-  const project = await workshop.project('next', [...next, ...authoring]);
+  const project = await workshop.project('next', [...next, sqlite, ...authoring]);
   const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
   assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
   await rm(join(project, 'server.ts'));
@@ -135,11 +150,19 @@ test('carries the Bun recipe of docs/hosts.md, on PostgreSQL', async () => {
   }
 });
 
-test('runs `npx postrider dev` in an empty folder, with one mail in the inbox', async () => {
+test('runs `npx postrider dev` in an empty folder, with the packages that it asks for', async () => {
   const folder = await workshop.project('empty', []);
-  assert.not.ok((await readdir(join(folder, 'node_modules'))).includes('express'), 'nothing is there but the package');
+  const installed = await readdir(join(folder, 'node_modules'));
+  assert.not.ok(installed.includes('better-sqlite3'), 'who uses another database need not compile SQLite');
+  const dev = ['--no-install', 'postrider', 'dev', '--port', '0'];
+  const refused = await runIn(folder, 'npx', dev).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  assert.match(refused, /For SQLite \(.*\): npm install better-sqlite3 mjml juice html-to-text\n/);
+  await workshop.add(folder, [sqlite, 'mjml', 'juice', 'html-to-text']);
   // npx hands no signal on: the group gets it, as from Ctrl-C on a terminal.
-  const child = spawn('npx', ['--no-install', 'postrider', 'dev', '--port', '0'], {
+  const child = spawn('npx', dev, {
     cwd: folder,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -157,6 +180,13 @@ test('runs `npx postrider dev` in an empty folder, with one mail in the inbox', 
     const answer = await fetch(`${origin}/inbox/messages`);
     assert.is(((await answer.json()) as { data: unknown[] }).data.length, 1);
     assert.is((await fetch(`${origin}/docs`)).status, 200);
+    const [, key = ''] = /Sandbox key (\S+)/.exec(printed) ?? [];
+    const published = await fetch(`${origin}/v1/templates/receipt/publish`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    assert.is(published.status, 200, await published.text());
     process.kill(group, 'SIGINT');
     await closed;
   } finally {

@@ -36,6 +36,8 @@ export interface Workshop {
   readonly files: readonly string[];
   /** An empty project with the tarball and more packages installed. Later ones start from what the first installed. */
   project(name: string, packages: readonly string[]): Promise<string>;
+  /** Installs more packages into a project. */
+  add(project: string, packages: readonly string[]): Promise<void>;
   /** A folder inside the first project: it finds there what is installed. */
   room(name: string): Promise<string>;
   remove(): Promise<void>;
@@ -47,6 +49,7 @@ async function buildAddon(project: string): Promise<void> {
   const versions = await Promise.all([root, project].map((at) => readFile(join(at, addon, 'package.json'), 'utf8')));
   const [own, theirs] = versions.map((text) => (JSON.parse(text) as { version: string }).version);
   const built = 'build/Release/better_sqlite3.node';
+  if (existsSync(join(project, addon, built))) return;
   if (own === theirs && existsSync(join(root, addon, built)))
     await cp(join(root, addon, built), join(project, addon, built), { recursive: true });
   else await runIn(project, 'npm', ['rebuild', 'better-sqlite3']);
@@ -112,6 +115,10 @@ export async function openWorkshop(): Promise<Workshop> {
       if (first === undefined) await buildAddon(project);
       first ??= project;
       return project;
+    },
+    async add(project, packages) {
+      await runIn(project, 'npm', ['install', ...quiet, '--ignore-scripts', ...packages]);
+      await buildAddon(project);
     },
     async room(title) {
       if (first === undefined) throw new Error('No project was made yet.');

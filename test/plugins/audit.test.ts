@@ -214,4 +214,26 @@ await twoDatabases('the audit log', (test, database) => {
     await bench.service.jobs.runSchedules();
     assert.is(await has(), false);
   });
+
+  test('a sandbox key sees the entries of the sandbox alone; a live key sees and can tell both sides', async () => {
+    const contact = { email: 'sides@example.com' };
+    const emit = (key: string, secret: string) =>
+      bench.request('/v1/events', { key, body: { type: 'order.placed', contact, metadata: { secret } } });
+    await emit(bench.liveKey, 'of the live side');
+    await emit(bench.testKey, 'of the sandbox');
+    const shown = async (key: string) => {
+      const { data } = (await bench.request('/v1/audit?action=event.emit&limit=100', { key })).body as {
+        data: { sandbox: boolean; metadata: Record<string, unknown> }[];
+      };
+      return data.map(({ sandbox, metadata }) => [metadata['metadata.secret'], sandbox]);
+    };
+    const [ofLive, ofSandbox] = [
+      ['of the live side', undefined],
+      ['of the sandbox', true],
+    ];
+    assert.equal(await shown(bench.liveKey), [ofSandbox, ofLive]);
+    assert.equal(await shown(bench.testKey), [ofSandbox]);
+    const [newest] = (await bench.request('/v1/audit?action=event.emit&limit=1', { key: bench.liveKey })).body.data;
+    assert.is((newest as { sandbox: boolean }).sandbox, true);
+  });
 });

@@ -21,9 +21,9 @@ test('takes a file in, writes it out, and takes that in again', async ({ project
   const words = ['import', 'contacts.csv', '--workspace', workspace];
   const refused = await project.run(words);
   assert.is(refused.code, 1);
-  assert.match(refused.stdout, '2 created, 0 changed, 0 as they were, 1 rejected.');
+  assert.match(refused.stdout, '2 created, 0 updated, 0 unchanged, 1 rejected.');
   assert.match(refused.stderr, /line 3: email: This is not an email address/);
-  assert.match(refused.stderr, /error 1 rows were not taken\. --rejected FILE keeps them/);
+  assert.match(refused.stderr, /error 1 row was rejected\. Write it to a file with the reason: --rejected FILE/);
   const again = await project.json([...words, '--rejected', 'bad.csv']);
   assert.equal(again, { file: 'contacts.csv', dry_run: false, created: 0, updated: 0, unchanged: 2, rejected: 1 });
   assert.match(await project.read('bad.csv'), /^external_id;email;plan;postrider_rejected_because\nu2;nobody;free;/);
@@ -48,7 +48,7 @@ test('Ctrl-C ends it in order and says where it stopped; what is in stays in', a
   while (contacts < 1_000) ({ contacts } = await project.json(['contacts', 'export', 'so-far.csv']));
   const { code, stderr } = await call.stop();
   assert.is(code, 130, stderr);
-  const [, line = ''] = /everything up to line (\d+) is in, and nothing after it/.exec(stderr) ?? [];
+  const [, line = ''] = /Stopped after line (\d+): the lines up to it are imported\./.exec(stderr) ?? [];
   assert.is((Number(line) - 1) % 1_000, 0);
   const after = await project.json(['contacts', 'export', 'after.csv']);
   assert.is(after.contacts, 2 + Number(line) - 1);

@@ -132,10 +132,10 @@ await eachDatabase('contacts in files', (test, database) => {
     assert.equal([contact.external_id, contact.attributes], ['8', { age: 41.5, vip: true }]);
     assert.is(
       await readFile(join(folder, 'bad.csv'), 'utf8'),
-      'Kundennr.;E-Mail;Alter;VIP;Notiz;postrider_rejected_because\n7;a@example.org;41,;ja;x;attributes.age: This is no number.\n',
+      'Kundennr.;E-Mail;Alter;VIP;Notiz;postrider_rejected_because\n7;a@example.org;41,;ja;x;attributes.age: This is not a number.\n',
     );
     assert.is((await one('email\tplan\n c@example.org \tpro\n', { 'dry-run': true })).external_id, '8');
-    assert.match(warned.join('\n'), 'Nothing was changed. It would be: 1 created');
+    assert.match(warned.join('\n'), 'Dry run, nothing was changed: 1 created');
   });
 
   test('follows the rules of one call, and a second time changes nothing', async () => {
@@ -207,27 +207,27 @@ await eachDatabase('contacts in files', (test, database) => {
     const reasons = bad.slice(1).map((cells) => cells.at(-1));
     const expected = [
       'This is not an email address',
-      'neither external_id nor email',
-      'no JSON object',
+      'neither an external_id nor an email',
+      'not a JSON object',
       'attributes.x',
       'The row has 4 cells',
       'The row has 1 cells',
-      'external_id: ',
-      'no JSON object',
+      'external_id must ',
+      'not a JSON object',
     ];
     for (const [index, text] of expected.entries()) assert.match(String(reasons[index]), text);
     assert.equal(bad[5], ['a@example.org', '', '', 'surplus', reasons[4]]);
     const message = await refusal(bring('email\nnobody\n'));
-    assert.match(message, '1 rows were not taken. --rejected FILE keeps them');
+    assert.match(message, '1 row was rejected. Write it to a file with the reason: --rejected FILE');
     assert.match(String(warned.find((line) => line.startsWith('line 2: '))), 'This is not an email address');
   });
 
   test('refuses what is no such file, and says what to do', async () => {
     assert.match(await refusal(bring('')), 'is empty');
-    assert.match(await refusal(bring('name,plan\nAda,pro\n')), 'No column says who a row is about');
-    assert.match(await refusal(bring('email,Email\na@example.org,b@example.org\n')), 'Two columns say email');
+    assert.match(await refusal(bring('name,plan\nAda,pro\n')), 'No column identifies the contact of a row');
+    assert.match(await refusal(bring('email,Email\na@example.org,b@example.org\n')), 'Two columns hold email');
     assert.match(await refusal(bring('email\n', { map: ['mail=email'] })), 'It has: email.');
-    assert.match(await refusal(bring('email\n', { map: ['email=nothing'] })), 'is no field');
+    assert.match(await refusal(bring('email\n', { map: ['email=nothing'] })), 'is not a field');
     assert.match(await refusal(bring('email\n"a@example.org\n')), 'Is a quote left open?');
     assert.match(await refusal(bring(Buffer.from('\ufeffemail\n', 'utf16le'))), 'is UTF-16');
     assert.match(await refusal(bring('email\n', { file: 'missing.csv' })), 'cannot be read');
@@ -251,8 +251,8 @@ await eachDatabase('contacts in files', (test, database) => {
   });
 
   test('refuses columns of one name, and names and texts that a call could not give', async () => {
-    assert.match(await refusal(bring('email,plan,plan\na@example.org,a,b\n')), 'Two columns say attributes.plan');
-    assert.match(await refusal(bring('email,plan,attributes.plan\na@example.org,a,b\n')), 'Two columns say');
+    assert.match(await refusal(bring('email,plan,plan\na@example.org,a,b\n')), 'Two columns hold attributes.plan');
+    assert.match(await refusal(bring('email,plan,attributes.plan\na@example.org,a,b\n')), 'Two columns hold');
     assert.match(await refusal(bring('email,__proto__\na@example.org,a\n')), '__proto__ cannot be the name');
     const json = [
       '{""a"":""\\ud800""}',
@@ -317,7 +317,7 @@ await eachDatabase('contacts in files', (test, database) => {
       () => assert.unreachable('it was interrupted'),
       () => undefined,
     );
-    assert.match(warned.join('\n'), 'everything up to line 2001 is in, and nothing after it');
+    assert.match(warned.join('\n'), 'Stopped after line 2001: the lines up to it are imported.');
     assert.is((await all()).length, 2_000);
     interruption = new AbortController();
     const answer = await bring(csv);
@@ -339,7 +339,7 @@ await eachDatabase('contacts in files', (test, database) => {
 
   test('an export neutralises formulas, and the import reads everything back as it was', async () => {
     const { contacts, suppressions } = bench.service.as(workspaceId);
-    const names = ['=1+1', '+49 30', '-2', '@SUM(A1)', "'quoted", "'=double", "''=twice", 'plain', '7', 'ünï "x", ;'];
+    const names = ['=1', '+49', '-2', '@A', '＝1', '＋1', '－1', '＠A', "'quoted", "'=double", "''＝twice", 'ü "x", ;'];
     for (const external_id of names) {
       bench.advanceClock(1);
       await contacts.upsert({
@@ -354,7 +354,7 @@ await eachDatabase('contacts in files', (test, database) => {
     const text = await readFile(join(folder, 'out.csv'), 'utf8');
     const cells: string[][] = parse(text);
     assert.equal(cells[0], ['id', 'external_id', 'email', 'attributes', 'subscribed', 'created_at', 'updated_at']);
-    for (const cell of cells.flat()) assert.not.match(cell, /^[=+\-@\t\r]/);
+    for (const cell of cells.flat()) assert.not.match(cell, /^[=+\-@＝＋－＠\t\r]/);
     assert.equal(cells.at(-1)?.slice(1, 5), ['', 'Ada.Lovelace@gmail.com', '', 'false']);
     assert.match(
       await refusal(exportContacts.run(contextOf(workspaceId), { file: 'no/such/folder.csv' })),

@@ -190,7 +190,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     await emit('u1');
     await bench.drain();
     assert.equal((await find('u1'))?.attributes, {});
-    assert.match(logged.join('\n'), 'answered one that cannot be stored');
+    assert.match(logged.join('\n'), 'answered a contact that cannot be stored');
     assert.not.match(logged.join('\n'), 'no address"');
   });
 
@@ -209,7 +209,7 @@ await twoDatabases('a source of contacts', (test, place) => {
     await emit('u1');
     await bench.drain();
     assert.equal([await bench.service.jobs.list(), (await find('u1'))?.attributes], [[], {}]);
-    const warnings = () => logged.filter((line) => line.includes('answered one that cannot be stored')).length;
+    const warnings = () => logged.filter((line) => line.includes('answered a contact that cannot be stored')).length;
     assert.is(warnings(), 1);
     bench.advanceClock(300_000);
     await bench.drain();

@@ -4,6 +4,7 @@ import type { TestDatabase } from '../support/databases.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
 import { openMailBench } from '../support/mail-bench.ts';
+import { WebhookReceiver } from '../support/webhook-receiver.ts';
 
 const variables = { name: 'Ada' };
 const limit = 10;
@@ -62,6 +63,37 @@ await eachDatabase('the send budget', (test, database) => {
       assert.is(real.length, limit);
       assert.is(await used(bench), limit);
     }));
+
+  test('tells webhooks once of 80 and of 100 percent, and not in the sandbox', async () => {
+    const receiver = await WebhookReceiver.start();
+    const options = { plans: { pro: { monthlySendBudget: limit } }, outgoing: { allow: ['127.0.0.1'] } };
+    const bench = await openMailBench(database, options);
+    try {
+      await bench.publish('receipt');
+      for (const sandbox of [false, true])
+        await bench.service
+          .as(bench.workspaceId, { sandbox })
+          .webhooks.create({ url: `${receiver.url}/${sandbox ? 'sandbox' : 'live'}`, events: ['budget.reached'] });
+      for (let count = 0; count < limit + 2; count += 1) {
+        await send(bench);
+        await send(bench, 'ada@example.org', {}, bench.testKey);
+        await bench.drain();
+        // A job that came too early looks again after a second.
+        bench.advanceClock(1_500);
+        await bench.drain();
+      }
+      const told = receiver.received.map(({ path, body }) => [path, JSON.parse(body).data]);
+      const fact = { budget: 'sends', limit, month: '2026-01' };
+      assert.equal(told, [
+        [receiver.received[0]?.path, { ...fact, percent: 80, used: 8 }],
+        [receiver.received[0]?.path, { ...fact, percent: 100, used: limit }],
+      ]);
+      assert.match(receiver.received[0]?.path ?? '', /live$/);
+    } finally {
+      await bench.close();
+      await receiver.close();
+    }
+  });
 
   test('begins anew when the month turns, in UTC', () =>
     withBudget(database, async (bench) => {

@@ -76,10 +76,14 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.equal(await refusal({ template: 'other' }), unacceptable('template'));
   });
 
-  test('a recipient is one plain address', async () => {
+  test('a recipient is one address, with or without a name', async () => {
     const addresses = [
       ...['', 'ada', '@example.org', 'ada@', 'ada@localhost', 'a b@example.org', 'ada@exa mple.org', '"a"@example.org'],
-      ...['ada@example.org, eve@example.org', 'Ada <ada@example.org>', 'ada@example.org\r\nBcc: eve@example.org'],
+      ...[
+        'ada@example.org, eve@example.org',
+        'Ada <ada@example.org>, eve@example.org',
+        'ada@example.org\r\nBcc: eve@example.org',
+      ],
       ...['ada@1.2.3.44', 'ada@1.2.3.0x7f', 'ada@exa\u00admple.org', 'ada@example.org\u200b', '.ada@example.org'],
       ...[' ada@example.org', 'ada@example.org ', `${'a'.repeat(65)}@example.org`, `ada@${'a'.repeat(250)}.org`],
     ];
@@ -88,6 +92,7 @@ await twoDatabases('the fields of a send', (test, database) => {
       "o'neil+tag@example.org",
       'ADA@EXAMPLE.ORG',
       'ada@müller.example',
+      'Ada <ada@example.org>',
       `${'a'.repeat(64)}@b.co`,
     ]) {
       assert.is((await send({ to: address })).status, 202, address);
@@ -110,7 +115,12 @@ await twoDatabases('the fields of a send', (test, database) => {
     assert.is(body.error.code, 'variables_invalid');
     const paths = body.error.details.map(({ path }: { path: string }) => path).sort();
     assert.equal(paths, ['variables.nam', 'variables.name', 'variables.other']);
+    assert.match(
+      body.error.message,
+      /^The variables do not fit the contract of receipt in 3 places\. The first: variables\./,
+    );
     const missing = await bench.send('receipt', { to });
+    assert.match(missing.body.error.message, /^The variables do not fit the contract of receipt: variables\.name/);
     assert.equal(
       missing.body.error.details.map(({ path }: { path: string }) => path),
       ['variables.name'],

@@ -160,6 +160,7 @@ await eachDatabase('retries of a delivery', (test, database) => {
         }
         const send = await bench.readSend(id);
         assert.equal(typesOf(send), ['send.queued', 'send.delivery_delayed', 'send.sent']);
+        assert.is(send.status, 'sent', 'a delayed message that went out is sent again');
         assert.is(messageIds.length, 3);
         assert.equal(
           bench.sink.messages.map((sunk) => sunk.messageId),

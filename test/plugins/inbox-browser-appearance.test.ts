@@ -1,6 +1,8 @@
 // What the inbox lets be seen in a real browser, and what it keeps from happening: pictures from elsewhere, messages that
 // would run or lead away, small windows, pale colours, a service that is gone.
 // time-limit: 300
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import * as assert from 'uvu/assert';
 import {
   attachments,
@@ -22,6 +24,45 @@ import {
 } from '../support/inbox-visit.ts';
 
 browserSuite('the inbox in a browser, and what it keeps from happening', (test) => {
+  test('a message reaches out to nowhere by being shown', ({ browser }) =>
+    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
+      let connections = 0;
+      const listener = createServer((socket) => {
+        connections += 1;
+        socket.destroy();
+      });
+      await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+      const away = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+      const hints = ['preconnect', 'dns-prefetch', 'prefetch', 'prerender', 'preload', 'modulepreload', 'icon'];
+      const links = [...hints, 'manifest', 'stylesheet', 'preconnect stylesheet', 'apple-touch-icon', 'pingback'];
+      const linked = links.map((rel) => `<link rel="${rel}" as="image" href="${away}/${rel}">`).join('');
+      const html = `<html><head><meta http-equiv="x-dns-prefetch-control" content="on">${linked}<noscript>${linked}</noscript>
+        <meta http-equiv="refresh" content="0;url=${away}/refresh"><base href="${away}/"><style>@import url(${away}/a.css);
+        @font-face{font-family:f;src:url(${away}/f)} p{background:url(${away}/bg);font-family:f}</style></head>
+        <body background="${away}/body"><p>Quiet</p><img src="${away}/i"><img srcset="${away}/s 1x"><a href="${away}/a" ping="${away}/p">a</a>
+        <video src="${away}/v" poster="${away}/o"></video><audio src="${away}/u"></audio><input type="image" src="${away}/n">
+        <picture><source srcset="${away}/c"><img></picture><svg><image href="${away}/g"/><use href="${away}/h#x"/></svg>
+        <iframe src="${away}/f"></iframe><iframe srcdoc='${linked}'></iframe><object data="${away}/j"></object><embed src="${away}/e">
+        <div><template shadowrootmode="open">${linked}</template></div></body></html>`;
+      try {
+        await bench.keep('snd_reaches_out', { subject: 'Reaching', html });
+        // The control: shown as it was sent, this message does reach out.
+        const control = await page.context().newPage();
+        await control.setContent(html).catch(() => undefined);
+        while (connections === 0) await control.waitForTimeout(50);
+        await control.close();
+        await page.waitForTimeout(500);
+        connections = 0;
+        await page.goto(`${origin}${base}/inbox`);
+        await row(page, 'Reaching').click();
+        await frameOf(page).getByText('Quiet').waitFor();
+        await page.waitForTimeout(1_000);
+        assert.is(connections, 0);
+      } finally {
+        listener.close();
+      }
+    }));
+
   test('pictures from elsewhere are loaded when the reader says so, and not before', ({ browser }) =>
     visitingWhatComplains(browser, desktop, async ({ bench, page, origin, count }) => {
       await page

@@ -162,6 +162,21 @@ test('frames of others are left empty', () => {
   );
 });
 
+test('nothing tells the browser to connect somewhere', () => {
+  const kinds = ['preconnect', 'DNS-Prefetch', 'prefetch', 'preload stylesheet', 'modulepreload', 'icon', 'next', ''];
+  for (const rel of kinds.filter((kind) => kind !== ''))
+    assert.is(
+      shown(`<link href="//a.example" rel="${rel}">`),
+      `<base target="_blank"><link href="//a.example" rel="none">`,
+    );
+  const sheet = '<link rel="StyleSheet" href="https://a.example/a.css"><link rel="alternate stylesheet" href="b">';
+  assert.is(shown(sheet), `<base target="_blank">${sheet}`);
+  assert.is(
+    shown(`<meta http-equiv="X-DNS-Prefetch-Control" content="on"><iframe srcdoc="<link rel=preconnect href=//a>">`),
+    `<base target="_blank"><meta http-equiv="X-DNS-Prefetch-Control" content="off"><iframe srcdoc="about:blank">`,
+  );
+});
+
 test('links are bounded in number and length, and hostile text is read to its end', () => {
   const many = Array.from({ length: 1_500 }, (_, index) => `https://a.example/${index}`);
   assert.is(linksOf('', many.join(' ')).length, 1_000);

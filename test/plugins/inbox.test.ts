@@ -250,7 +250,7 @@ await twoDatabases('the inbox', (test, database) => {
     const { json } = await bench.ask('/workspaces');
     assert.equal(
       json.data.map(({ name }: { name: string }) => name),
-      ['Under test', 'Somebody else'],
+      ['Under test', 'Foreign'],
     );
     assert.equal([json.together, json.has_more, json.service.name], [true, false, 'Postrider']);
     const { example } = (await bench.ask(`/example?workspace=${bench.workspaceId}`)).json;

@@ -107,7 +107,7 @@ await twoDatabases('names of a person', (test, database) => {
     });
     await bench.drain();
     assert.ok((await traces(/leo@/i)).includes('contact_events'));
-    // Somebody else by then, and left alone.
+    // Foreign by then, and left alone.
     await calls().contacts.upsert({ external_id: 'leo', email: 'leo@example.org' });
     bench.advanceClock(150_000);
     await bench.drain();

@@ -123,6 +123,9 @@ await eachDatabase('authoring templates', (test, database) => {
     });
     assert.equal(await read('edited'), content.body);
     assert.is((await update('edited', { text: null })).body.text, null);
+    assert.is((await update('edited', { previewText: 'Soon' })).body.previewText, 'Soon');
+    assert.is((await update('edited', { previewText: null })).body.previewText, '');
+    assert.is((await create({ previewText: null })).body.data.previewText, '');
   });
 
   test('of several updates at the same instant none is lost in silence', async () => {

@@ -3,6 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { compileContents, refuseTooMuch } from '../../plugins/templates/authoring.ts';
 import { RecentlyUsed, weightOf } from '../../plugins/templates/compiled-template.ts';
+import { createTemplateCompiler } from '../../plugins/templates/compiler/compiler.ts';
 import type { WorkingCopy } from '../../plugins/templates/contents.ts';
 import { contentsOf, draftContract } from '../../plugins/templates/contents.ts';
 import { CompileMemo, compileMail } from '../../plugins/templates/language/compile.ts';
@@ -100,15 +101,19 @@ test('languages that share a body compile it once, each in its own language', as
 });
 
 test('a fault in a body that languages share is told once', async () => {
+  const templateCompiler = createTemplateCompiler();
   const working = copy({
     body: '<script></script>',
     locales: JSON.stringify({ de: { subject: 'D' }, fr: { subject: 'F' } }),
   });
   try {
-    await compileContents(working, contentsOf(working), undefined);
+    const by = { workspace: { id: 'w' }, signal: undefined, services: { templateCompiler } };
+    await compileContents(by, working, contentsOf(working), undefined);
     assert.unreachable();
   } catch (error) {
     assert.is((error as { details?: readonly unknown[] }).details?.length, 1);
+  } finally {
+    await templateCompiler.stop();
   }
 });
 

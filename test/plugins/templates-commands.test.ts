@@ -42,7 +42,10 @@ test('pull writes every template, leaves what was changed alone, and replaces it
   await project.write('templates/receipt/body.mjml', mail('Mine {{name}} {{order}} {{total}}'));
   const kept = await project.run(['templates', 'pull']);
   assert.is(kept.code, 1);
-  assert.match(kept.stderr, /receipt say something else and were left alone\. --overwrite replaces them/);
+  assert.match(
+    kept.stderr,
+    /The files of receipt differ from the workspace and were kept\. Replace them with --overwrite/,
+  );
   assert.match(await project.read('templates/receipt/body.mjml'), /Mine/);
   await project.json(['templates', 'pull', 'receipt', '--overwrite']);
   assert.not.match(await project.read('templates/receipt/body.mjml'), /Mine/);
@@ -73,9 +76,12 @@ test('push says which file and line is wrong, and pushes the others', async ({ p
   await project.write('templates/hello/text.txt', 'Hello again, {{name}}.\n');
   const pushed = await project.run(['templates', 'push', '--publish']);
   assert.is(pushed.code, 1);
-  assert.match(pushed.stderr, /templates\/broken\/body\.mjml:2 /);
-  assert.match(pushed.stderr, /templates\/odd: template\.json: /);
-  assert.match(pushed.stderr, /2 of \d+ templates could not be pushed: odd, broken|broken, odd/);
+  assert.match(pushed.stderr, /^templates\/broken\/body\.mjml:2: /m);
+  assert.match(pushed.stderr, /^templates\/odd\/template\.json: /m);
+  assert.match(pushed.stderr, /1 template could not be pushed: odd\. Pushed, but not published: broken\.\n$/);
+  // The draft was stored, so that it is there to be mended.
+  assert.match(pushed.stdout, /broken +created +failed\n/);
+  assert.is((await project.json(['templates', 'push', 'broken'])).templates[0].draft, 'unchanged');
   assert.match(pushed.stdout, /hello +updated +text +version 3/);
   await project.run(['templates', 'push', 'nowhere']).then(({ code, stderr }) => {
     assert.is(code, 1);
@@ -85,6 +91,25 @@ test('push says which file and line is wrong, and pushes the others', async ({ p
     await project.write(`templates/${key}/template.json`, '{ "subject": "Fine" }');
     await project.write(`templates/${key}/body.mjml`, mail('Fine'));
   }
+});
+
+test('--dry-run names what could not be published, and stores nothing', async ({ project }) => {
+  await project.write('templates/trial/template.json', '{ "subject": "Trial", "previewText": null }');
+  for (const [body, fault] of [
+    [mail('{{ name'), /^templates\/trial\/body\.mjml:2: /m],
+    [mail('Hi').replaceAll('mj-text', 'mj-txt'), /^templates\/trial\/body\.mjml:2: MJML: .*mj-txt/m],
+  ] as const) {
+    await project.write('templates/trial/body.mjml', body);
+    const { code, stdout, stderr } = await project.run(['templates', 'push', 'trial', '--dry-run']);
+    assert.is(code, 1);
+    assert.match(stdout, /trial +created +would fail\n/);
+    assert.match(stderr, fault);
+    assert.match(stderr, /\nerror 1 template could not be published: trial\.\n$/);
+  }
+  await project.write('templates/trial/body.mjml', mail('Hi'));
+  const fine = await project.json(['templates', 'push', 'trial', '--dry-run']);
+  assert.equal(fine.templates, [{ key: 'trial', draft: 'created', changed: [] }]);
+  assert.is((await project.json(['templates', 'push', 'trial'])).templates[0].draft, 'created');
 });
 
 test('layouts and languages go to the workspace and come back as they were', async ({ project }) => {
@@ -166,8 +191,13 @@ const get = (url: string, host?: string, path?: string): Promise<{ status: numbe
   });
 
 test('preview shows the files, their faults, and every change', async ({ project }) => {
-  const preview = project.start(['templates', 'preview', '--port', '0']);
+  const preview = project.start(['templates', 'preview']);
   const url = await preview.printed(/(http:\/\/127\.0\.0\.1:\d+\/)/);
+  const { port } = new URL(url);
+  const taken = await project.run(['templates', 'preview', '--port', port]);
+  assert.is(taken.code, 1);
+  const refusal = `error The preview cannot use port ${port} of 127.0.0.1: another program uses it. Choose another`;
+  assert.ok(taken.stderr.startsWith(refusal), taken.stderr);
   const page = await get(`${url}show/receipt?view=phone`);
   assert.is(page.status, 200);
   assert.match(page.body, /<iframe sandbox="allow-same-origin" class="light phone" src="\/mail\/receipt\?/);
@@ -188,7 +218,7 @@ test('preview shows the files, their faults, and every change', async ({ project
   await project.write('templates/hello/body.mjml', mail('{{ name'));
   assert.match(new TextDecoder().decode((await reader?.read())?.value), /data: changed/);
   const broken = await get(`${url}show/hello`);
-  assert.match(broken.body, /hello\/body\.mjml:2 /);
+  assert.match(broken.body, /hello\/body\.mjml:2: /);
   await reader?.cancel();
   assert.is((await preview.stop()).code, 0);
   await project.write('templates/hello/body.mjml', mail('Hello {{name}}'));
@@ -244,10 +274,27 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
       throw new Error(String((error as { stdout: unknown }).stdout));
     },
   );
+  await project.write(
+    'program.mts',
+    program
+      .split('\n')
+      .filter((line) => !line.includes('@ts-expect-error') || line.includes('a key that there is not'))
+      .filter((line) => !/nam: 'Ada'|name: 7|\bto }\)|'hello', variables/.test(line))
+      .join('\n')
+      .replace('// @ts-expect-error a key that there is not', ''),
+  );
+  const said = await run(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', '.'], {
+    cwd: project.folder,
+  }).then(
+    () => '',
+    (error) => String((error as { stdout: unknown }).stdout),
+  );
+  assert.is(said.match(/error TS/g)?.length, 1, said);
+  assert.match(said, /'"helo"' is not assignable to type .*"hello".*"receipt"/);
   await project.write('postrider-templates.d.ts', '// stale\n');
   const stale = await project.run(['templates', 'types', '--check']);
   assert.is(stale.code, 1);
-  assert.match(stale.stderr, /not up to date\. Run `postrider templates types`/);
+  assert.match(stale.stderr, /out of date\. Run `postrider templates types`/);
   assert.match(await project.read(join('postrider-templates.d.ts')), /stale/);
 });
 

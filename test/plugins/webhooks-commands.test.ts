@@ -69,8 +69,8 @@ test.after(async ({ project, receiver }) => {
 /** A listening call whose secret the receiver knows, for what the sandbox causes. */
 async function listen({ project }: Context, words: readonly string[], live = false): Promise<RunningCall> {
   const call = project.start(['webhooks', 'listen', ...words, ...(live ? [] : ['--sandbox'])]);
-  await call.printed(/Ctrl-C ends it/);
-  await project.write('secret.txt', await call.printed(/Signed with (\S+)/));
+  await call.printed(/Press Ctrl-C to stop/);
+  await project.write('secret.txt', await call.printed(/Signing secret: (\S+)/));
   return call;
 }
 
@@ -142,7 +142,7 @@ test('what a crash left behind is removed by the next call, and what another ter
   await crashed.stop('SIGKILL');
   assert.equal(await urls(), ['a', 'b']);
   const next = await listen(context, at('c'));
-  assert.match(next.stdout, 'Removed 1 that an earlier call could not.');
+  assert.match(next.stdout, 'Removed 1 webhook that an earlier call left behind.');
   assert.equal(await urls(), ['b', 'c']);
   await running.stop();
   await next.stop();

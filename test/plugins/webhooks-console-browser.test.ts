@@ -142,7 +142,7 @@ test('shows one workspace at a time', ({ browser }) =>
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
     assert.is(await page.getByText('Of somebody else').count(), 0);
-    await page.getByLabel('Workspace').selectOption({ label: 'Somebody else' });
+    await page.getByLabel('Workspace').selectOption({ label: 'Foreign' });
     await page.getByText('Of somebody else').waitFor();
     await page.getByText('Nothing was delivered here in the last 30 days.').waitFor();
   }));

@@ -65,12 +65,22 @@ await eachDatabase('workspaces', (test, database) => {
     const { body } = await bench.request('/v1/workspace/members');
     const [{ password: _, ...ada }, alan] = people as [(typeof people)[0], (typeof people)[1]];
     assert.equal(body, { data: [ada, alan], next_cursor: null });
-    assert.equal((await bench.service.as(bench.foreignWorkspaceId).workspace.members()).data, []);
+    assert.equal((await bench.service.as(bench.foreignWorkspaceId).workspace.members({})).data, []);
+  });
+
+  test('lists members page by page, like every list', async () => {
+    const first = (await bench.request('/v1/workspace/members?limit=1')).body;
+    assert.equal(
+      first.data.map(({ uid }: { uid: string }) => uid),
+      ['u1'],
+    );
+    const second = (await bench.request(`/v1/workspace/members?limit=1&cursor=${first.next_cursor}`)).body;
+    assert.equal([second.data.map(({ uid }: { uid: string }) => uid), second.next_cursor], [['u2'], null]);
   });
 
   test('keeps what it was made of; an update changes what it names', async () => {
     const made = await bench.service.workspaces.create({ name: 'Shop', defaultFrom: from });
-    assert.equal([made.plan.name, made.sendingDomains, made.suspended], ['hobby', ['example.com'], false]);
+    assert.equal([made.plan.name, made.sendingDomains, made.suspended], ['embedded', ['example.com'], false]);
     const sendingDomains = ['Mail.Example.COM', 'mail.example.com', 'müller.example'];
     await bench.service.workspaces.update(made.id, { name: 'Shop 2', plan: 'scale', sendingDomains, grantCredits: 7 });
     const read = await bench.service.workspaces.read(made.id);
@@ -177,6 +187,8 @@ await eachDatabase('workspaces', (test, database) => {
     const notice = { workspace_id: id, subject: 'gone', announced_at: bench.now() };
     const piece = { workspace_id: id, id: 'byt_gone', position: 0, content: Buffer.from('gone') };
     const times = { created_at: bench.now(), expires_at: bench.now() + 86_400_000 };
+    const month = { workspace_id: id, budget: 'sends', period: '2026-01' };
+    const lease = { ...month, id: 'bls_gone', amount: 1, expires_at: times.expires_at };
     const hold = { id: 'hld_gone', workspace_id: id, pool: 'granted', from_month: 0, from_granted: 1, reason: 'gone' };
     await database.transact(async (scope) => {
       const { db } = scope.handle(id);
@@ -185,6 +197,11 @@ await eachDatabase('workspaces', (test, database) => {
       await db
         .insertInto('stored_bytes')
         .values({ ...piece, expires_at: times.expires_at })
+        .execute();
+      await db.insertInto('budget_leases').values(lease).execute();
+      await db
+        .insertInto('budget_marks')
+        .values({ ...month, percent: 80, reached_at: bench.now() })
         .execute();
       await db
         .insertInto('credit_holds')

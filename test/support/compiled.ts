@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
 
@@ -38,33 +38,39 @@ async function stateOf(files: readonly string[], entryPoints: readonly string[])
   return hash.digest('hex').slice(0, 16);
 }
 
+/** The programs of threads. */
+const threadPrograms = ['plugins/templates/compiler/compile-worker.ts'];
+
 /**
  * A compiled source reads its own place as if it had not been moved: data files lie beside it, and processes are
- * started from it.
+ * started from it. One beside the program of a thread finds that program compiled, since plain Node.js runs no TypeScript.
  */
-const ownPlaces: Plugin = {
+const ownPlaces = (place: string): Plugin => ({
   name: 'own-places',
   setup({ onLoad }) {
     onLoad({ filter: /\.ts$/ }, async ({ path }) => {
       const source = await readFile(path, 'utf8');
       if (!source.includes('import.meta.')) return { contents: source, loader: 'ts' };
-      const [url, filename, folder] = [pathToFileURL(path).href, path, dirname(path)].map((text) =>
+      const compiled = join(place, relative(root, path)).replace(/\.ts$/, '.js');
+      const startsThreads = threadPrograms.some((program) => dirname(path) === dirname(join(root, program)));
+      const seen = startsThreads ? compiled : path;
+      const [url, filename, folder] = [pathToFileURL(seen).href, seen, dirname(seen)].map((text) =>
         JSON.stringify(text),
       );
       const own = `const own_url = ${url}, own_filename = ${filename}, own_dirname = ${folder};`;
       return { contents: `${own}${source}`, loader: 'ts' };
     });
   },
-};
+});
 
-async function compile(entryPoints: readonly string[], place: string): Promise<void> {
+async function compile(entryPoints: readonly string[], draft: string, place: string): Promise<void> {
   // Imported lazily: a run that finds everything compiled does not need it.
   const { build } = await import('esbuild');
   await build({
     absWorkingDir: root,
-    entryPoints: [...entryPoints],
+    entryPoints: [...entryPoints, ...threadPrograms],
     outbase: '.',
-    outdir: place,
+    outdir: draft,
     bundle: true,
     splitting: true,
     packages: 'external',
@@ -74,14 +80,14 @@ async function compile(entryPoints: readonly string[], place: string): Promise<v
     keepNames: true,
     sourcemap: 'linked',
     logLevel: 'silent',
-    plugins: [ownPlaces],
+    plugins: [ownPlaces(place)],
     define: {
       'import.meta.url': 'own_url',
       'import.meta.filename': 'own_filename',
       'import.meta.dirname': 'own_dirname',
     },
   });
-  await writeFile(join(place, 'package.json'), '{ "type": "module" }');
+  await writeFile(join(draft, 'package.json'), '{ "type": "module" }');
 }
 
 /** Removes compiled states that were not used for a day. */
@@ -103,7 +109,7 @@ async function made(files: readonly string[], entryPoints: readonly string[]): P
   await removeOld();
   const draft = `${place}-${process.pid}`;
   await mkdir(draft, { recursive: true });
-  await compile(entryPoints, draft);
+  await compile(entryPoints, draft, place);
   try {
     await rename(draft, place);
   } catch (error) {

@@ -7,6 +7,7 @@ import { openapiDocument } from '../../core/projections/openapi.ts';
 import { recordExamples } from '../../core/testing/record-examples.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { readDocument } from '../../plugins/reference/document.ts';
+import { pagesWithTables } from './declared-tables.ts';
 import { errorsMarkdown } from './errors-markdown.ts';
 import { eventsMarkdown } from './events-markdown.ts';
 import { operationsMarkdown } from './operations-markdown.ts';
@@ -75,5 +76,6 @@ export async function referenceFiles(): Promise<GeneratedFile[]> {
     { path: 'docs/operations.md', content: operationsMarkdown(document) },
     { path: 'docs/errors.md', content: errorsMarkdown(document) },
     { path: 'docs/events.md', content: eventsMarkdown(document) },
+    ...(await pagesWithTables(createRegistry(standardPlugins, []), document)),
   ];
 }

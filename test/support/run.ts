@@ -4,7 +4,7 @@
 // A file that fails while others run beside it runs again by itself at the end, POSTRIDER_TEST_RETRIES times (Default: 0):
 // one that passes then is counted as passed and named in a line `FLAKY`, with what it printed when it failed.
 // With `--compiled` they are compiled first, all at once: for many files, which would each compile what they import.
-// Before its end it names the ten files that took longest. Its last line is always `N passed, N failed`, and it never
+// Before its end it names the ten files that took longest, and in one line what this machine left out. Its last line is always `N passed, N failed`, and it never
 // passes a file that executed no test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,7 +45,8 @@ for (const file of again) await runAgain(file);
 for (const file of flaky) console.log(`FLAKY ${file}: failed, and passed when it ran again by itself`);
 
 for (const line of slowest(secondsOf)) console.log(line);
-for (const line of notes) console.log(line);
+if (notes.size > 0)
+  console.log(`# left out: ${[...notes].map((line) => line.replace(/^# left out: */, '')).join('; ')}`);
 console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 );

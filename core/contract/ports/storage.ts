@@ -169,3 +169,10 @@ export function isStorageError(error: unknown, fault?: StorageFault): error is S
   if (!(error instanceof Error) || error.name !== 'StorageError') return false;
   return fault === undefined || (error as StorageError).fault === fault;
 }
+
+const passingFaults: ReadonlySet<StorageFault> = new Set(['busy', 'unavailable', 'deadlock', 'full']);
+
+/** Whether the same work may succeed later: the database is away, its disk is full, or other transactions were in the way. */
+export function isPassingFault(error: unknown): error is StorageError {
+  return isStorageError(error) && passingFaults.has(error.fault);
+}

@@ -10,12 +10,12 @@ export const dev = defineCliCommand({
   name: 'dev',
   summary: 'Serve everything on one port, for development',
   description:
-    'Serves the API, the MCP endpoint, the inbox and the reference, and prints a sandbox key with a curl line that works when pasted. ' +
-    'Serves the service of postrider.config, migrated first unless it runs in production, and starts anew when a file of the config changes. ' +
-    'Without a config it makes its own in .postrider/: the standard plugins on a SQLite file, mail kept instead of sent.',
+    'Serves the API, the MCP endpoint, the inbox and the reference, and prints a sandbox key with a curl command to try. ' +
+    'With a postrider.config it migrates the database first, unless it runs in production, and restarts when a file of the config changes. ' +
+    'Without a config it works in .postrider/: the standard plugins on a SQLite file; mail is kept and not sent.',
   examples: [
-    ['postrider dev', 'on port 3000, or the next one that is free'],
-    ['PORT=8080 postrider dev', 'on another one'],
+    ['postrider dev', 'serves on port 3000, or the next free one'],
+    ['PORT=8080 postrider dev', 'serves on another port'],
     ['postrider dev --json', 'prints the addresses and the key as JSON, for scripts'],
   ],
   arguments: {
@@ -25,7 +25,7 @@ export const dev = defineCliCommand({
       description: `The port (default: PORT, or ${defaultPort}, or the next free one)`,
     },
     host: { type: 'string', hint: 'ADDRESS', default: '127.0.0.1', description: 'The address to listen on' },
-    watch: { type: 'boolean', default: true, description: 'Do not start anew when a file of the config changes' },
+    watch: { type: 'boolean', default: true, description: 'Do not restart when a file of the config changes' },
   },
 
   async run(context, { port, host, watch }) {

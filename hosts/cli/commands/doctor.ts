@@ -4,7 +4,7 @@ import type { Service } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 import { hasDevelopmentDatabase } from '../development/compose.ts';
-import { checkDatabase, checkLimits, checkMail, checkNode, checkPeers } from '../doctor/checks.ts';
+import { checkDatabase, checkDevelopment, checkLimits, checkMail, checkNode, checkPeers } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { bad, checkWithin, good, note, reasonOf } from '../doctor/finding.ts';
 
@@ -13,24 +13,29 @@ const databaseLimitMs = 10_000;
 const mailLimitMs = 10_000;
 const limitsLimitMs = 10_000;
 
-/** The service, and a note on where its composition comes from. */
-async function findService({
-  project,
-  cwd,
-}: CliContext): Promise<{ service: Service | undefined; found: readonly Finding[] }> {
+interface Found {
+  readonly service: Service | undefined;
+  /** `nothing`: neither a config nor a development database yet. */
+  readonly origin: 'config' | 'development' | 'nothing';
+  readonly findings: readonly Finding[];
+}
+
+/** The service, and where its composition comes from. */
+async function findService({ project, cwd }: CliContext): Promise<Found> {
   let service: Service | undefined;
-  const found = await checkWithin('Config', composeLimitMs, async () => {
+  let origin: Found['origin'] = 'config';
+  const findings = await checkWithin('Config', composeLimitMs, async () => {
     const config = project.config();
-    if (config === undefined && !hasDevelopmentDatabase(cwd))
+    if (config === undefined) origin = hasDevelopmentDatabase(cwd) ? 'development' : 'nothing';
+    if (origin === 'nothing')
       return [
-        note('Config', 'There is none here, and no development database. Begin with postrider dev, or postrider init'),
+        note('Config', 'No postrider.config here, and no development database. Run postrider init, or postrider dev'),
       ];
     service = await project.service();
-    if (config === undefined)
-      return [note('Config', 'There is none here: this is the development service in .postrider/')];
+    if (config === undefined) return [note('Config', 'No postrider.config: checking the development service')];
     return [good('Config', `${relative(cwd, config)}, for ${service.core.ports.service.environment}`)];
   });
-  return { service, found };
+  return { service, origin, findings };
 }
 
 async function findWorkspaceId({ project, globals }: CliContext): Promise<string | undefined> {
@@ -38,7 +43,7 @@ async function findWorkspaceId({ project, globals }: CliContext): Promise<string
 }
 
 async function inspect(context: CliContext): Promise<readonly Finding[]> {
-  const { service, found } = await findService(context);
+  const { service, origin, findings: found } = await findService(context);
   const findings: Finding[] = [...checkNode(process.versions.node), ...found];
   if (service !== undefined) {
     findings.push(...(await checkWithin('Database', databaseLimitMs, () => checkDatabase(service))));
@@ -52,17 +57,19 @@ async function inspect(context: CliContext): Promise<readonly Finding[]> {
     findings.push(...(await checkWithin('Mail', mailLimitMs, mail)));
     findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
   }
-  return [...findings, ...checkPeers(service)];
+  if (origin === 'nothing')
+    findings.push(...(await checkWithin('SQLite', databaseLimitMs, () => checkDevelopment(context.cwd))));
+  return [...findings, ...checkPeers(service, context.cwd, origin === 'config')];
 }
 
 export const doctor = defineCliCommand({
   name: 'doctor',
   summary: 'Check Node, config, keyring, database, mail, limits and packages',
   description:
-    'Nothing is changed and nothing is sent; each check has a time limit. The exit code is 1 when something is wrong; what is only worth knowing does not count.',
+    'Changes nothing and sends nothing; each check has a time limit. The exit code is 1 when a check fails (✗). Notes (!) do not count.',
   examples: [
-    ['NODE_ENV=production postrider doctor', 'before a deploy: with the environment that it will have'],
-    ['postrider doctor --workspace ws_01J…', "checks that workspace's mail adapter"],
+    ['NODE_ENV=production postrider doctor', 'before a deploy, with the environment of production'],
+    ['postrider doctor --workspace ws_01J…', 'also checks the mail adapter of that workspace'],
   ],
   arguments: {},
 
@@ -76,7 +83,7 @@ export const doctor = defineCliCommand({
     const wrong = findings.filter(({ state }) => state === 'bad').length;
     if (wrong > 0) fail();
     print('');
-    print(wrong === 0 ? 'Nothing is wrong.' : `${wrong === 1 ? '1 thing is' : `${wrong} things are`} wrong.`);
+    print(wrong === 0 ? 'No problems found.' : `${wrong === 1 ? '1 problem' : `${wrong} problems`} found.`);
     return { ok: wrong === 0, findings };
   },
 });

@@ -8,9 +8,18 @@ import type { CallParts } from '../context.ts';
 import type { Database, Detected, Host } from '../init/detect.ts';
 import { databases, detect, hosts } from '../init/detect.ts';
 import type { Plan } from '../init/files.ts';
-import { configFile, environmentFile, ignoredPaths, mountOf, packagesFor } from '../init/files.ts';
+import {
+  configFile,
+  environmentFile,
+  exampleFile,
+  ignoredPaths,
+  mountOf,
+  packagesFor,
+  requiredLine,
+  requiredVariable,
+} from '../init/files.ts';
 import type { Outcome } from '../init/write.ts';
-import { addIgnored, writeNew } from '../init/write.ts';
+import { addIgnored, assigns, writeNew } from '../init/write.ts';
 
 type Prompts = NonNullable<CallParts['prompts']>;
 
@@ -52,7 +61,7 @@ async function planFor(
     given.host ??
     (prompts === undefined
       ? probable
-      : await choose(prompts, 'Where do requests come in?', hostNames, probable, signal));
+      : await choose(prompts, 'What serves your requests?', hostNames, probable, signal));
   const likely = host === 'lambda' ? 'postgres' : detected.database;
   const database =
     given.database ??
@@ -60,25 +69,29 @@ async function planFor(
       ? likely
       : await choose(prompts, 'Which database?', databaseNames, likely, signal));
   if (host === 'lambda' && database === 'sqlite')
-    throw new CommandError('SQLite keeps a file, and a function has none that stays. Take --database postgres.', {
-      exitCode: 2,
-    });
+    throw new CommandError(
+      'SQLite needs a file that stays, which a Lambda function does not have. Use --database postgres.',
+      {
+        exitCode: 2,
+      },
+    );
   return { host, database, detected, existing };
 }
 
 export const init = defineCliCommand({
   name: 'init',
-  summary: 'Set a project up: its config, and how to mount it',
+  summary: 'Set up a project: write its config and show how to mount it',
   description:
-    'Looks for Express, Fastify and Lambda, and writes postrider.config, .env.example and a line of .gitignore. A file that is there is left alone. It asks at a terminal only; options answer beforehand.',
+    'Looks for Express, Fastify and Lambda, and writes postrider.config, .env.example, .env and .gitignore. It overwrites no file; to .gitignore it adds lines. ' +
+    'On a terminal it asks; options answer the questions beforehand.',
   examples: [
-    ['postrider init', 'asks, with what it found as the answers'],
+    ['postrider init', 'asks, and suggests what it found'],
     ['postrider init --host express --database postgres --yes', 'asks nothing'],
   ],
   arguments: {
-    host: { type: 'string', choices: hosts, description: 'Where requests come in' },
-    database: { type: 'string', choices: databases, description: 'Where rows are kept' },
-    yes: { type: 'boolean', description: 'Take what was found and ask nothing' },
+    host: { type: 'string', choices: hosts, description: 'What serves your requests' },
+    database: { type: 'string', choices: databases, description: 'The database' },
+    yes: { type: 'boolean', description: 'Ask nothing: take what was found' },
   },
 
   async run(context, given) {
@@ -89,17 +102,21 @@ export const init = defineCliCommand({
     const plan = await planFor(context, given, detected, existing);
     const { host, database } = plan;
     const mount = mountOf(plan);
-    const config = configFile(plan);
-    const environment = await writeNew(cwd, environmentFile(plan));
+    // Before .env, so that git never sees it.
+    const ignored = await addIgnored(cwd, ignoredPaths(plan));
+    const example = await writeNew(cwd, exampleFile(plan));
     const results = [
       existing === undefined
-        ? await writeNew(cwd, config)
-        : { path: existing, what: 'is there already', written: false },
-      environment,
-      await addIgnored(cwd, ignoredPaths(plan)),
-    ].filter((result) => result !== undefined);
+        ? await writeNew(cwd, configFile(plan))
+        : { path: existing, what: 'exists already', written: false },
+      example,
+      // A config of the project's own may read other variables.
+      ...(existing === undefined ? [await writeNew(cwd, environmentFile(plan))] : []),
+      ignored,
+    ];
     const written = results.filter((result) => result.written);
     const left = results.filter((result) => !result.written);
+    const unset = existing === undefined && !(await assigns(cwd, '.env', requiredVariable(plan)));
     const packages = packagesFor(plan);
     const install = packages.length === 0 ? undefined : `${detected.install} ${packages.join(' ')}`;
 
@@ -110,20 +127,25 @@ export const init = defineCliCommand({
       for (const { path, what } of outcomes) print(`  ${path.padEnd(width)}  ${what}`);
       print('');
     };
-    const found = given.host === undefined && detected.hosts.includes(host) ? ', as this project has it' : '';
+    const found = given.host === undefined && detected.hosts.includes(host) ? ' (found in this project)' : '';
     print(`${hostNames[host]}${found}, on ${databaseNames[database]}.\n`);
     list('Wrote', written);
     list('Left alone', left);
-    if (!environment.written) {
-      const names = [...environmentFile(plan).content.matchAll(/^[A-Z_]+(?==)/gm)].join(', ');
+    if (!example.written) {
+      const names = [...exampleFile(plan).content.matchAll(/^[A-Z_]+(?==)/gm)].join(', ');
       print(`The config reads these variables: ${names}.\n`);
     }
     if (mount.note !== undefined) print(`${mount.note}\n`);
     print(mount.note === undefined ? 'Add to your program:\n' : 'In your handler:\n');
     for (const line of mount.lines) print(line === '' ? '' : `  ${line}`);
+    if (unset) print(`\nAdd to .env:\n\n  ${requiredLine(plan)}`);
     print('\nNext:\n');
+    if (database !== 'sqlite' && written.some(({ path }) => path === '.env'))
+      print(`  set ${requiredVariable(plan)} in .env`);
     if (install !== undefined) print(`  ${install}`);
     print('  npx postrider dev');
+    if (host !== 'lambda')
+      print('\nnpx postrider reads .env. Start your program so that it does, too: node --env-file=.env …');
     return {
       host,
       database,

@@ -11,23 +11,23 @@ const timeOf = (milliseconds: number): string =>
 function limitOf(text: CommandValue): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit;
-  throw new CommandError(`--limit is a whole number from 1 to 1000, not ${String(text)}.`, { exitCode: 2 });
+  throw new CommandError(`--limit must be a whole number from 1 to 1000, not ${String(text)}.`, { exitCode: 2 });
 }
 
-const kindArgument = { type: 'string', description: 'Only those of this kind, such as email.deliver' } as const;
+const kindArgument = { type: 'string', description: 'Only jobs of this kind, such as email.deliver' } as const;
 
 export const listJobs = defineCliCommand({
   name: 'jobs list',
-  summary: 'List jobs that failed, or those in another state',
-  description: 'Of all workspaces, unless --workspace names one. The latest due comes first.',
+  summary: 'List failed jobs, or jobs in another state',
+  description: 'Lists the jobs of all workspaces, or of the one that --workspace names. The latest due comes first.',
   examples: [
-    ['postrider jobs list', 'what failed for good, and why'],
-    ['postrider jobs list --state ready --kind email.deliver', 'mail that waits for its delivery'],
+    ['postrider jobs list', 'shows what failed for good, and why'],
+    ['postrider jobs list --state ready --kind email.deliver', 'shows mail that waits to be delivered'],
   ],
   arguments: {
-    state: { type: 'string', choices: states, default: 'failed', description: 'Which ones' },
+    state: { type: 'string', choices: states, default: 'failed', description: 'The state of the jobs' },
     kind: kindArgument,
-    limit: { type: 'string', hint: 'N', default: '50', description: 'At most so many, up to 1000' },
+    limit: { type: 'string', hint: 'N', default: '50', description: 'How many to list at most, 1 to 1000' },
   },
 
   async run({ project, globals, print, table }, { state, kind, limit }) {
@@ -38,7 +38,7 @@ export const listJobs = defineCliCommand({
       ...(kind === undefined ? {} : { kind }),
       ...(globals.workspace === undefined ? {} : { workspaceId: globals.workspace }),
     });
-    if (jobs.length === 0) print(`No job is ${state}.`);
+    if (jobs.length === 0) print(`There are no jobs in the state ${state}.`);
     table(
       ['id', 'kind', 'tries', 'due', 'workspace', 'reason'],
       jobs.map((job) => [job.id, job.kind, `${job.attempt}`, timeOf(job.runAt), job.workspaceId, job.reason ?? '']),
@@ -59,24 +59,24 @@ export const listJobs = defineCliCommand({
   },
 });
 
-const notRevived = 'it does not fail or wait, or it was given up for good';
+const notRevived = 'only failed and waiting jobs can run again, and not those that were cancelled for good';
 
 export const retryJobs = defineCliCommand({
   name: 'jobs retry',
   summary: 'Run failed or waiting jobs again',
-  description: 'A running process takes them up: your program, or postrider dev.',
+  description: 'A running process takes them up: your program or postrider dev.',
   examples: [
-    ['postrider jobs retry job_01J…', 'one job'],
-    ['postrider jobs retry --all --kind email.deliver', 'all failed ones of a kind, after an outage'],
+    ['postrider jobs retry job_01J…', 'runs one job again'],
+    ['postrider jobs retry --all --kind email.deliver', 'runs all failed jobs of one kind again, after an outage'],
   ],
   arguments: {
-    id: { type: 'positional', multiple: true, hint: 'ID', description: 'Jobs, as jobs list shows them' },
-    all: { type: 'boolean', description: 'All failed ones, at most 1000 a call' },
-    kind: { ...kindArgument, description: 'With --all: only those of this kind' },
+    id: { type: 'positional', multiple: true, hint: 'ID', description: 'Ids of jobs, from postrider jobs list' },
+    all: { type: 'boolean', description: 'All failed jobs, at most 1000 per call' },
+    kind: { ...kindArgument, description: 'With --all: only jobs of this kind' },
   },
 
   async run({ project, globals, print, fail, signal }, { id, all, kind }) {
-    if (all === id.length > 0) throw new CommandError('Give the ids of jobs, or --all.', { exitCode: 2 });
+    if (all === id.length > 0) throw new CommandError('Give ids of jobs or --all, one of the two.', { exitCode: 2 });
     const service = await project.ready();
     const filter = {
       limit: 1_000,
@@ -91,8 +91,8 @@ export const retryJobs = defineCliCommand({
       ((await service.jobs.retry(job)) ? retried : refused).push(job);
     }
     for (const job of retried) print(`${job} runs again.`);
-    for (const job of refused) print(`${job} stays as it is: ${notRevived}.`);
-    if (wanted.length === 0) print('No job is failed.');
+    for (const job of refused) print(`${job} does not run again: ${notRevived}.`);
+    if (wanted.length === 0) print('There are no failed jobs.');
     if (!all && refused.length > 0) fail();
     return { retried, refused };
   },

@@ -14,61 +14,63 @@ function expiryOf(text: string | undefined): Date | undefined {
   const [, count, unit] = /^(\d+)([mhdw])$/.exec(text) ?? [];
   const time = count === undefined ? Date.parse(text) : Date.now() + Number(count) * (units[unit ?? ''] ?? Number.NaN);
   if (Number.isNaN(time) || (count === undefined && !/^\d{4}-\d\d-\d\d/.test(text)))
-    throw new CommandError(`--expires ${text} is no time: give 90d, 12h or 2027-01-31T00:00:00Z.`, { exitCode: 2 });
+    throw new CommandError(`--expires must be a time such as 90d, 12h or 2027-01-31T00:00:00Z, not ${text}.`, {
+      exitCode: 2,
+    });
   const latest = 8_640_000_000_000_000;
   if (time <= Date.now() || time > latest)
     throw new CommandError(
-      `--expires ${text} is ${time > latest ? 'beyond all calendars' : 'in the past'}: give 90d, 12h or a time to come.`,
+      `--expires ${text} is ${time > latest ? 'too far in the future' : 'in the past'}. Give a time such as 90d or 12h.`,
       { exitCode: 2 },
     );
   return new Date(time);
 }
 
 const sandboxWord = (sandbox: boolean): string =>
-  sandbox ? 'sandbox: nothing it sends leaves' : 'LIVE: what it sends is delivered';
+  sandbox ? 'sandbox: its mail is simulated' : 'LIVE: its mail is delivered';
 
 export const createKey = defineCliCommand({
   name: 'keys create',
-  summary: 'Make an API key and print its secret, this once',
+  summary: 'Create an API key and print its secret, once',
   description:
-    'The secret alone goes to stdout, so that it can be piped; all else goes to stderr. Without --mode live it is a sandbox key: what it sends is simulated and never leaves.',
+    'Prints only the secret on stdout, so that you can pipe it. Without --mode live the key is a sandbox key: its mail is simulated and reaches nobody.',
   examples: [
-    ['postrider keys create --name ci --preset send', 'a sandbox key that sends'],
+    ['postrider keys create --name ci --preset send', 'creates a sandbox key that may send'],
     [
       'postrider keys create --name backend --preset send --mode live | vault write …',
-      'a live key, straight into a vault',
+      'creates a live key and puts it straight into a vault',
     ],
     [
       'postrider keys create --name monitor --scope sends:read --scope audit:read --expires 90d',
-      'a narrow key that ends',
+      'creates a key with few rights that expires',
     ],
   ],
   arguments: {
-    name: { type: 'string', required: true, description: 'What it is for, as lists show it' },
-    preset: { type: 'string', choices: ['read', 'send', 'author', 'full'], description: 'Its scopes, by a name' },
+    name: { type: 'string', required: true, description: 'What the key is for' },
+    preset: { type: 'string', choices: ['read', 'send', 'author', 'full'], description: 'A named set of scopes' },
     scope: { type: 'string', multiple: true, description: 'A scope, instead of a preset' },
     mode: {
       type: 'string',
       choices: ['test', 'live', 'mcp'],
       default: 'test',
-      description: 'test is a sandbox key, live sends, mcp is for tools',
+      description: 'test: a sandbox key. live: its mail is delivered. mcp: for tools',
     },
-    sandbox: { type: 'boolean', description: 'With --mode mcp: a sandbox key' },
-    expires: { type: 'string', hint: 'WHEN', description: 'When it ends: 90d, 12h, or a time (default: never)' },
-    'created-by': { type: 'string', hint: 'WHO', description: 'The person behind it, as the audit shows' },
+    sandbox: { type: 'boolean', description: 'With --mode mcp: make it a sandbox key' },
+    expires: { type: 'string', hint: 'WHEN', description: 'When it expires: 90d, 12h, or a time (default: never)' },
+    'created-by': { type: 'string', hint: 'WHO', description: 'Who created it, for the audit' },
   },
 
   async run({ project, print, warn, globals }, given) {
     const { name, preset, scope, mode, sandbox, 'created-by': createdBy } = given;
     if (name.trim() === '')
-      throw new CommandError('--name is empty. Say what the key is for: --name ci', { exitCode: 2 });
+      throw new CommandError('--name must not be empty. Say what the key is for: --name ci', { exitCode: 2 });
     if ((preset === undefined) === (scope.length === 0))
-      throw new CommandError('Give --preset read, send, author or full, or --scope (one or more); one of both.', {
+      throw new CommandError('Give either --preset (read, send, author or full) or --scope (one or more).', {
         exitCode: 2,
       });
     if (sandbox && mode !== 'mcp')
       throw new CommandError(
-        '--sandbox goes with --mode mcp. A key of --mode test is a sandbox key, one of --mode live never is.',
+        '--sandbox works with --mode mcp only. --mode test always makes a sandbox key, --mode live never does.',
         { exitCode: 2 },
       );
     const expiresAt = expiryOf(given.expires);
@@ -85,7 +87,9 @@ export const createKey = defineCliCommand({
     });
     print(key.secret);
     if (!globals.json)
-      warn(`Made ${key.id} in ${workspace.name} (${sandboxWord(key.sandbox)}). The secret is shown this once.`);
+      warn(
+        `Created ${key.id} in ${workspace.name} (${sandboxWord(key.sandbox)}). Store the secret now: it is not shown again.`,
+      );
     return { ...key, workspace_id: workspace.id };
   },
 });
@@ -114,14 +118,14 @@ function stateOf({ revoked_at: revoked, expires_at: expires }: Key): string {
 export const listKeys = defineCliCommand({
   name: 'keys list',
   summary: 'List the API keys of a workspace, never their secrets',
-  examples: [['postrider keys list --json', 'all that is known of each']],
+  examples: [['postrider keys list --json', 'shows all fields']],
   arguments: {},
 
   async run(context) {
     await requireOperation(context.project, 'keys.list', 'keys');
     const keys = await allKeys(context);
     if (keys.length === 0)
-      context.print('There is no key yet. Make one: postrider keys create --name NAME --preset send');
+      context.print('There are no keys yet. Create one: postrider keys create --name NAME --preset send');
     context.table(
       ['id', 'name', 'begins with', 'kind', 'scopes', 'state', 'last used'],
       keys.map((key) => [
@@ -141,9 +145,11 @@ export const listKeys = defineCliCommand({
 export const revokeKey = defineCliCommand({
   name: 'keys revoke',
   summary: 'Revoke an API key',
-  description: 'Takes effect with the next request, in every process. Repeating it is harmless.',
-  examples: [['postrider keys revoke key_01J…', 'ends a key']],
-  arguments: { id: { type: 'positional', required: true, hint: 'ID', description: 'The key, as keys list shows it' } },
+  description: 'Takes effect at the next request, in every process. You may repeat it.',
+  examples: [['postrider keys revoke key_01J…', 'revokes one key']],
+  arguments: {
+    id: { type: 'positional', required: true, hint: 'ID', description: 'Id of the key, from postrider keys list' },
+  },
 
   async run({ project, print }, { id }) {
     const workspace = await project.workspace();

@@ -7,24 +7,24 @@ import { checkKey, isExposed, readEndpoint, variables } from '../mcp/target.ts';
 
 export const mcpConfig = defineCliCommand({
   name: 'mcp config',
-  summary: 'Print what an MCP client is to be told of the tool endpoint',
+  summary: 'Print the configuration for an MCP client',
   description:
-    'The lines of its configuration, or the command that writes them. The key is named and not written: by a variable of ' +
-    `the environment (${variables.key}) where the client knows those, by a placeholder where it does not. --key writes it.`,
+    'Prints the lines of its configuration, or a command that writes them. In place of the API key stands ' +
+    `the environment variable ${variables.key}, or a placeholder if the client reads no variables. --key writes the key itself.`,
   examples: [
     ['postrider mcp config --client cursor', 'prints the lines for ~/.cursor/mcp.json'],
-    ['postrider mcp config --client vscode --toolsets email,templates --readonly', 'connects it to less'],
-    ['eval "$(postrider mcp config --client claude-code)"', 'tells Claude Code at once'],
+    ['postrider mcp config --client vscode --toolsets email,templates --readonly', 'offers fewer tools'],
+    ['eval "$(postrider mcp config --client claude-code)"', 'configures Claude Code at once'],
   ],
   arguments: {
-    client: { type: 'string', hint: 'CLIENT', required: true, choices: clientNames, description: 'Which client' },
+    client: { type: 'string', hint: 'CLIENT', required: true, choices: clientNames, description: 'The client' },
     ...endpointArguments,
-    key: { type: 'string', hint: 'KEY', description: 'Write this API key, instead of where to find it' },
+    key: { type: 'string', hint: 'KEY', description: 'Write this API key into the configuration' },
     name: {
       type: 'string',
       hint: 'NAME',
       default: 'postrider',
-      description: 'How the client calls the server',
+      description: 'The name of the server in the client',
     },
   },
 

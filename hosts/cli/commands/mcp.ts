@@ -20,12 +20,15 @@ export const mcp = defineCliCommand({
   name: 'mcp',
   summary: 'Connect an MCP client on stdio to the tool endpoint',
   description:
-    `Started by a client that speaks MCP with programs and not with servers. The API key comes from ${variables.key}, and ` +
-    'never from an option, since others can see those. Messages stand on stdin and stdout, all else on stderr. ' +
-    'postrider mcp config prints what a client is to be told.',
+    `For MCP clients that start a program instead of connecting to a server. Reads the API key from ${variables.key}, never from ` +
+    'an option, which other users of the machine could see. Messages go over stdin and stdout, everything else to stderr. ' +
+    'postrider mcp config prints the configuration for a client.',
   examples: [
-    ['postrider mcp', `serves the client with the endpoint on this machine, or at ${variables.url}`],
-    ['postrider mcp --url https://app.example.com/messaging/v1/mcp --readonly', 'offers only what changes nothing'],
+    ['postrider mcp', `connects to the endpoint on this machine, or at ${variables.url}`],
+    [
+      'postrider mcp --url https://app.example.com/messaging/v1/mcp --readonly',
+      'offers only tools that change nothing',
+    ],
   ],
   arguments: {
     ...endpointArguments,
@@ -33,13 +36,13 @@ export const mcp = defineCliCommand({
       type: 'string',
       hint: 'SECONDS',
       default: String(defaultTimeLimit),
-      description: 'How long one call may take',
+      description: 'How long one call may take, in seconds',
     },
   },
 
   async run({ env, globals, signal, terminal, warn }, { timeout, ...choice }) {
     if (globals.json) {
-      throw new CommandError('postrider mcp has JSON-RPC on stdout and nothing else. Leave out --json.', {
+      throw new CommandError('postrider mcp prints JSON-RPC only. Leave out --json.', {
         exitCode: 2,
       });
     }

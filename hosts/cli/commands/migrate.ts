@@ -57,15 +57,15 @@ async function printPlan({ project, print, warn, globals }: CliContext): Promise
 
 export const migrate = defineCliCommand({
   name: 'migrate',
-  summary: "Bring the database's schema up to date",
+  summary: 'Bring the database schema up to date',
   description:
-    'Under a lock and in one transaction: another process that migrates is waited for, and a migration that fails leaves nothing behind ' +
-    '(MariaDB and MySQL commit each change at once: migrate again, and it goes on from there). ' +
-    'Without a config it makes the development database in .postrider/.',
+    'Runs under a lock and in one transaction: it waits for another process that migrates, and a migration that fails changes nothing ' +
+    '(on MariaDB and MySQL, which commit each change at once, run it again and it continues). ' +
+    'Without a config it creates the development database in .postrider/.',
   examples: [
-    ['postrider migrate', 'applies what is pending; once per deploy'],
-    ['postrider migrate --dry-run > pending.sql', 'shows the SQL and runs nothing'],
-    ['postrider migrate status', 'lists what is applied and what is pending'],
+    ['postrider migrate', 'applies pending migrations; run it once per deploy'],
+    ['postrider migrate --dry-run > pending.sql', 'writes the SQL to a file and runs nothing'],
+    ['postrider migrate status', 'lists applied and pending migrations'],
   ],
   arguments: { 'dry-run': { type: 'boolean', description: 'Print the SQL on stdout and run nothing' } },
 
@@ -114,8 +114,8 @@ function verdictOf({ pending, unknown, incompatible }: MigrationStatus): string 
 
 export const migrateStatus = defineCliCommand({
   name: 'migrate status',
-  summary: 'List what is applied and what is pending',
-  examples: [['postrider migrate status --json', 'tells it to a script: { migrations, pending, incompatible }']],
+  summary: 'List applied and pending migrations',
+  examples: [['postrider migrate status --json', 'for scripts: { migrations, pending, incompatible }']],
   arguments: {},
 
   async run({ project, print, table, terminal }) {

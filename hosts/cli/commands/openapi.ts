@@ -4,10 +4,10 @@ export const openapi = defineCliCommand({
   name: 'openapi',
   summary: 'Print the OpenAPI 3.1 document',
   description:
-    "Of the config's plugins, or of the standard ones without a config. Neither a server nor the database is needed.",
+    'Uses the plugins of the config, or the standard ones without a config. Needs no server and no database.',
   examples: [
-    ['postrider openapi > openapi.json', 'keeps the document for a code generator'],
-    ['postrider openapi --pretty | less', 'reads it'],
+    ['postrider openapi > openapi.json', 'saves the document for a code generator'],
+    ['postrider openapi --pretty | less', 'shows it page by page'],
   ],
   arguments: { pretty: { type: 'boolean', description: 'Indent it' } },
 
@@ -22,8 +22,8 @@ export const asyncapi = defineCliCommand({
   name: 'asyncapi',
   summary: 'Print the AsyncAPI 3.0 document of the events',
   description:
-    "Of the config's plugins, or of the standard ones without a config. Neither a server nor the database is needed.",
-  examples: [['postrider asyncapi > asyncapi.json', 'keeps the document for a generator of receivers']],
+    'Uses the plugins of the config, or the standard ones without a config. Needs no server and no database.',
+  examples: [['postrider asyncapi > asyncapi.json', 'saves the document for a code generator']],
   arguments: { pretty: { type: 'boolean', description: 'Indent it' } },
 
   async run({ project, print }, { pretty }) {

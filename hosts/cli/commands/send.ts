@@ -21,14 +21,20 @@ const idPattern = /^[^\p{Cc}\p{Cs}]{1,200}$/u;
 
 export const send = defineCliCommand({
   name: 'send',
-  summary: 'Send one mail from a template, in the sandbox or --live',
+  summary: 'Send one mail from a template, in the sandbox or live',
   description:
-    'In the sandbox everything happens but the delivery: the mail is rendered, checked, listed and audited, and its outcome is simulated. ' +
-    'With --live it goes out. A running process delivers it: your program, or postrider dev.',
+    'Without --live the mail is sent in the sandbox: it is rendered, checked and listed, and its delivery is simulated. ' +
+    'With --live it goes out. A running process delivers it: your program or postrider dev.',
   examples: [
-    ['postrider send receipt --to ada@example.com --var name=Ada --var order=NW-1042', 'tries a template'],
-    ['postrider send receipt --to ada@example.com --vars order.json --live', 'really sends'],
-    ['jq .order order.json | postrider send receipt --to ada@example.com --vars - --dry-run', 'only checks'],
+    [
+      'postrider send receipt --to ada@example.com --var name=Ada --var order=NW-1042',
+      'tries a template in the sandbox',
+    ],
+    ['postrider send receipt --to ada@example.com --vars order.json --live', 'sends for real'],
+    [
+      'jq .order order.json | postrider send receipt --to ada@example.com --vars - --dry-run',
+      'checks it and sends nothing',
+    ],
   ],
   arguments: {
     template: { type: 'positional', required: true, description: 'The key of the template' },
@@ -37,17 +43,21 @@ export const send = defineCliCommand({
       type: 'string',
       multiple: true,
       hint: 'NAME=VALUE',
-      description: "A variable, in the type that the template's contract wants",
+      description: 'A variable of the template; text becomes a number where the template wants one',
     },
-    vars: { type: 'string', hint: 'FILE', description: 'Variables as a JSON object; - is stdin. --var wins' },
+    vars: {
+      type: 'string',
+      hint: 'FILE',
+      description: 'A JSON file with variables; - reads stdin. --var wins over it',
+    },
     locale: { type: 'string', hint: 'TAG', description: 'The language of the mail, such as de or pt-BR' },
-    live: { type: 'boolean', description: 'Really send' },
-    scenario: { type: 'string', choices: scenarios, description: 'What the sandbox makes of it' },
-    'dry-run': { type: 'boolean', description: 'Check it and change nothing' },
+    live: { type: 'boolean', description: 'Send for real' },
+    scenario: { type: 'string', choices: scenarios, description: 'The outcome that the sandbox simulates' },
+    'dry-run': { type: 'boolean', description: 'Check the mail and send nothing' },
     'idempotency-key': {
       type: 'string',
       hint: 'KEY',
-      description: 'The same key sends once, however often it is called',
+      description: 'Calls with the same key send only once',
     },
   },
 
@@ -55,10 +65,10 @@ export const send = defineCliCommand({
     const { template, to, var: assignments, vars, locale, live, scenario, 'dry-run': dryRun } = given;
     const { project, print, calls } = context;
     if (live && scenario !== undefined)
-      throw new CommandError('--scenario belongs to the sandbox: leave out --live, or --scenario.', { exitCode: 2 });
+      throw new CommandError('--scenario works in the sandbox only. Leave out --live or --scenario.', { exitCode: 2 });
     const idempotencyKey = given['idempotency-key'] ?? randomUUID();
     if (!idPattern.test(idempotencyKey))
-      throw new CommandError('--idempotency-key is 1 to 200 characters.', { exitCode: 2 });
+      throw new CommandError('--idempotency-key must have 1 to 200 characters.', { exitCode: 2 });
     const fromFile = await readVariables(vars, context);
     await requireOperation(project, 'email.send', 'email');
     const { email, templates } = await calls({ sandbox: !live });
@@ -72,12 +82,14 @@ export const send = defineCliCommand({
     };
     const sent = await email.send(message, { idempotencyKey, dryRun, signal: context.signal });
     const what = `${sent.status === 'sent' ? 'mail' : sent.status} to ${sent.to}: ${sent.subject}`;
-    const way = sent.sandbox ? 'Sandbox: nothing leaves. --live sends it.' : `Live, through ${sent.connectorProvider}.`;
-    if (dryRun) print(`Would be accepted, nothing was changed. ${what}`);
+    const way = sent.sandbox
+      ? 'This was the sandbox: nothing was delivered. Add --live to send it.'
+      : `Live, through ${sent.connectorProvider}.`;
+    if (dryRun) print(`It would be accepted: ${what}. Nothing was sent.`);
     else print(`Accepted ${sent.id}, ${what}`);
     if (sent.whyNotSent !== undefined) print(`Not sent: ${sent.whyNotSent}`);
     else print(way);
-    if (sent.inboxUrl !== undefined && !dryRun) print(`See it: ${sent.inboxUrl}`);
+    if (sent.inboxUrl !== undefined && !dryRun) print(`View it: ${sent.inboxUrl}`);
     return { ...sent, dry_run: dryRun };
   },
 });

@@ -4,8 +4,8 @@ export const tools = defineCliCommand({
   name: 'tools',
   summary: 'Print the tools of the MCP endpoint',
   description:
-    'The result of tools/list as a key with every scope gets it, before a workspace narrows it to its templates. ' +
-    "Of the config's plugins, or of the standard ones without a config. Neither a server nor the database is needed.",
+    'Prints the result of tools/list for a key with every scope, before a workspace adds its templates. ' +
+    'Uses the plugins of the config, or the standard ones without a config. Needs no server and no database.',
   examples: [['postrider tools --pretty', 'shows the name, description and schema of each tool']],
   arguments: { pretty: { type: 'boolean', description: 'Indent it' } },
 

@@ -21,18 +21,25 @@ function senderOf(text: string, name: string): NewWorkspace['defaultFrom'] {
 
 export const createWorkspace = defineCliCommand({
   name: 'workspaces create',
-  summary: 'Make a workspace: one tenant of the service',
+  summary: 'Create a workspace for a tenant',
   examples: [
-    ["postrider workspaces create --name Acme --from 'Acme <hello@acme.example>'", 'its mail comes from there'],
+    [
+      "postrider workspaces create --name Acme --from 'Acme <hello@acme.example>'",
+      'creates it with its default sender',
+    ],
   ],
   arguments: {
     name: { type: 'string', required: true, description: 'Its name' },
-    from: { type: 'string', required: true, hint: 'ADDRESS', description: 'The default sender; its domain may send' },
+    from: {
+      type: 'string',
+      required: true,
+      hint: 'ADDRESS',
+      description: 'The default sender. Mail may be sent from its domain',
+    },
     plan: {
       type: 'string',
-      choices: ['sandbox', 'hobby', 'pro', 'scale', 'enterprise'],
-      default: 'hobby',
-      description: 'What it is granted',
+      default: 'embedded',
+      description: 'The plan: embedded, sandbox, hobby, pro, scale, enterprise, or one of your own',
     },
   },
 
@@ -43,7 +50,7 @@ export const createWorkspace = defineCliCommand({
       plan,
       defaultFrom: senderOf(from, name),
     });
-    print(`Made ${made.id}, ${made.name}.`);
+    print(`Created ${made.id}, ${made.name}.`);
     return shown(made);
   },
 });
@@ -52,8 +59,8 @@ const maxListed = 1_000;
 
 export const listWorkspaces = defineCliCommand({
   name: 'workspaces list',
-  summary: 'List the workspaces, the oldest first',
-  examples: [['postrider workspaces list', 'the ids that --workspace takes']],
+  summary: 'List workspaces, oldest first',
+  examples: [['postrider workspaces list', 'shows the ids for --workspace']],
   arguments: {},
 
   async run({ project, print, table, warn }) {
@@ -65,9 +72,9 @@ export const listWorkspaces = defineCliCommand({
       page = await service.workspaces.list({ limit: 500, ...(after === undefined ? {} : { after }) });
       found.push(...page);
     } while (page.length === 500 && found.length < maxListed);
-    if (found.length >= maxListed) warn(`These are the first ${found.length}; there may be more.`);
+    if (found.length >= maxListed) warn(`Only the first ${found.length} are listed. There may be more.`);
     if (found.length === 0)
-      print('There is no workspace yet. Make one: postrider workspaces create --name NAME --from ADDRESS');
+      print('There are no workspaces yet. Create one: postrider workspaces create --name NAME --from ADDRESS');
     table(
       ['id', 'name', 'plan', 'sender', 'state'],
       found.map(({ id, name, plan, defaultFrom, suspended }) => [

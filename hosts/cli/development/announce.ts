@@ -3,7 +3,7 @@
 import { relative } from 'node:path';
 import type { Service } from '../../../core/index.ts';
 import { release } from '../../../core/unstable.ts';
-import { installLine, templatePeers, toolPeers } from '../peers.ts';
+import { installLine, isInstalled, templatePeers, toolPeers } from '../peers.ts';
 import type { Output } from '../terminal.ts';
 import { developmentDatabase } from './compose.ts';
 import type { SeededService } from './seed.ts';
@@ -53,8 +53,8 @@ export function curlLine(
   const authorization = `-H ${quoteForShell(`Authorization: Bearer ${key}`)}`;
   if (sample === undefined) return `curl -i ${origin}${base}/v1/workspace ${authorization}`;
   const message = JSON.stringify({ to: 'ada@example.com', variables: sample.short });
-  // From the plan pro up a send needs a separate key for each message.
-  const once = workspace.plan.tier >= 2 ? ' -H "Idempotency-Key: $(date +%s)"' : '';
+  // On the plan pro and larger ones a send needs a separate key for each message.
+  const once = workspace.plan.tier >= 2 && !workspace.plan.keyOptional ? ' -H "Idempotency-Key: $(date +%s)"' : '';
   return `curl -i ${origin}${base}/v1/templates/${sample.template}/send ${authorization} -H 'Content-Type: application/json'${once} -d ${quoteForShell(message)}`;
 }
 
@@ -65,8 +65,9 @@ function databaseOf({ service, config, cwd }: Serving, adapter: string): string 
 }
 
 function migrationsOf({ applied, service }: Serving): string {
-  if (service.core.ports.service.environment === 'production') return 'not in production: postrider migrate';
-  if (applied.length === 0) return 'none to apply';
+  if (service.core.ports.service.environment === 'production')
+    return 'not applied in production. Run: postrider migrate';
+  if (applied.length === 0) return 'up to date';
   return applied.length <= 3
     ? `applied ${applied.join(', ')}`
     : `applied ${applied.length}, ${applied[0]} to ${applied.at(-1)}`;
@@ -97,18 +98,34 @@ export async function servingInfo(serving: Serving) {
   };
 }
 
+/** What does not work because packages are missing, and the command that installs them. */
+function missingPackages({ service, cwd }: Serving): string[] {
+  const publishes = service.core.registry.operations.has('templates.publish');
+  const wanted = [
+    { what: 'publishing templates', peers: publishes ? templatePeers : [] },
+    { what: 'the MCP endpoint', peers: toolPeers },
+  ].filter(({ peers }) => !peers.every(isInstalled));
+  const install = installLine(
+    wanted.flatMap(({ peers }) => peers),
+    cwd,
+  );
+  if (install === undefined) return [];
+  const what = wanted.map((one) => one.what).join(' and ');
+  return [`Packages are missing for ${what}. Stop this server, install them and start it again:`, '', install, ''];
+}
+
 /** The lines on the terminal. */
 export async function announcement(serving: Serving, { colours }: Pick<Output, 'colours'>): Promise<string[]> {
   const { wantedPort, port, seeded, service } = serving;
   const info = await servingInfo(serving);
-  const tools = installLine(toolPeers);
+  const canServeTools = toolPeers.every(isInstalled);
   const rows: [name: string, value: string][] = [
     ['Start page', colours.cyan(info.url)],
     ...(info.inbox === null ? [] : [['Inbox', colours.cyan(info.inbox)] as [string, string]]),
     ...(info.docs === null ? [] : [['Reference', colours.cyan(info.docs)] as [string, string]]),
     ['API', colours.cyan(info.api)],
     ['OpenAPI', colours.cyan(info.openapi)],
-    ['MCP', tools === undefined ? colours.cyan(info.mcp) : `${colours.cyan(info.mcp)} (needs: ${tools})`],
+    ['MCP', canServeTools ? colours.cyan(info.mcp) : `${colours.cyan(info.mcp)} (needs more packages, see below)`],
     ['Database', info.database],
     ['Migrations', migrationsOf(serving)],
     ...(seeded === undefined
@@ -120,26 +137,25 @@ export async function announcement(serving: Serving, { colours }: Pick<Output, '
   ];
   const lines = [
     ...(wantedPort !== 0 && port !== wantedPort
-      ? [colours.yellow(`Port ${wantedPort} is taken; this is on ${port}.`), '']
+      ? [colours.yellow(`Port ${wantedPort} is taken, so this server uses ${port}.`), '']
       : []),
     colours.bold(`${service.core.ports.service.name} ${release}`),
     '',
     ...rows.map(([name, value]) => `  ${colours.dim(name.padEnd(12))}${value}`),
     '',
   ];
-  const publishing = service.core.registry.operations.has('templates.publish') ? installLine(templatePeers) : undefined;
-  if (publishing !== undefined) lines.push(`Publishing templates of your own needs more packages: ${publishing}`, '');
+  lines.push(...missingPackages(serving));
   if (seeded === undefined) {
     const why =
       service.core.ports.service.environment === 'production'
-        ? 'In production, keys are made with: postrider keys create'
-        : 'There are several workspaces, so no key was made. Choose one: postrider dev --workspace ID';
+        ? 'In production, dev makes no key. Make one: postrider keys create'
+        : 'There are several workspaces, so dev made no key. Choose one: postrider dev --workspace ID';
     lines.push(why, '');
   } else {
     const what =
       seeded.sample === undefined
-        ? 'Ask it something:'
-        : `Send one${info.inbox === null ? '' : ', then look into the inbox'}:`;
+        ? 'Try it:'
+        : `Send a mail${info.inbox === null ? '' : ', then look into the inbox'}:`;
     lines.push(what, '', curlLine(serving, seeded), '');
   }
   lines.push(colours.dim('Ctrl-C stops it.'));

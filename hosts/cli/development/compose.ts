@@ -9,6 +9,7 @@ import { captureMail } from '../../../adapters/mail/capture.ts';
 import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
 import { CommandError, createService } from '../../../core/index.ts';
 import { standardPlugins } from '../../../plugins/index.ts';
+import { developmentPeer, installLine, isInstalled, templatePeers } from '../peers.ts';
 
 type Storage = ServiceOptions<string>['storage'];
 
@@ -33,17 +34,26 @@ export async function makeDevelopmentFolder(cwd: string): Promise<void> {
   });
 }
 
-/** The driver is optional: where it could not be built, the way out is another database or the build tools. */
-async function sqliteIn(filename: string): Promise<Storage> {
-  try {
-    const { sqliteStorage } = await import('../../../adapters/storage/sqlite.ts');
-    return sqliteStorage({ filename });
-  } catch (cause) {
+/** @throws CommandError with the command that installs the driver, which is an optional package */
+async function sqliteIn(cwd: string, filename: string): Promise<Storage> {
+  if (!isInstalled(developmentPeer))
     throw new CommandError(
-      'SQLite needs the package better-sqlite3, which is not installed or was not built: npm install better-sqlite3. ' +
-        'Or write a postrider.config with another database: postrider init --database postgres',
-      { cause },
+      'Without a postrider.config, Postrider uses SQLite, and the package better-sqlite3 is not installed.\n' +
+        'For another database: postrider init --database postgres\n' +
+        `For SQLite (npm may compile it for a few minutes): ${installLine([developmentPeer, ...templatePeers], cwd)}`,
     );
+  const { sqliteStorage } = await import('../../../adapters/storage/sqlite.ts');
+  return sqliteStorage({ filename });
+}
+
+/** Why the development service cannot open a database; undefined when it can. Opens one in memory only. */
+export async function developmentStorageFault(cwd: string): Promise<string | undefined> {
+  try {
+    const driver = await (await sqliteIn(cwd, ':memory:')).open();
+    await driver.close();
+    return undefined;
+  } catch (cause) {
+    return cause instanceof Error ? cause.message : String(cause);
   }
 }
 
@@ -60,13 +70,13 @@ export async function composeDevelopment(
 ): Promise<Service> {
   return createService({
     plugins,
-    storage: await sqliteIn(inMemory ? ':memory:' : developmentDatabase(cwd)),
+    storage: await sqliteIn(cwd, inMemory ? ':memory:' : developmentDatabase(cwd)),
     keyring: inMemory
       ? localKeyring({ keys: [{ id: 'memory', secret: randomBytes(32).toString('base64') }] })
       : localKeyring({ file: join(developmentFolder(cwd), 'keyring.json') }),
     mail: captureMail(),
     environment: 'development',
-    settings: { publicOpenapi: true },
+    openapi: { public: true },
     ...options,
   });
 }

@@ -58,7 +58,9 @@ async function sampleIn(service: Service, workspaceId: string): Promise<Sample |
   const { operations } = service.core.registry;
   if (!['email.send', 'sends.list', 'templates.read'].every((id) => operations.has(id))) return undefined;
   try {
-    const { version, variables } = await service.as(workspaceId, { actor }).templates.read({ key: starter });
+    const { version, variables } = await (service as Service<'templates'>)
+      .as(workspaceId, { actor })
+      .templates.read({ key: starter });
     if (version === 0) return undefined;
     const { examples } = variables;
     const [short = {}, full = short] = (Array.isArray(examples) ? examples : []) as Record<string, unknown>[];
@@ -71,7 +73,7 @@ async function sampleIn(service: Service, workspaceId: string): Promise<Sample |
 
 /** One mail, sent once: later starts find it in the list of sends. */
 async function sendFirst(service: Service, workspaceId: string, { template, full }: Sample): Promise<void> {
-  const { email, sends } = service.as(workspaceId, { actor, sandbox: true });
+  const { email, sends } = (service as Service<'email'>).as(workspaceId, { actor, sandbox: true });
   const { data } = await sends.list({ to: firstRecipient, limit: 1 });
   if (data.length > 0) return;
   await email.send({ template, to: firstRecipient, variables: full });

@@ -119,6 +119,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
   });
   try {
     options.listening(port);
+    if (!options.again && !globals.json) context.print(`Starting Postrider ${release} …`);
     const origin = originOf(options.host, port);
     const service = await project.service({ make: 'file', publicUrl: origin, logger: developmentLogger(context) });
     const base = baseOf(service);
@@ -144,11 +145,11 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
       seeded,
     };
     if (!local && !options.again) {
-      const others = `Whoever reaches ${options.host} of this machine over the network reaches this server.`;
-      context.warn(terminal.err.colours.yellow(`${others} Without --host it is yours alone.`));
+      const others = `Other machines can reach this server at ${options.host}.`;
+      context.warn(terminal.err.colours.yellow(`${others} Without --host only this machine can.`));
     }
     if (globals.json) context.answer(await servingInfo(serving));
-    else if (options.again) context.print(`Ready again on ${origin}.`);
+    else if (options.again) context.print(`Restarted on ${origin}.`);
     else for (const line of await announcement(serving, terminal.out)) context.print(line);
     await untilAborted(signal);
   } catch (error) {

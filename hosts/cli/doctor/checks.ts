@@ -1,9 +1,10 @@
 // The checks of `doctor`, one function each. They only read and connect; they migrate, create and send nothing. Called
 // by doctor.ts.
 import type { MigrationStatus, Service, StorageAdapter } from '../../../core/index.ts';
+import { developmentStorageFault } from '../development/compose.ts';
 import { isNewEnough, minNode } from '../node-version.ts';
 import type { OptionalPeer } from '../peers.ts';
-import { isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
+import { developmentPeer, installLine, isInstalled, storagePeers, templatePeers, toolPeers } from '../peers.ts';
 import type { Finding } from './finding.ts';
 import { bad, good, note, reasonOf } from './finding.ts';
 
@@ -139,16 +140,34 @@ export async function checkLimits(service: Service): Promise<readonly Finding[]>
   }
 }
 
-/** A finding for each missing package that a composed part needs. */
-export function checkPeers(service: Service | undefined): readonly Finding[] {
+/** Checks that the development service could open its database, where there is neither a config nor that database. */
+export async function checkDevelopment(cwd: string): Promise<readonly Finding[]> {
+  const fault = await developmentStorageFault(cwd);
+  return [fault === undefined ? good('SQLite', 'better-sqlite3 loads') : bad('SQLite', reasonOf(fault))];
+}
+
+/**
+ * A finding for each missing package that a composed part needs, and how to install them. Without a service, for each
+ * that any part may need; `hasConfig` says whether SQLite is one of several databases then, or checked separately.
+ */
+export function checkPeers(service: Service | undefined, cwd: string, hasConfig: boolean): readonly Finding[] {
   const operations = service?.core.registry.operations;
   const publishes = operations === undefined || operations.has('templates.publish');
-  const wanted: readonly OptionalPeer[] = [
-    ...(service === undefined ? storagePeers : []),
+  const features: readonly OptionalPeer[] = [
     ...(publishes ? templatePeers : []),
     ...(service === undefined || service.core.registry.tools.size > 0 ? toolPeers : []),
   ];
+  const wanted = [
+    ...(service === undefined && hasConfig ? [developmentPeer] : []),
+    ...(service === undefined ? storagePeers : []),
+    ...features,
+  ];
   const missing = wanted.filter((peer) => !isInstalled(peer));
-  if (missing.length === 0) return [good('Packages', `${wanted.map(({ name }) => name).join(', ')} are there`)];
-  return missing.map(({ name, feature }) => note('Packages', `Without ${name}: no ${feature}. npm install ${name}`));
+  if (missing.length === 0) return [good('Packages', `${wanted.map(({ name }) => name).join(', ')} are installed`)];
+  // One database is enough: which of them is for the user to say.
+  const install = installLine(features, cwd);
+  return [
+    ...missing.map(({ name, feature }) => note('Packages', `${name} is not installed. It is needed for ${feature}`)),
+    ...(install === undefined ? [] : [note('Packages', `For templates and the MCP endpoint: ${install}`)]),
+  ];
 }

@@ -51,10 +51,10 @@ function readPackage(cwd: string): PackageFile {
     // Some editors write a byte order mark at the beginning, which npm accepts.
     value = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
-    throw new CommandError(`package.json cannot be read: ${(cause as Error).message}. Mend it first.`, { cause });
+    throw new CommandError(`package.json cannot be read: ${(cause as Error).message}. Fix it first.`, { cause });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw new CommandError('package.json holds no JSON object. Mend it first.');
+  throw new CommandError('package.json holds no JSON object. Fix it first.');
 }
 
 const isThere = (cwd: string, ...names: readonly string[]): boolean =>
@@ -80,7 +80,8 @@ function isServerless(cwd: string, packages: ReadonlySet<string>): boolean {
   );
 }
 
-function installLine(cwd: string): string {
+/** The command of the project's package manager that adds a package: `npm install`. */
+export function installCommand(cwd: string): string {
   if (isThere(cwd, 'pnpm-lock.yaml')) return 'pnpm add';
   if (isThere(cwd, 'yarn.lock')) return 'yarn add';
   if (isThere(cwd, 'bun.lock', 'bun.lockb')) return 'bun add';
@@ -111,7 +112,7 @@ export function detect(cwd: string): Detected {
     modules: file.type === 'module',
     sources: hasSources(cwd) ? 'src' : '',
     tsEndings: /"(allowImportingTsExtensions|rewriteRelativeImportExtensions)"\s*:\s*true/.test(compiler),
-    install: installLine(cwd),
+    install: installCommand(cwd),
     packages,
   };
 }

@@ -38,32 +38,46 @@ function importOf(path: string, { sources, tsEndings }: Detected): string {
   return tsEndings ? name : name.replace(/\.([mc]?)ts$/, '.$1js');
 }
 
-const storages: Readonly<
-  Record<Database, { readonly imports: string; readonly variable: string; readonly made: string }>
-> = {
+interface StorageChoice {
+  readonly imports: string;
+  readonly made: string;
+  /** The npm package of its driver. */
+  readonly driver: string;
+  /** The variable that says where the database is. */
+  readonly variable: string;
+  /** Its line in .env, below a comment. */
+  readonly lines: readonly [comment: string, assignment: string];
+}
+
+const storages: Readonly<Record<Database, StorageChoice>> = {
   sqlite: {
     imports: "import { sqliteStorage } from 'postrider/adapters/storage/sqlite';",
-    variable: "POSTRIDER_DATABASE = 'postrider.sqlite'",
     made: 'sqliteStorage({ filename: POSTRIDER_DATABASE })',
+    driver: 'better-sqlite3',
+    variable: 'POSTRIDER_DATABASE',
+    lines: ['# The file of the database', 'POSTRIDER_DATABASE=postrider.sqlite'],
   },
   postgres: {
     imports: "import { postgresStorage } from 'postrider/adapters/storage/postgres';",
-    variable: "DATABASE_URL = 'postgres://127.0.0.1:5432/postgres'",
     made: 'postgresStorage({ connectionString: DATABASE_URL })',
+    driver: 'pg',
+    variable: 'DATABASE_URL',
+    lines: ['# The database', 'DATABASE_URL=postgres://user:password@127.0.0.1:5432/app'],
   },
   mysql: {
     imports: "import { mysqlStorage } from 'postrider/adapters/storage/mysql';",
-    variable: "DATABASE_URL = 'mysql://root@127.0.0.1:3306/app'",
     made: 'mysqlStorage({ uri: DATABASE_URL })',
+    driver: 'mysql2',
+    variable: 'DATABASE_URL',
+    lines: ['# The database, which must exist', 'DATABASE_URL=mysql://user:password@127.0.0.1:3306/app'],
   },
 };
 
-/** The lines of .env.example about the database. */
-const databaseLines: Readonly<Record<Database, string>> = {
-  sqlite: '# The file of the database\nPOSTRIDER_DATABASE=postrider.sqlite',
-  postgres: '# The database\nDATABASE_URL=postgres://user:password@127.0.0.1:5432/app',
-  mysql: '# The database, which must exist\nDATABASE_URL=mysql://user:password@127.0.0.1:3306/app',
-};
+/** The variable without which the config refuses to load. */
+export const requiredVariable = ({ database }: Plan): string => storages[database].variable;
+
+/** Its line in .env. */
+export const requiredLine = ({ database }: Plan): string => storages[database].lines[1];
 
 /** The config: the service of the project. */
 export function configFile(plan: Plan): PlannedFile {
@@ -89,10 +103,14 @@ const {
   POSTRIDER_URL = '',
 } = process.env;
 
+// No default: without .env this program would use another database than the command line, and not notice.
+if (!${variable})
+  throw new Error('${variable} is not set. Put it into .env: npx postrider reads that file, and node --env-file=.env does.');
+
 export default createService({
   plugins: standardPlugins,
   storage: ${made},
-  // Without a mail server nothing leaves: mail is kept, and npx postrider dev shows it in its inbox.
+  // Without a mail server no mail leaves: it is kept, and npx postrider dev shows it in the inbox.
   mail:
     SMTP_HOST === ''
       ? captureMail()
@@ -101,8 +119,8 @@ export default createService({
           port: Number(SMTP_PORT),
           ...(SMTP_USER === '' ? {} : { auth: { user: SMTP_USER, pass: SMTP_PASSWORD } }),
         }),
-  // Seals what must not lie in the database in the clear. Development makes a key of its own in .postrider/;
-  // production refuses to start without one.
+  // Encrypts secrets in the database. In development a key is made in .postrider/; production refuses to start
+  // without POSTRIDER_KEY.
   ...(POSTRIDER_KEY === '' ? {} : { keyring: localKeyring({ keys: [{ id: 'a', secret: POSTRIDER_KEY }] }) }),
   ...(POSTRIDER_URL === '' ? {} : { publicUrl: POSTRIDER_URL }),
 });
@@ -111,22 +129,31 @@ export default createService({
 }
 
 /** The variables that the config reads. */
-export function environmentFile({ database }: Plan): PlannedFile {
+export function exampleFile({ database }: Plan): PlannedFile {
   return {
     path: '.env.example',
     what: 'the variables that the config reads',
-    content: `${databaseLines[database]}
-# The mail server; without one mail is kept and not sent
+    content: `${storages[database].lines.join('\n')}
+# The mail server. Without one, mail is kept and not sent
 SMTP_HOST=
 SMTP_PORT=587
-# Empty where the server wants no login
+# Leave empty where the server asks for no login
 SMTP_USER=
 SMTP_PASSWORD=
-# Production only: openssl rand -base64 32, and keep it
+# In production only. Make one with: openssl rand -base64 32
 POSTRIDER_KEY=
-# Where the mounted service is reachable from outside, such as https://app.example.com/messaging
+# The public address of the mounted service, such as https://app.example.com/messaging
 POSTRIDER_URL=
 `,
+  };
+}
+
+/** The values of this machine. */
+export function environmentFile({ database }: Plan): PlannedFile {
+  return {
+    path: '.env',
+    what: 'their values on this machine; never commit it',
+    content: `${storages[database].lines.join('\n')}\n`,
   };
 }
 
@@ -149,7 +176,7 @@ function bring({ detected }: Plan, what: string, from: string): string {
 export function mountOf(plan: Plan): Mount {
   const { host, detected } = plan;
   const config = bring(plan, 'service', importOf(configPath(plan), detected));
-  const start = '// Delivers mail in this process. Before it, once per deploy: npx postrider migrate';
+  const start = '// Delivers mail in this process. Run npx postrider migrate before it, once per deploy.';
   switch (host) {
     case 'express':
       return {
@@ -183,7 +210,7 @@ export function mountOf(plan: Plan): Mount {
           "const response = await service.fetch(request, { basePath: '/messaging' });",
           'await service.drain({ budgetMs: 10_000 });',
         ],
-        note: 'This release has no host for Lambda. What works: turn your event into a Request, answer it with service.fetch, and deliver what is due in the same call.',
+        note: 'There is no host for Lambda yet. Turn the event into a Request, answer it with service.fetch, and deliver what is due in the same call.',
       };
     case 'node':
       return {
@@ -201,7 +228,7 @@ export function mountOf(plan: Plan): Mount {
   }
 }
 
-/** What git ignores: keys of development, the file for POSTRIDER_KEY, and the database's file. */
+/** What git is told to ignore: keys of development, the file with POSTRIDER_KEY, the database's file. */
 export const ignoredPaths = ({ database }: Plan): readonly string[] => [
   '.postrider/',
   '.env',
@@ -209,10 +236,11 @@ export const ignoredPaths = ({ database }: Plan): readonly string[] => [
 ];
 
 /** Packages to install, of those that package.json does not list yet. */
-export function packagesFor({ database, detected }: Plan): readonly string[] {
+export function packagesFor({ host, database, detected }: Plan): readonly string[] {
   const wanted = [
     'postrider',
-    ...(database === 'sqlite' ? ['better-sqlite3'] : ['pg']),
+    ...(host === 'express' || host === 'fastify' ? [host] : []),
+    storages[database].driver,
     'mjml',
     'juice',
     'html-to-text',

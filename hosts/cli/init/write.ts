@@ -1,7 +1,8 @@
 // Writes the files that `init` plans. Existing files are not overwritten; a line for git is added at the end of its
 // file.
-import { access, appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { PlannedFile } from './files.ts';
 
 /** The outcome for a file. */
@@ -20,21 +21,14 @@ export async function writeNew(cwd: string, { path, what, content }: PlannedFile
     return { path, what, written: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    return { path, what: 'is there already', written: false };
+    return { path, what: 'exists already', written: false };
   }
 }
 
-const isThere = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Adds what is missing to .gitignore, where git is used. */
-export async function addIgnored(cwd: string, paths: readonly string[]): Promise<Outcome | undefined> {
+/** Adds what is missing to .gitignore. */
+export async function addIgnored(cwd: string, paths: readonly string[]): Promise<Outcome> {
   const file = join(cwd, '.gitignore');
   const text = await readFile(file, 'utf8').catch(() => undefined);
-  if (text === undefined && !(await isThere(join(cwd, '.git')))) return undefined;
   const lines = new Set(text?.split('\n').map((line) => line.trim().replace(/^\//, '')));
   const missing = paths.filter((path) => ![path, path.replace(/\/$/, ''), `${path}*`].some((line) => lines.has(line)));
   if (missing.length === 0) return { path: '.gitignore', what: `has ${paths.join(', ')} already`, written: false };
@@ -42,4 +36,10 @@ export async function addIgnored(cwd: string, paths: readonly string[]): Promise
   const gap = text === undefined || text === '' || text.endsWith('\n') ? '' : end;
   await appendFile(file, gap + missing.map((path) => path + end).join(''));
   return { path: '.gitignore', what: missing.join(', '), written: true };
+}
+
+/** Whether a file of variables assigns one. */
+export async function assigns(cwd: string, path: string, name: string): Promise<boolean> {
+  const text = await readFile(join(cwd, path), 'utf8').catch(() => '');
+  return Object.hasOwn(parseEnv(text), name);
 }

@@ -5,7 +5,8 @@ import { listEntries as listRows, presentEntry } from '../store.ts';
 export const listEntries = defineOperation({
   id: 'audit.list',
   summary: 'List audit entries',
-  description: 'Every successful change of the last 90 days, newest first.',
+  description:
+    'Every successful change of the last 90 days, newest first. A sandbox key sees those of the sandbox, a live key all of them.',
   http: 'GET /v1/audit',
   tool: 'recent_audit_entries',
   scopes: ['audit:read'],
@@ -21,9 +22,10 @@ export const listEntries = defineOperation({
   },
   output: listOf(auditEntry),
   errors: ['cursor_invalid'],
+  liveListsBoth: true,
   fixture: async () => ({}),
   item: async (kit, workspaceId) => {
-    await kit.apiKey(workspaceId);
+    await kit.write(async ({ audit, newId }) => audit('key.create', { kind: 'key', id: newId('key') }), workspaceId);
     const { data } = await kit.call('audit.list', { limit: 1 }, workspaceId);
     return String((data as { id: string }[])[0]?.id);
   },

@@ -1,4 +1,4 @@
-// contacts export: every contact into a file that the import reads back.
+// contacts export: writes every contact to a file that the import can read.
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -17,7 +17,7 @@ const headings = ['id', 'external_id', 'email', 'attributes', 'subscribed', 'cre
 const cellsOf = (row: ContactRow, suppressed: ReadonlySet<string>): string[] => [
   row.id,
   row.external_id ?? '',
-  // As it was said: mail goes there.
+  // The address as it was given: mail is sent to it.
   row.address_as_given ?? row.email ?? '',
   Object.keys(row.attributes).length === 0 ? '' : JSON.stringify(row.attributes),
   String(row.email === null || !suppressed.has(row.email)),
@@ -47,11 +47,11 @@ export const exportContacts = defineCommand({
   name: 'contacts export',
   summary: 'Write all contacts into a CSV file',
   description:
-    'UTF-8 with a heading line, attributes as JSON in one column. Cells that a spreadsheet would take for a formula begin with a quote; ' +
-    '`postrider import` takes it off again.',
-  examples: [['postrider contacts export contacts.csv --workspace ws_…', 'everybody, the oldest first']],
+    'The file is UTF-8 with a heading line, and has attributes as JSON in one column. Cells that a spreadsheet would run as a formula get a quote in front; ' +
+    '`postrider import` removes it.',
+  examples: [['postrider contacts export contacts.csv --workspace ws_…', 'writes all contacts, oldest first']],
   arguments: {
-    file: { type: 'positional', required: true, description: 'The file; one that is there is replaced' },
+    file: { type: 'positional', required: true, description: 'The file. An existing file is replaced' },
     sandbox: sandboxSwitch,
   },
 

@@ -1,9 +1,9 @@
-// import: contacts from a CSV file, a thousand rows a transaction. Run again, it changes nothing that is there already.
+// import: contacts from a CSV file, a thousand rows a transaction. Importing a file twice changes nothing.
 import { basename, resolve } from 'node:path';
 import type { CommandContext, Effects, ServiceSurface } from '../../../core/index.ts';
-import { CommandError, defineCommand, isStorageError } from '../../../core/index.ts';
+import { CommandError, defineCommand } from '../../../core/index.ts';
 import type { BatchOutcome } from '../batch.ts';
-import { upsertContacts } from '../batch.ts';
+import { isWriteConflict, upsertContacts } from '../batch.ts';
 import type { Column } from '../csv/columns.ts';
 import { columnsOf, RowFault, rowOf } from '../csv/columns.ts';
 import type { FileRow, RowFile } from '../csv/read-rows.ts';
@@ -14,7 +14,7 @@ import type { ContactPatch } from '../resolution.ts';
 import { sandboxSwitch, sideOf } from './side.ts';
 
 const batchSize = 1_000;
-/** Of the cells in them: rows may be long, and memory is not to follow. */
+/** The most characters of a batch: it bounds the memory, because rows may be long. */
 const batchCharacters = 8_000_000;
 const maxAttempts = 6;
 const maxShown = 10;
@@ -39,9 +39,6 @@ class DryRunEnded {
   }
 }
 
-const retried = (error: unknown): boolean =>
-  isStorageError(error, 'unique') || isStorageError(error, 'deadlock') || isStorageError(error, 'busy');
-
 async function write(
   { context, surface, file, dryRun, sandbox }: Import,
   patches: readonly ContactPatch[],
@@ -58,8 +55,7 @@ async function write(
       return await context.transact(entry, work);
     } catch (error) {
       if (error instanceof DryRunEnded) return error.outcomes;
-      // Somebody else makes or changes the same contacts at this moment.
-      if (left === 0 || !retried(error)) throw error;
+      if (left === 0 || !isWriteConflict(error)) throw error;
     }
   }
 }
@@ -96,7 +92,7 @@ async function importBatch(job: Import, rows: readonly FileRow[]): Promise<void>
 
 const kilobytes = (size: number): number => Math.ceil(size / 1_024);
 
-/** Takes everything in, until Ctrl-C. */
+/** Imports the whole file; Ctrl-C stops it after the current batch. */
 async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncGenerator<FileRow>): Promise<void> {
   const { context, counts, dryRun } = job;
   const progress = context.progress(`Importing ${job.file}, kB`);
@@ -123,28 +119,31 @@ async function importAll(job: Import, { bytes, position }: RowFile, rows: AsyncG
     context.warn(
       dryRun
         ? `Stopped after line ${line}.`
-        : `Stopped: everything up to line ${line} is in, and nothing after it. Run it again to go on.`,
+        : `Stopped after line ${line}: the lines up to it are imported. Run it again to import the rest.`,
     );
     throw error;
   }
-  const summary = `${counts.created} created, ${counts.updated} changed, ${counts.unchanged} as they were, ${counts.rejected} rejected.`;
-  progress.end(dryRun ? `Nothing was changed. It would be: ${summary}` : summary);
+  const summary = `${counts.created} created, ${counts.updated} updated, ${counts.unchanged} unchanged, ${counts.rejected} rejected.`;
+  progress.end(dryRun ? `Dry run, nothing was changed: ${summary}` : summary);
 }
 
 export const importContacts = defineCommand({
   name: 'import',
-  summary: 'Bring contacts in from a CSV file',
+  summary: 'Import contacts from a CSV file',
   description:
-    'The first line names the columns: external_id, email, id, attributes (JSON), and any other as the attribute of that name. ' +
-    'Separators are found out; the file is UTF-8. An empty cell says nothing. Contacts that are there already are changed, ' +
-    'by the rules of POST /v1/contacts, and importing a file twice changes nothing.',
+    'The first line names the columns: external_id, email, id, attributes (JSON); any other column becomes an attribute of that name. ' +
+    'The file is UTF-8, and the separator is detected. An empty cell leaves a value as it is. Existing contacts are updated ' +
+    'as POST /v1/contacts does it. Importing a file twice changes nothing the second time.',
   examples: [
-    ['postrider import contacts.csv --workspace ws_…', 'columns by their headings'],
+    ['postrider import contacts.csv --workspace ws_…', 'takes the columns by their headings'],
     [
       'postrider import crm.csv --map "E-Mail=email" --map "Age=attributes.age:number" --map "Notes="',
-      'columns by other names',
+      'names the columns',
     ],
-    ['postrider import contacts.csv --dry-run --rejected bad.csv', 'which rows would not be taken, and why'],
+    [
+      'postrider import contacts.csv --dry-run --rejected bad.csv',
+      'writes rows that would be rejected to bad.csv, with the reasons',
+    ],
   ],
   arguments: {
     file: { type: 'positional', required: true, description: 'The file' },
@@ -153,10 +152,10 @@ export const importContacts = defineCommand({
       multiple: true,
       hint: 'HEADING=FIELD',
       description:
-        'What a column is: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean, or nothing',
+        'What a column holds: external_id, email, id, attributes.NAME, attributes.NAME:number or :boolean. Nothing after = ignores it',
     },
-    rejected: { type: 'string', hint: 'FILE', description: 'Where rows go that are not taken, with the reason' },
-    'dry-run': { type: 'boolean', description: 'Say what would happen, and change nothing' },
+    rejected: { type: 'string', hint: 'FILE', description: 'Write rejected rows to this file, with the reasons' },
+    'dry-run': { type: 'boolean', description: 'Show what would happen and change nothing' },
     sandbox: sandboxSwitch,
   },
 
@@ -186,7 +185,9 @@ export const importContacts = defineCommand({
     if (rejected === undefined) for (const text of job.shown) context.warn(text);
     if (counts.rejected > 0 && rejected === undefined)
       throw new CommandError(
-        `${counts.rejected} rows were not taken. --rejected FILE keeps them, each with its reason.`,
+        counts.rejected === 1
+          ? '1 row was rejected. Write it to a file with the reason: --rejected FILE'
+          : `${counts.rejected} rows were rejected. Write them to a file with the reasons: --rejected FILE`,
       );
     return { file, dry_run: dryRun, ...counts };
   },

@@ -1,10 +1,10 @@
-// Which side of the workspace a command works on. Used by the commands beside it.
+// Chooses the side of the workspace that a command works on. Used by the commands beside it.
 import type { Workspace } from '../../../core/index.ts';
 
 /** `--sandbox`. */
 export const sandboxSwitch = {
   type: 'boolean',
-  description: 'The contacts of the sandbox instead of the live ones',
+  description: 'Use the contacts of the sandbox, not the live ones',
 } as const;
 
 /** True for the sandbox side, which is the only one on the plan `sandbox`. */

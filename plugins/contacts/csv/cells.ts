@@ -1,10 +1,11 @@
-// Cells of a file that spreadsheets open: one that would begin a formula gets a quote in front, and loses it when it is read
-// back. See OWASP, "CSV injection". Pure.
+// Cells of a file that spreadsheets open: one that would begin a formula gets a quote in front, and loses it when it is
+// read back. See OWASP, "CSV injection". Pure.
 
-const dangerous = /^'*[=+\-@\t\r\n]/;
+/** The last four are the full-width forms of = + - @, which some spreadsheets read as the plain ones. */
+const dangerous = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** What is written. A cell that looks neutralised already gets one quote more, so that reading gives it back. */
+/** The cell to write. A cell that already looks neutralised gets another quote, so that reading restores it exactly. */
 export const neutralise = (text: string): string => (dangerous.test(text) ? `'${text}` : text);
 
-/** What was meant. */
+/** The original cell. */
 export const restore = (cell: string): string => (cell.startsWith("'") && dangerous.test(cell) ? cell.slice(1) : cell);

@@ -1,24 +1,24 @@
-// What the columns of a file mean, and a row of it as what is being said of a contact. Called by the import; pure.
+// Maps the columns of a file to fields of contacts, and a row to a patch of a contact. Called by the import; pure.
 import { CommandError, personReference, z } from '../../../core/index.ts';
-import { findRawFault } from '../../../core/unstable.ts';
+import { checkValue, faultSentence, findRawFault } from '../../../core/unstable.ts';
 import type { AttributeChanges, ContactPatch } from '../resolution.ts';
 import { attributeChanges } from '../schema.ts';
 import { restore } from './cells.ts';
 
 type Kind = 'text' | 'number' | 'boolean';
 
-/** What a column gives. */
+/** The field or the attribute that a column holds. */
 export type Column =
   | { readonly field: 'external_id' | 'email' | 'id' | 'attributes' | 'ignored' }
   | { readonly attribute: string; readonly kind: Kind };
 
 const fields = ['external_id', 'email', 'id', 'attributes'] as const;
-/** The heading over the reasons in a file of rejected rows: it is imported again once it was corrected. */
+/** The heading of the reasons in a file of rejected rows, which is ignored when the corrected file is imported. */
 export const reasonHeading = 'postrider_rejected_because';
-/** In a file that `contacts export` or an import wrote, and nobody's to say. */
-const shownOnly = ['subscribed', 'created_at', 'updated_at', reasonHeading];
+/** Columns of exports and of rejected rows that an import cannot set. */
+const ignoredHeadings = ['subscribed', 'created_at', 'updated_at', reasonHeading];
 
-/** `attributes.age:number`, `email`, or nothing. */
+/** Parses a field such as `attributes.age:number` or `email`; an empty text ignores the column. */
 function meaningOf(text: string, where: string): Column {
   if (text === '') return { field: 'ignored' };
   const field = fields.find((name) => name === text);
@@ -26,27 +26,27 @@ function meaningOf(text: string, where: string): Column {
   const [, attribute, kind = 'text'] = /^attributes\.(.+?)(?::(text|number|boolean))?$/s.exec(text) ?? [];
   if (attribute !== undefined) return { attribute, kind: kind as Kind };
   throw new CommandError(
-    `${where}: "${text}" is no field. Map a column to external_id, email, id, attributes.NAME, attributes.NAME:number, attributes.NAME:boolean, or to nothing.`,
+    `${where}: "${text}" is not a field. Map a column to external_id, email, id, attributes.NAME, attributes.NAME:number, attributes.NAME:boolean, or leave the field empty to ignore the column.`,
     { exitCode: 2 },
   );
 }
 
 function byHeading(heading: string): Column {
   const name = heading.trim();
-  if (shownOnly.includes(name)) return { field: 'ignored' };
+  if (ignoredHeadings.includes(name)) return { field: 'ignored' };
   const field = fields.find((known) => known === name.toLowerCase());
   if (field !== undefined) return { field };
   if (name.startsWith('attributes.')) return meaningOf(name, `The column ${name}`);
   return name === '' ? { field: 'ignored' } : { attribute: name, kind: 'text' };
 }
 
-/** The columns in their order. `mapping` is what --map said: `HEADING=FIELD`. @throws CommandError */
+/** The columns in their order. `mapping` holds the values of --map: `HEADING=FIELD`. @throws CommandError */
 export function columnsOf(headings: readonly string[], mapping: readonly string[]): Column[] {
   const mapped = new Map(
     mapping.map((text) => {
       const at = text.lastIndexOf('=');
       if (at < 1)
-        throw new CommandError(`--map ${text}: say HEADING=FIELD, such as --map "E-Mail=email".`, { exitCode: 2 });
+        throw new CommandError(`--map ${text}: write HEADING=FIELD, such as --map "E-Mail=email".`, { exitCode: 2 });
       return [text.slice(0, at), text.slice(at + 1)] as const;
     }),
   );
@@ -62,7 +62,7 @@ export function columnsOf(headings: readonly string[], mapping: readonly string[
   });
   for (const field of fields)
     if (columns.filter((column) => 'field' in column && column.field === field).length > 1)
-      throw new CommandError(`Two columns say ${field}. Map one of them to nothing: --map "HEADING=".`, {
+      throw new CommandError(`Two columns hold ${field}. Ignore one of them: --map "HEADING=".`, {
         exitCode: 2,
       });
   if (columns.some((column) => 'attribute' in column && column.attribute === '__proto__'))
@@ -72,10 +72,10 @@ export function columnsOf(headings: readonly string[], mapping: readonly string[
   const attributes = columns.flatMap((column) => ('attribute' in column ? [column.attribute] : []));
   const twice = attributes.find((name, index) => attributes.indexOf(name) !== index);
   if (twice !== undefined)
-    throw new CommandError(`Two columns say attributes.${twice}. Give one of them another heading.`, { exitCode: 2 });
+    throw new CommandError(`Two columns hold attributes.${twice}. Give one of them another heading.`, { exitCode: 2 });
   if (!columns.some((column) => 'field' in column && ['external_id', 'email', 'id'].includes(column.field)))
     throw new CommandError(
-      `No column says who a row is about. The file has: ${names.join(', ')}. Name one: --map "HEADING=email".`,
+      `No column identifies the contact of a row. The file has: ${names.join(', ')}. Map one of them: --map "HEADING=email".`,
     );
   return columns;
 }
@@ -91,10 +91,10 @@ const booleans: Readonly<Record<string, boolean>> = {
   0: false,
 };
 
-function meant(text: string, kind: Kind): unknown {
+function parseCell(text: string, kind: Kind): unknown {
   if (kind === 'text') return text;
   if (kind === 'boolean') return booleans[text.trim().toLowerCase()] ?? text;
-  // What Number takes beside plain figures is no figure in a file: 0x10, 1e3, Infinity.
+  // Number() also accepts 0x10, 1e3 and Infinity, which are not meant as numbers in a file.
   return /^\s*[+-]?\d+(\.\d+)?\s*$/.test(text) ? Number(text) : text;
 }
 
@@ -106,31 +106,31 @@ function jsonOf(cell: string): AttributeChanges {
   try {
     value = JSON.parse(cell);
   } catch {
-    // Told below, as what is JSON and no object.
+    // Refused below, like JSON that is not an object.
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new RowFault('attributes: this is no JSON object.');
-  // As of a request's body: what JSON writes as escapes may be no text.
+    throw new RowFault('attributes: this is not a JSON object.');
+  // The same check as for a request's body: escapes in JSON may produce invalid text.
   const fault = findRawFault(value);
   if (fault !== undefined) throw new RowFault(`attributes: ${fault.message}`);
   return value as AttributeChanges;
 }
 
-const wrongKind = { number: 'This is no number.', boolean: 'Write true or false, yes or no, 1 or 0.' } as const;
+const wrongKind = { number: 'This is not a number.', boolean: 'Write true or false, yes or no, 1 or 0.' } as const;
 
 function attributesOf(cells: readonly string[], columns: readonly Column[]): AttributeChanges {
-  // Entries, so that no name is one that objects have already.
+  // A Map, because a name may be that of a property of every object, such as `constructor`.
   const attributes = new Map<string, unknown>();
   for (const [index, column] of columns.entries()) {
     const cell = restore(cells[index] ?? '');
-    // An empty cell says nothing: what was there stays.
+    // An empty cell leaves the attribute as it is.
     if (cell === '') continue;
     if ('field' in column) {
       if (column.field === 'attributes')
         for (const [name, value] of Object.entries(jsonOf(cell))) attributes.set(name, value);
       continue;
     }
-    const value = meant(cell, column.kind);
+    const value = parseCell(cell, column.kind);
     if (column.kind !== 'text' && typeof value !== column.kind)
       throw new RowFault(`attributes.${column.attribute}: ${wrongKind[column.kind]}`);
     attributes.set(column.attribute, value);
@@ -138,10 +138,10 @@ function attributesOf(cells: readonly string[], columns: readonly Column[]): Att
   return Object.fromEntries(attributes);
 }
 
-/** What a row says. @throws RowFault */
+/** The patch of a row. @throws RowFault */
 export function rowOf(cells: readonly string[], columns: readonly Column[]): ContactPatch {
   if (cells.length !== columns.length)
-    throw new RowFault(`The row has ${cells.length} cells; the headings are ${columns.length}.`);
+    throw new RowFault(`The row has ${cells.length} cells, but the file has ${columns.length} headings.`);
   const reference: Record<string, string> = {};
   for (const [index, column] of columns.entries()) {
     const cell = restore(cells[index] ?? '').trim();
@@ -149,13 +149,10 @@ export function rowOf(cells: readonly string[], columns: readonly Column[]): Con
       reference[column.field] = cell;
   }
   if (cells.some((cell) => cell.includes('\ufffd') || cell.includes('\0')))
-    throw new RowFault('The row holds bytes that are no UTF-8. Save the file as UTF-8.');
-  const result = patchSchema.safeParse({ ...reference, attributes: attributesOf(cells, columns) });
-  if (!result.success) {
-    const [issue] = result.error.issues;
-    throw new RowFault(`${issue?.path.join('.')}: ${issue?.message}`);
-  }
-  const { attributes, ...names } = result.data;
-  if (Object.keys(names).length === 0) throw new RowFault('The row says neither external_id nor email.');
+    throw new RowFault('The row contains bytes that are not UTF-8. Save the file as UTF-8.');
+  const checked = checkValue(patchSchema, { ...reference, attributes: attributesOf(cells, columns) }, 'The row');
+  if (!checked.ok) throw new RowFault(checked.faults.map(faultSentence).join(' '));
+  const { attributes, ...names } = checked.data;
+  if (Object.keys(names).length === 0) throw new RowFault('The row has neither an external_id nor an email.');
   return { reference: names, attributes, respell: true };
 }

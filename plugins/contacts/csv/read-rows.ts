@@ -1,29 +1,29 @@
-// A file of comma-separated values row by row, whatever its size: byte order mark, quotes, the separator found out.
+// Reads a CSV file of any size row by row: skips a byte order mark, handles quotes and detects the separator.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { CommandError } from '../../../core/index.ts';
 
-/** A row as it stands in the file. */
+/** One row of the file. */
 export interface FileRow {
-  /** Where it ends, from 1. */
+  /** The line in which the row ends, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
 
-/** A file being read. */
+/** An open file. */
 export interface RowFile {
   readonly separator: string;
   readonly bytes: number;
-  /** Bytes that were read so far. */
+  /** The number of bytes read so far. */
   readonly position: () => number;
-  /** All rows, the headings first. @throws CommandError where it is no such file */
+  /** All rows, the headings first. @throws CommandError when the file is not valid CSV */
   rows(): AsyncGenerator<FileRow>;
 }
 
 const separators = [',', ';', '\t'];
 const maxRowLength = 1_048_576;
 
-/** The one that stands most often in the first line, outside quotes. */
+/** The separator that occurs most often in the first line, outside quotes. */
 function separatorOf(beginning: string): string {
   const line = beginning.replace(/"(?:[^"]|"")*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
   const counts = separators.map((separator) => line.split(separator).length);
@@ -49,7 +49,7 @@ async function inspect(path: string, shown: string): Promise<{ beginning: string
   }
 }
 
-/** Opens it. `shown` is how the user named it. @throws CommandError when it cannot be read */
+/** Opens a file. `shown` is its name in messages. @throws CommandError when it cannot be read */
 export async function openRows(path: string, shown: string): Promise<RowFile> {
   const { beginning, bytes } = await inspect(path, shown);
   const separator = separatorOf(beginning);
@@ -67,7 +67,7 @@ export async function openRows(path: string, shown: string): Promise<RowFile> {
           info: true,
           max_record_size: maxRowLength,
           relax_column_count: true,
-          // A quote inside a cell that does not begin with one, as in 5" pipe, is itself.
+          // A quote inside an unquoted cell, as in 5" pipe, is an ordinary character.
           relax_quotes: true,
           skip_empty_lines: true,
         }),

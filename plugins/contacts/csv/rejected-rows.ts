@@ -1,4 +1,4 @@
-// A file of the rows that were not taken, each as it was with the reason as its last column. Made when there is a first one.
+// Writes rejected rows to a file, unchanged, with the reason as the last column. The file is created for the first rejected row.
 
 import { once } from 'node:events';
 import type { WriteStream } from 'node:fs';
@@ -9,14 +9,14 @@ import { CommandError } from '../../../core/index.ts';
 import { neutralise, restore } from './cells.ts';
 import { reasonHeading } from './columns.ts';
 
-/** Where rejected rows go. */
+/** Collects rejected rows. */
 export interface RejectedRows {
   add(cells: readonly string[], reason: string): Promise<void>;
-  /** Resolves when everything is in the file. */
+  /** Resolves when everything is written. */
   end(): Promise<void>;
 }
 
-/** Writing begins while the source is still being read: into the same file, under whatever name, it would destroy it. @throws CommandError */
+/** Refuses the source as the target: writing starts before the source is read to its end, and would destroy it. @throws CommandError */
 export async function refuseSameFile(source: string, path: string): Promise<void> {
   const [one, other] = await Promise.all(
     [source, path].map((file) => stat(file, { bigint: true }).catch(() => undefined)),
@@ -27,7 +27,7 @@ export async function refuseSameFile(source: string, path: string): Promise<void
   });
 }
 
-/** `path` undefined keeps nothing. */
+/** Without a `path`, rejected rows are only counted. */
 export function createRejectedRows(
   path: string | undefined,
   headings: readonly string[],
@@ -50,10 +50,10 @@ export function createRejectedRows(
   };
   return {
     async add(cells, reason) {
-      // Of a file that was rejected before, the reasons of then go.
+      // A file that was rejected before has a column of old reasons, which is dropped.
       const kept = [...headings.keys()].filter((index) => headings[index]?.trim() !== reasonHeading);
       if (file === undefined) await write([...kept.map((index) => headings[index] ?? ''), reasonHeading]);
-      // Short rows are filled up, so that the reason stands under its heading.
+      // Short rows are padded, so that the reason is in its own column.
       const meant = cells.map((cell) => neutralise(restore(cell)));
       const filled = kept.map((index) => meant[index] ?? '');
       await write([...filled, ...meant.slice(headings.length), reason]);

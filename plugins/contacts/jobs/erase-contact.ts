@@ -1,4 +1,4 @@
-// What is left to erase of a contact: round after round, each a transaction of its own, until nobody has more.
+// Erases what the call did not: rounds over all plugins, each in a transaction of its own, until no plugin has rows left.
 import type { JobRequest, Keyring, SidedSubject, WorkspaceHandle } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
 
@@ -6,7 +6,7 @@ export const eraseJobKind = 'contacts.erase';
 
 const contextOf = (workspaceId: string): string => `contacts.erase:${workspaceId}`;
 
-/** The person as a job may carry them: an address is not legible in a job. */
+/** Seals the subjects for a job's payload, which must not contain a readable address. */
 export const sealSubjects = (keyring: Keyring, workspaceId: string, subjects: readonly SidedSubject[]): string =>
   Buffer.from(keyring.seal(Buffer.from(JSON.stringify(subjects)), contextOf(workspaceId))).toString('base64');
 
@@ -15,10 +15,10 @@ const openSubjects = (keyring: Keyring, workspaceId: string, sealed: string): re
     Buffer.from(keyring.open(Buffer.from(sealed, 'base64'), contextOf(workspaceId))).toString('utf8'),
   ) as readonly SidedSubject[];
 
-/** A transaction that was open while the contact was deleted may commit something about it later. */
+/** A transaction that was open while the contact was deleted may commit rows about the contact afterwards. */
 const eraseAgainMs = 150_000;
 
-/** A second erasure, for what open transactions still wrote. It leaves out addresses, which others may have by then. */
+/** A second erasure for rows that open transactions wrote. It ignores addresses: other contacts may have them by then. */
 export function eraseAgain(
   keyring: Keyring,
   { workspaceId, sandbox = false }: WorkspaceHandle,

@@ -1,15 +1,15 @@
-// What the program knows of somebody whose external id came up for the first time.
+// Reads a contact from the program's source when its external id is used for the first time.
 import type { Effects } from '../../../core/index.ts';
 import { defineJob, isPostriderError, z } from '../../../core/index.ts';
 import { notesOf } from '../notes.ts';
 import { resolveContact } from '../resolve.ts';
-import { fillJobKind, inTime, patchesOf, tellUnstored } from '../source.ts';
+import { fillJobKind, logInvalidContact, patchesOf, withTimeLimit } from '../source.ts';
 import { contactRows } from '../store.ts';
 
 export const fillContact = defineJob({
   kind: fillJobKind,
   payload: z.object({ contactId: z.string() }),
-  // It waits for somebody else's system.
+  // The source may call another system.
   lane: 'outbound',
 
   async handler(ctx, { contactId }) {
@@ -18,7 +18,7 @@ export const fillContact = defineJob({
     const externalId = contact?.external_id ?? null;
     if (service === undefined || externalId === null) return ctx.complete();
     const { source, timeoutMs } = service;
-    const answer = await inTime(
+    const answer = await withTimeLimit(
       (options) => source.read(ctx.workspace.id, [externalId], options),
       timeoutMs,
       ctx.signal,
@@ -26,7 +26,7 @@ export const fillContact = defineJob({
     const own = answer.filter(({ external_id: id }) => id === externalId);
     const [patch] = patchesOf(ctx, ctx.workspace.id, own);
     const fill = async (effects: Effects): Promise<void> => {
-      // Erased meanwhile, nobody is made again out of what the source said before.
+      // The contact may have been erased meanwhile: it must not be created again from the earlier answer.
       const now = await contactRows.find(effects.trx, contactId);
       if (patch === undefined || now?.external_id !== externalId) return;
       const resolved = await resolveContact(ctx, effects, patch, false);
@@ -36,9 +36,9 @@ export const fillContact = defineJob({
     try {
       await ctx.complete(fill);
     } catch (error) {
-      // Too many attributes, for instance: to ask again would bring the same.
+      // For example too many attributes: another try would get the same answer.
       if (!isPostriderError(error) || error.code !== 'validation_failed') throw error;
-      tellUnstored(ctx, ctx.workspace.id, undefined, error.message);
+      logInvalidContact(ctx, ctx.workspace.id, undefined, error.message);
       await ctx.complete();
     }
   },

@@ -40,7 +40,7 @@ export const migration0001 = defineMigration({
       primaryKey: ['workspace_id', 'sandbox', 'contact_id', 'ts', 'id'],
       clustered: true,
     },
-    // Old events go from both sides at once.
+    // Retention deletes old events of both sides at once.
     { index: 'contact_events_age', on: 'contact_events', columns: ['workspace_id', 'ts'] },
     {
       create: 'contact_former_addresses',

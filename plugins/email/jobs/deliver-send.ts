@@ -4,14 +4,14 @@ import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
 import { giveBackBudget } from '../../../core/unstable.ts';
 import { renderSend } from '../message.ts';
-import type { BounceDetails, MailAdapter, MailError } from '../port/index.ts';
-import { isMailError } from '../port/index.ts';
+import type { BounceDetails, MailAdapter, MailError, OutgoingMail } from '../port/index.ts';
+import { isForbiddenOnWire, isMailError } from '../port/index.ts';
 import { saveHandOver, sendRows } from '../store.ts';
 import { suppressedSince } from '../suppressed.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
 import { recordOnTimeline } from '../timeline.ts';
 
-/** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h (10-email.md). */
+/** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
 
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
@@ -25,7 +25,7 @@ const fail = (send: SendRow, reason: string) => (effects: Effects) =>
     finished: true,
   });
 
-/** Whether the error is that of a connection that never came about: by Node's own names of the calls that failed. */
+/** Whether the connection was never established: Node's error names the failed system call. */
 function neverConnected(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { syscall } = cause as NodeJS.ErrnoException;
@@ -34,7 +34,7 @@ function neverConnected(error: unknown): boolean {
   return false;
 }
 
-/** Whether the service stops; a try that took too long has failed like any other. */
+/** Whether the service is stopping. A try that exceeded its time limit is an ordinary failure. */
 const stopped = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Error && reason.name === 'JobStopped';
 
@@ -56,13 +56,13 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
   try {
     await ctx.complete(write);
   } catch (error) {
-    // Two messages to one address bounced at the same instant. The other's suppression is there now.
+    // Another message to the same address bounced at the same moment and added the suppression first.
     if (!isStorageError(error, 'unique')) throw error;
     await ctx.complete(write);
   }
 }
 
-/** What a refused hand-over means for the send. */
+/** Decides what a failed hand-over does to the send. */
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
   const refusal: Pick<MailError, 'fault' | 'bounce' | 'message' | 'smtpCode'> = isMailError(error)
     ? error
@@ -76,14 +76,13 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   const { bounce } = refusal;
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
   if (refusal.fault === 'rejected') return ctx.complete(fail(send, reason));
-  // An answer of the server, or none because it was never reached, says that it did not take the message; a broken
-  // connection says nothing.
+  // A server that refused, or was never reached, has not accepted the message. After a broken connection that is unknown.
   const answered = refusal.smtpCode !== undefined || neverConnected(error);
   if (send.delivery === 'at-most-once' && !answered && send.handed_over_at !== null)
     return ctx.complete(
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
     );
-  // Our own stop says nothing of the mail: the job goes back at once, and this was no try.
+  // The service stopped the try: the job returns to the queue at once, and the try does not count.
   if (stopped(ctx.signal) && send.handed_over_at === null) throw error;
   const delay = retryDelaysMs[ctx.attempt - 1];
   if (delay === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
@@ -99,6 +98,13 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
       });
     } else saveHandOver(effects.trx, again);
   });
+}
+
+/** Accepting strips these headers, too, where it knows the adapter already. */
+function withoutReserved(mail: OutgoingMail, { reservedHeaders }: MailAdapter): OutgoingMail {
+  if (reservedHeaders === undefined) return mail;
+  const kept = Object.entries(mail.headers).filter(([name]) => !isForbiddenOnWire(name, reservedHeaders));
+  return { ...mail, headers: Object.fromEntries(kept) };
 }
 
 export const deliverSend = defineJob({
@@ -138,7 +144,7 @@ export const deliverSend = defineJob({
       await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
     }
     try {
-      await adapter.send(rendered.mail, {
+      await adapter.send(withoutReserved(rendered.mail, adapter), {
         signal: ctx.signal,
         idempotencyKey: sendId,
         workspaceId: ctx.workspace.id,

@@ -1,5 +1,5 @@
-// A sandbox send: nothing leaves the process. Exactly one synthetic fact by the scenario, and the message in the
-// development inbox; where the mail adapter captures, there, too.
+// Simulates a sandbox send: nothing leaves the process. Records the one synthetic outcome of the scenario and puts the
+// message into the development inbox, and into the mail adapter where that captures.
 import type { JobContext } from '../../../core/index.ts';
 import { defineJob, z } from '../../../core/index.ts';
 import { renderSend } from '../message.ts';
@@ -56,7 +56,7 @@ const entries: Readonly<Record<Scenario, TimelineEntry>> = {
     finished: true,
   },
   complained: { type: 'send.complained', status: 'complained', finished: true },
-  // An open moves no status but that of a send that was still scheduled.
+  // An open changes the status of a scheduled send only.
   opened: {
     type: 'send.opened',
     status: 'sent',
@@ -79,7 +79,7 @@ const entries: Readonly<Record<Scenario, TimelineEntry>> = {
   },
 };
 
-/** Hands the message to an adapter that keeps messages; answers why that would not take it. */
+/** Hands the message to an adapter that captures messages. Answers the reason for a refusal. */
 async function capture(ctx: JobContext, send: SendRow, mail: OutgoingMail): Promise<string | undefined> {
   const adapter = await ctx.ports.mail.of(ctx.workspace.id).catch((cause: unknown) => {
     ctx.log.warn(

@@ -1,14 +1,14 @@
-// Requests that raise the errors of whatever takes a template and makes a message of it, for the generated tests.
+// Requests that raise the errors of operations that make a message from a template, for the generated tests.
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
 import { publishedTemplate } from './fixture-rows.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-/** The request that names this template and gives this body. */
+/** Makes the request with this template and this body. */
 type Request = (template: string, body: Body) => { readonly params?: Record<string, string>; readonly body: unknown };
 
 const inLayouts = 'unreachable here: shown in test/plugins/templates-layouts.test.ts';
 
-/** The errors of what resolves a template. `body` is the valid one without the template's key. */
+/** The errors of resolving a template. `body` is a valid body without the template's key. */
 export function templateProvocations(kit: FixtureKit, body: Body, request: Request): ErrorProvocations {
   const newKey = (prefix: string): string => kit.unique(prefix).toLowerCase();
   return {
@@ -35,7 +35,7 @@ export function templateProvocations(kit: FixtureKit, body: Body, request: Reque
 
 const attachment = { filename: 'invoice.pdf', content_type: 'application/pdf', data_base64: 'no base64!' };
 
-/** The errors of what accepts a message. */
+/** The errors of accepting a message. */
 export function messageProvocations(kit: FixtureKit, body: Body, request: Request): ErrorProvocations {
   const withField = (field: Body) => async () =>
     request(await publishedTemplate(kit, kit.workspaceId), { ...body, ...field });
@@ -48,7 +48,7 @@ export function messageProvocations(kit: FixtureKit, body: Body, request: Reques
   };
 }
 
-/** The errors of a send that reaches people. */
+/** The errors of a send to real recipients. */
 export function sendProvocations(kit: FixtureKit, body: Body, request: Request): ErrorProvocations {
   const withField = (field: Body) => async () =>
     request(await publishedTemplate(kit, kit.workspaceId), { ...body, ...field });

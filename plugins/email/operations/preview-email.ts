@@ -15,7 +15,7 @@ export const previewEmail = definePreparedOperation({
   idempotency: 'read',
   input: { body: previewBody },
   output: z.object({ html: z.string(), text: z.string(), subject: z.string() }).meta({ id: 'EmailPreview' }),
-  errors: [...templateErrors, 'template_invalid', 'compiler_missing'],
+  errors: [...templateErrors, 'template_invalid', 'compiler_missing', 'compiler_busy'],
   fixture: async (kit) => {
     const body = { variables: { name: 'Ada' } };
     return {
@@ -25,6 +25,7 @@ export const previewEmail = definePreparedOperation({
         ...templateProvocations(kit, body, (template, changed) => ({ body: { template, ...changed } })),
         template_invalid: 'unreachable here: shown in test/plugins/templates-preview.test.ts',
         compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
+        compiler_busy: 'unreachable here: shown in test/plugins/templates-compiler.test.ts',
       },
     };
   },
@@ -32,7 +33,7 @@ export const previewEmail = definePreparedOperation({
   async prepare(ctx, { body: { template: key, variables, locale } }) {
     const { templates } = ctx.services;
     const template = await ctx.read((handle) => templates.resolve(handle, key, { drafts: ctx.sandbox, locale }));
-    const { html, text, subject } = await templates.preview(ctx.read, template, variables, ctx.now);
+    const { html, text, subject } = await templates.preview(ctx, template, variables, ctx.now);
     return { html, text, subject };
   },
 

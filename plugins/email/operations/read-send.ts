@@ -7,7 +7,7 @@ import { listEvents, sendRows } from '../store.ts';
 import type { SendRow } from '../tables.ts';
 import { someSend } from './fixture-rows.ts';
 
-/** The send of the caller's side. A live key finds a test send, too, which always lies on the sandbox side. */
+/** The send on the caller's side. A live key also finds test sends, which are always on the sandbox side. */
 const findSend = async ({ trx, sandbox }: OperationContext, id: string): Promise<SendRow | undefined> =>
   (await sendRows.find(trx, id)) ?? (sandbox ? undefined : sendRows.findBy(trx.onSide(true), { id, test: true }));
 

@@ -1,6 +1,8 @@
 // postrider/plugins/email/port, the mail port: what hands a finished message to a provider. Called by the delivery job,
 // outside any transaction. An adapter validates nothing about consent or suppression: that happened before.
 
+export { isForbiddenOnWire, isReservedHeader } from './reserved-headers.ts';
+
 /** A mailbox: an address and a display name. Passed as an object so that no header syntax is parsed. */
 export interface Mailbox {
   readonly email: string;
@@ -32,7 +34,7 @@ export interface OutgoingMail {
   readonly date: Date;
 }
 
-/** What the adapter is told beside the message. */
+/** Options of one hand-over. */
 export interface MailSendOptions {
   /** Ends the attempt; the adapter closes its connection. */
   readonly signal: AbortSignal;
@@ -49,7 +51,7 @@ export interface MailReceipt {
   readonly response?: string;
 }
 
-/** What a bounce says (10-email.md). */
+/** What a bounce says: its class, and the reason where the receiving server gave one. */
 export interface BounceDetails {
   readonly class: 'hard' | 'soft' | 'undetermined';
   readonly subType:
@@ -71,8 +73,8 @@ export interface BounceDetails {
 
 /**
  * Why a hand-over failed. `transient`: try again; `bounced`: the recipient was refused; `rejected`: the message or
- * the sender was refused for good. An error that stems from a server's answer carries `bounce` whatever its fault
- * (class `soft` when transient, never `hard` unless bounced); connection errors and refusals of ours carry none.
+ * the sender was refused for good. An error that stems from a server's answer has `bounce` for every fault
+ * (class `soft` when transient, never `hard` unless bounced); connection errors and the adapter's own refusals have none.
  */
 export type MailFault = 'transient' | 'bounced' | 'rejected';
 
@@ -121,6 +123,11 @@ export interface CapturedMail extends OutgoingMail {
 export interface MailAdapter {
   readonly id: string;
   readonly capabilities: MailCapabilities;
+  /**
+   * Extra headers by which callers could command this provider, beside those that no adapter takes: names, or starts of
+   * names with a `*`, such as `X-Acme-*`. They are stripped from sends. (Default: none)
+   */
+  readonly reservedHeaders?: readonly string[];
   /** Hands one message over; resolves when the provider accepted it. @throws MailError */
   send(mail: OutgoingMail, options: MailSendOptions): Promise<MailReceipt>;
   /** Checks that the provider answers and accepts the credentials, within `signal`. */

@@ -1,17 +1,19 @@
 import { defineOperation, isoTime, personal, personReference, toIsoTime, z } from '../../../core/index.ts';
 import { eventMetadata, flatten } from '../metadata.ts';
 
-const contact = z
+const contactReference = z
   .strictObject(personReference)
-  .describe('Whose event it is; all that are given mean one contact, external_id before email before id.');
+  .describe(
+    'The contact of the event. All given names mean one contact; external_id takes precedence over email, and email over id.',
+  );
 
 export const emitEvent = defineOperation({
   id: 'events.emit',
-  summary: 'Tell of an event',
+  summary: 'Record a custom event',
   description:
-    'Something that happened in your product, under any name. It stands on the timeline of its contact and in the audit, wakes ' +
-    'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email makes a contact. ' +
-    'A sandbox key meets contacts of the sandbox only.',
+    'Something that happened in your product, under any name. It is added to the timeline of its contact and to the audit, wakes ' +
+    'sequences and goes to webhooks; fan_out counts them, in the same transaction. An unknown external_id or email creates a contact. ' +
+    'A sandbox key reaches contacts of the sandbox only.',
   http: 'POST /v1/events',
   tool: 'emit_event',
   scopes: ['events:write'],
@@ -23,9 +25,11 @@ export const emitEvent = defineOperation({
         .min(1)
         .max(200)
         .refine((text) => !/\p{Cc}/u.test(text), 'A type has no control characters.')
-        .describe("Any name. A name of the service's own events does not reach who subscribed to those.")
+        .describe(
+          "Any name. Under the name of one of the service's own events, it does not reach the subscribers of that event.",
+        )
         .meta({ examples: ['order.placed'] }),
-      contact: contact.default({}),
+      contact: contactReference.default({}),
       metadata: eventMetadata.default({}),
     }),
   },
@@ -43,10 +47,10 @@ export const emitEvent = defineOperation({
       fan_out: z
         .object({
           sequences_woken: z.int().describe('Runs of sequences that moved.'),
-          webhooks_dispatched: z.int().describe('Subscriptions that are being told.'),
+          webhooks_dispatched: z.int().describe('Subscriptions that the event goes to.'),
         })
         .catchall(z.int())
-        .describe('How many the event reached, by what each composed plugin counts.'),
+        .describe('How many receivers the event reached, one figure for each composed plugin.'),
     })
     .meta({ id: 'CustomEvent' }),
   status: 201,
@@ -71,17 +75,17 @@ export const emitEvent = defineOperation({
     const { contacts } = ctx.services;
     const resolved = await contacts.resolve(ctx, reference, { create: true });
     const { id, external_id, email } = resolved;
-    const who = { id, external_id, email };
-    const event = await ctx.emitCustom(type, { contact: who, metadata }, { subject: id });
+    const contact = { id, external_id, email };
+    const event = await ctx.emitCustom(type, { contact, metadata }, { subject: id });
     contacts.addToTimeline(ctx, id, { id: event.id, type, metadata });
     ctx.note({ ...contacts.notesOf(resolved), type, ...flatten(metadata, 'metadata') });
     return {
       id: event.id,
       type,
-      contact: who,
+      contact,
       metadata,
       received_at: toIsoTime(ctx.now),
-      // Both stand there whatever is composed: callers read them without asking.
+      // Always present, so that callers need not check which plugins are composed.
       fan_out: { sequences_woken: 0, webhooks_dispatched: 0, ...event.fanOut },
     };
   },

@@ -1,4 +1,4 @@
-// Changes of the inbox itself: read marks, and throwing messages away. No send is touched by any of them.
+// Changes of the inbox itself: marking messages as seen, and deleting them. None of them changes a send.
 import type { PublicRequest, PublicRouteContext, WorkspaceHandle } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { Gate, PageAccess } from '../../../core/unstable.ts';
@@ -7,7 +7,7 @@ import { scopeOf } from '../scope.ts';
 import { listSizes, markSeen, removeMessages } from '../store.ts';
 import { messageAt, placeQuery } from './place.ts';
 
-/** What the page shows: messages of both sides. */
+/** A handle on the messages of both sides. */
 const shown = (trx: WorkspaceHandle): WorkspaceHandle => trx.bothSides('the inbox shows both sides');
 
 const scopeQuery = z.strictObject(placeQuery);

@@ -1,4 +1,4 @@
-// All routes of the inbox, in the order in which one reads about them.
+// All routes of the inbox.
 import type { PublicRoute } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
 import { deleteMessage, deleteMessages, seeMessage, seeMessages } from './change-messages.ts';
@@ -26,6 +26,6 @@ const routes = [
   reportMessage,
 ];
 
-/** The routes behind their gate, and the page's own files behind theirs; none of them where they are hidden. */
+/** The routes and the page's files, each with its access check; empty when the inbox is hidden. */
 export const createRoutes = (gate: Gate, hidden: PublicRoute['hidden']): PublicRoute[] =>
   [...pages(gate), ...routes.map((route) => route(gate))].map((route) => ({ ...route, hidden }));

@@ -6,11 +6,11 @@ import { maxTogether } from '../scope.ts';
 const maxWorkspaces = 200;
 const noQuery = z.strictObject({});
 
-/** The workspaces that the caller may choose from, and what the page says of the service. */
+/** The workspaces that the caller may see, and details of the service. */
 export const listWorkspaces = (gate: Gate) =>
   pageRoute(
     gate,
-    { http: 'GET /inbox/workspaces', description: 'The workspaces whose messages the caller may see.' },
+    { http: 'GET /inbox/workspaces', description: 'The workspaces that the caller may see.' },
     async (context, request, access) => {
       checkInput(noQuery, queryOf(request));
       const visible = await visibleWorkspaces(context, access, maxWorkspaces + 1);

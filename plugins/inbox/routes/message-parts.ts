@@ -1,4 +1,4 @@
-// The parts of a message as documents of their own: HTML for a frame, text, the bytes that went out, attachments.
+// Serves the parts of a message as separate documents: HTML for a frame, text, source, attachments.
 
 import { contentDisposition, coreErrors, z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
@@ -17,7 +17,7 @@ const htmlQuery = z.strictObject({
 
 const sourceQuery = z.strictObject({ ...placeQuery, download: z.enum(['0', '1']).default('0') });
 
-/** The HTML, to be shown in a frame. Nothing in it runs, whoever opens it. */
+/** The HTML, to be shown in a frame. Its policy allows no scripts, even outside of the frame. */
 export const readHtml = (gate: Gate) =>
   pageRoute(
     gate,
@@ -37,6 +37,8 @@ export const readHtml = (gate: Gate) =>
       const shown = { remote: query.remote === '1', scheme: query.scheme };
       return plainAnswer('text/html; charset=utf-8', shownHtml(mail.html, inline, shown), {
         'Content-Security-Policy': mailPolicy(shown),
+        // Otherwise browsers look up the hosts of a message's links.
+        'X-DNS-Prefetch-Control': 'off',
       });
     },
   );

@@ -1,4 +1,4 @@
-// What the routes of one message share: which message it is, and its opened parts.
+// Shared by the routes of one message: finds the message and opens its parts.
 import type { PublicRequest, PublicRouteContext } from '../../../core/index.ts';
 import { z } from '../../../core/index.ts';
 import type { PageAccess } from '../../../core/unstable.ts';
@@ -10,12 +10,12 @@ import { openPart, readMail } from '../sealed-mail.ts';
 import { findPart, listParts } from '../store.ts';
 import type { InboxMessageRow } from '../tables.ts';
 
-/** The one thing that every query about a message may hold. */
+/** The query parameter of every route about one message. */
 export const placeQuery = { workspace: z.string().max(100).optional() };
 
 const plainQuery = z.strictObject(placeQuery);
 
-/** The message that a path names. `query` is what was made of the query where that may hold more. */
+/** The message that a path names. `query`: the parsed query of a route with more parameters. */
 export function messageAt(
   context: PublicRouteContext,
   request: PublicRequest,

@@ -7,7 +7,7 @@ import { placeQuery } from './place.ts';
 
 const exampleQuery = z.strictObject(placeQuery);
 
-/** A send that works as it is, but for the key: for the page of an empty inbox. */
+/** A complete request for a send, except for the API key: shown while the inbox is empty. */
 export const readExample = (gate: Gate) =>
   pageRoute(
     gate,
@@ -17,7 +17,7 @@ export const readExample = (gate: Gate) =>
       if (workspaceId === undefined) return jsonAnswer(request, { example: null });
       const { templates } = context.services;
       const sendable = await context.read(workspaceId, (handle) => templates.sendable(handle));
-      // One that its author gave an example for shows most.
+      // A template whose author gave an example is the best choice.
       const chosen = sendable.find(({ variables }) => Array.isArray(variables.examples)) ?? sendable[0];
       if (chosen === undefined) return jsonAnswer(request, { example: null });
       return jsonAnswer(request, { example: { template: chosen.key, variables: sampleOf(chosen.variables) } });

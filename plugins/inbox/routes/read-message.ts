@@ -15,7 +15,7 @@ export const readMessage = (gate: Gate) =>
       const row = await messageAt(context, request, access, checkInput(readQuery, queryOf(request)));
       const { sendReports } = context.services;
       const send = await context.read(row.workspace_id, (handle) => sendReports.read(handle, row.send_id));
-      // A message never changes, only what is known of it: who has it already is answered without opening it.
+      // A message never changes, only its send does: a client that has both is answered without opening the message.
       const tag = entityTag(JSON.stringify([row, send]));
       const known = entityResponse(request, tag, '', '', privateHeaders);
       if (known.status === 304) return known;

@@ -1,4 +1,4 @@
-// The buttons of the inbox: what a provider, or a reader, would report of the message.
+// The buttons of the inbox: they simulate reports of a provider or actions of the recipient.
 import type { Effects, PublicRouteContext } from '../../../core/index.ts';
 import { coreErrors, isStorageError, z } from '../../../core/index.ts';
 import type { Gate } from '../../../core/unstable.ts';
@@ -12,7 +12,7 @@ import { mailOf, messageAt } from './place.ts';
 
 const reportBody = z.strictObject({
   type: z.enum(['delivered', 'soft_bounce', 'hard_bounce', 'complaint', 'open', 'click']),
-  /** The link that was clicked; the message's first one when it is left out. */
+  /** The clicked link. (Default: the message's first link) */
   url: z.string().max(4_000).optional(),
 });
 
@@ -83,7 +83,7 @@ export const reportMessage = (gate: Gate) =>
       const work = (effects: Effects): Promise<ReportOutcome | undefined> =>
         sendReports.report(effects, row.send_id, report);
       const run = () => context.transact(row.workspace_id, work);
-      // Somebody else suppressed the address at the same instant: now it is there to be found.
+      // Another transaction suppressed the address at the same moment: the next try finds it.
       const outcome = await run().catch((error: unknown) => {
         if (!isStorageError(error, 'unique')) throw error;
         return run();

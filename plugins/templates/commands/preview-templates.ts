@@ -9,27 +9,27 @@ import { folderArgument } from './arguments.ts';
 
 export const previewTemplates = defineCommand({
   name: 'templates preview',
-  summary: 'Show the templates of a folder in a browser, new at every change',
+  summary: 'Preview template files in a browser, updated at every change',
   description:
-    'Desktop, phone, dark and text, in every language, filled with the examples of the contract. Works on the files alone.',
+    'Shows each mail on desktop and phone, in dark mode and as text, in every language, filled with the examples of its contract. Needs the files only.',
   examples: [
-    ['postrider templates preview', 'those of templates/'],
-    ['postrider templates preview --dir mails --port 4000', 'another folder, on a port of your choice'],
+    ['postrider templates preview', 'shows templates/ on a free port and prints the address'],
+    ['postrider templates preview --dir mails --port 4000', 'shows another folder, on a port of your choice'],
   ],
   arguments: {
     dir: folderArgument,
     port: {
       type: 'string',
-      default: '3333',
+      default: '0',
       hint: 'PORT',
-      description: 'The port on this machine; 0 takes any free one',
+      description: 'The port on 127.0.0.1; 0 is any free one',
     },
   },
 
   async run(context, { dir, port }) {
     const wanted = Number(port);
     if (!Number.isInteger(wanted) || wanted < 0 || wanted > 65_535)
-      throw new CommandError(`--port is a port number, not ${port}.`, { exitCode: 2 });
+      throw new CommandError(`--port must be a port, 0 to 65535, not ${port}.`, { exitCode: 2 });
     const folder = resolve(context.cwd, dir);
     const { templates } = await readTemplateFolder(folder);
     const server = await startPreviewServer(folder, wanted);

@@ -33,13 +33,13 @@ async function readAuthored({ templates }: TemplateCalls, key: string): Promise<
 
 export const pullTemplates = defineCommand({
   name: 'templates pull',
-  summary: "Write the workspace's templates into files",
+  summary: 'Write the templates of the workspace to files',
   description:
-    'Each template gets a folder named after its key: template.json, body.mjml or body.html, text.txt, and a folder for each language. ' +
-    'Files that say something else are left alone unless --overwrite is given.',
+    'Each template gets a folder named after its key, with template.json, body.mjml or body.html, text.txt, and a folder for each language. ' +
+    'Files that differ are kept unless you give --overwrite.',
   examples: [
-    ['postrider templates pull', 'all of them, into templates/'],
-    ['postrider templates pull receipt --overwrite', 'one, whatever the files say'],
+    ['postrider templates pull', 'writes all templates to templates/'],
+    ['postrider templates pull receipt --overwrite', 'writes one template and replaces its files'],
   ],
   arguments: {
     keys: keysArgument,
@@ -70,7 +70,7 @@ export const pullTemplates = defineCommand({
     const kept = results.filter(({ result }) => result === 'kept').map(({ key }) => key);
     if (kept.length > 0)
       throw new CommandError(
-        `The files of ${kept.join(', ')} say something else and were left alone. --overwrite replaces them; \`postrider templates push\` sends them.`,
+        `The files of ${kept.join(', ')} differ from the workspace and were kept. Replace them with --overwrite, or send them with \`postrider templates push\`.`,
       );
     return { folder, templates: results };
   },

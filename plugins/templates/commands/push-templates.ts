@@ -2,8 +2,9 @@
 import { join, resolve } from 'node:path';
 import type { CommandContext } from '../../../core/index.ts';
 import { CommandError, defineCommand, isPostriderError } from '../../../core/index.ts';
+import { createTemplateCompiler } from '../compiler/compiler.ts';
 import { authoredOf, differences, localeChanges } from '../workshop/authored.ts';
-import { faultLines } from '../workshop/local-preview.ts';
+import { faultLines, publishingFaults } from '../workshop/local-preview.ts';
 import type { TemplateFiles } from '../workshop/read-folder.ts';
 import { readTemplateFolder } from '../workshop/read-folder.ts';
 import { watchFolder } from '../workshop/watch-folder.ts';
@@ -19,10 +20,12 @@ interface PushOptions {
 /** The outcome for one template. */
 interface Pushed {
   readonly key: string;
+  /** `failed`: nothing was stored. */
   readonly draft: 'created' | 'updated' | 'unchanged' | 'failed';
   readonly changed: readonly string[];
-  /** The published version, if any. */
-  readonly published?: number;
+  /** The new version; null when it cannot be published. Missing when that was not asked for, or not needed. */
+  readonly published?: number | null;
+  /** What is wrong, each with its file and line below the folder. */
   readonly faults?: readonly string[];
 }
 
@@ -58,28 +61,45 @@ async function pushDraft(calls: TemplateCalls, { key, template }: TemplateFiles,
   return { draft: 'updated' as const, changed, unpublished: true };
 }
 
-async function pushOne(calls: TemplateCalls, files: TemplateFiles, options: PushOptions): Promise<Pushed> {
+/** The faults that a refusal names. @throws every other error */
+function faultsOf(error: unknown, files: TemplateFiles): readonly string[] {
+  if (!isPostriderError(error) && !(error instanceof CommandError)) throw error;
+  const details = isPostriderError(error) ? (error.details ?? []) : [];
+  return details.length > 0 ? faultLines(files, details) : [`${files.key}: ${error.message}`];
+}
+
+async function pushOne(
+  calls: TemplateCalls,
+  files: TemplateFiles,
+  options: PushOptions,
+  publishingFaultsOf: (files: TemplateFiles) => Promise<readonly string[]>,
+): Promise<Pushed> {
   const { key } = files;
+  let draft: Awaited<ReturnType<typeof pushDraft>>;
   try {
-    const { draft, changed, unpublished } = await pushDraft(calls, files, options);
-    if (!options.publish || !unpublished || options.dryRun) return { key, draft, changed };
-    const { version } = await calls.templates.publish({ key, allowBreaking: options.allowBreaking });
-    return { key, draft, changed, published: version };
+    draft = await pushDraft(calls, files, options);
   } catch (error) {
-    if (!isPostriderError(error) && !(error instanceof CommandError)) throw error;
-    const details = isPostriderError(error) ? (error.details ?? []) : [];
-    return {
-      key,
-      draft: 'failed',
-      changed: [],
-      faults: details.length > 0 ? faultLines(files, details) : [error.message],
-    };
+    return { key, draft: 'failed', changed: [], faults: faultsOf(error, files) };
+  }
+  const stored = { key, draft: draft.draft, changed: draft.changed };
+  try {
+    if (options.dryRun && draft.unpublished) {
+      const faults = await publishingFaultsOf(files);
+      return faults.length > 0 ? { ...stored, published: null, faults } : stored;
+    }
+    if (!options.publish || !draft.unpublished) return stored;
+    const { version } = await calls.templates.publish({ key, allowBreaking: options.allowBreaking });
+    return { ...stored, published: version };
+  } catch (error) {
+    return { ...stored, published: null, faults: faultsOf(error, files) };
   }
 }
 
 async function pushFolder(context: CommandContext, folder: string, keys: readonly string[], options: PushOptions) {
   const calls = await context.calls();
   const { templates, faults } = await readTemplateFolder(folder, keys);
+  // A layout that is not pushed may be needed to check a template that is.
+  const whole = options.dryRun ? await readTemplateFolder(folder) : { templates, faults };
   const results: Pushed[] = faults.map(({ key, message }) => ({
     key,
     draft: 'failed',
@@ -90,46 +110,75 @@ async function pushFolder(context: CommandContext, folder: string, keys: readonl
   const ordered = [...templates].sort(
     (left, right) => Number(right.template.kind === 'layout') - Number(left.template.kind === 'layout'),
   );
-  for (const files of ordered) {
-    context.signal.throwIfAborted();
-    results.push(await pushOne(calls, files, options));
+  const compiler = createTemplateCompiler();
+  try {
+    for (const files of ordered) {
+      context.signal.throwIfAborted();
+      results.push(await pushOne(calls, files, options, (one) => publishingFaults(compiler, whole, one)));
+    }
+  } finally {
+    await compiler.stop();
   }
   return results;
 }
 
-function report(context: CommandContext, folder: string, results: readonly Pushed[], { dryRun }: PushOptions): void {
+const publishedWord = (published: Pushed['published'], dryRun: boolean): string => {
+  if (published === undefined) return '';
+  if (published !== null) return `version ${published}`;
+  return dryRun ? 'would fail' : 'failed';
+};
+
+function report(context: CommandContext, dir: string, results: readonly Pushed[], { dryRun }: PushOptions): void {
   const shown = results.filter(({ draft, published }) => draft !== 'unchanged' || published !== undefined);
   if (shown.length === 0) context.print('Nothing changed.');
   else
     context.table(
-      ['template', dryRun ? 'would be' : 'draft', 'changed', 'published'],
+      ['template', dryRun ? 'draft would be' : 'draft', 'changed', dryRun ? 'publishing' : 'published'],
       shown.map(({ key, draft, changed, published }) => [
         key,
         draft,
         changed.join(', '),
-        published === undefined ? '' : `version ${published}`,
+        publishedWord(published, dryRun),
       ]),
     );
-  for (const { faults = [] } of results) for (const fault of faults) context.warn(join(folder, fault));
+  for (const { faults = [] } of results) for (const fault of faults) context.warn(join(dir, fault));
+}
+
+const counted = (count: number): string => (count === 1 ? '1 template' : `${count} templates`);
+
+/** What went wrong, in a sentence for each kind; undefined when nothing did. */
+function complaintOf(results: readonly Pushed[], { dryRun }: PushOptions): string | undefined {
+  const keysOf = (wanted: (one: Pushed) => boolean) => results.filter(wanted).map(({ key }) => key);
+  const failed = keysOf(({ draft }) => draft === 'failed');
+  const unpublished = keysOf(({ published }) => published === null);
+  const sentences = [
+    ...(failed.length > 0 ? [`${counted(failed.length)} could not be pushed: ${failed.join(', ')}.`] : []),
+    ...(unpublished.length === 0
+      ? []
+      : dryRun
+        ? [`${counted(unpublished.length)} could not be published: ${unpublished.join(', ')}.`]
+        : [`Pushed, but not published: ${unpublished.join(', ')}.`]),
+  ];
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 export const pushTemplates = defineCommand({
   name: 'templates push',
-  summary: "Bring templates from files into the workspace's drafts",
+  summary: 'Store template files as drafts in the workspace, and publish them on request',
   description:
-    'Creates what is missing and changes what differs. Recipients see none of it before it is published: --publish does that, too. ' +
-    'Templates that have no files stay as they are.',
+    'Creates templates that are missing and updates those that differ. Recipients get a draft only after it is published: add --publish. ' +
+    'Templates without files stay as they are.',
   examples: [
-    ['postrider templates push --dry-run', 'what would change'],
-    ['postrider templates push receipt --publish', 'one template, live from now on'],
-    ['postrider templates push --watch', 'again whenever a file changes'],
+    ['postrider templates push --dry-run', 'shows what would change and what could not be published'],
+    ['postrider templates push receipt --publish', 'pushes one template and makes it live'],
+    ['postrider templates push --watch', 'pushes again whenever a file changes'],
   ],
   arguments: {
     keys: keysArgument,
     dir: folderArgument,
-    publish: { type: 'boolean', description: 'Publish what has changed since its last version' },
-    'allow-breaking': { type: 'boolean', description: 'Publish although callers would break' },
-    'dry-run': { type: 'boolean', description: 'Say what would change, and change nothing' },
+    publish: { type: 'boolean', description: 'Publish templates that changed since their last version' },
+    'allow-breaking': { type: 'boolean', description: 'Publish even if calls that work today would fail' },
+    'dry-run': { type: 'boolean', description: 'Show what would change and check the files; change nothing' },
     watch: { type: 'boolean', description: 'Push again whenever a file changes, until Ctrl-C' },
   },
 
@@ -138,7 +187,7 @@ export const pushTemplates = defineCommand({
     const options = { publish, allowBreaking, dryRun };
     const push = async () => {
       const results = await pushFolder(context, folder, keys, options);
-      report(context, folder, results, options);
+      report(context, dir, results, options);
       return results;
     };
     const results = await push();
@@ -153,11 +202,8 @@ export const pushTemplates = defineCommand({
       });
       await last;
     }
-    const failed = results.filter(({ draft }) => draft === 'failed').map(({ key }) => key);
-    if (failed.length > 0 && !watch)
-      throw new CommandError(
-        `${failed.length} of ${results.length} templates could not be pushed: ${failed.join(', ')}.`,
-      );
+    const complaint = complaintOf(results, options);
+    if (complaint !== undefined && !watch) throw new CommandError(complaint);
     return { folder, dry_run: dryRun, templates: results };
   },
 });

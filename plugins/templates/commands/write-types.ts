@@ -1,6 +1,6 @@
 // templates types: writes a TypeScript file with which a send with a wrong variable does not compile.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { CommandContext } from '../../../core/index.ts';
 import { CommandError, defineCommand } from '../../../core/index.ts';
 import type { Contract } from '../contract/schema.ts';
@@ -15,10 +15,10 @@ interface Typed {
   readonly contract: Contract;
 }
 
-async function fromFiles(folder: string): Promise<Typed[]> {
-  const read = await readTemplateFolder(folder);
+async function fromFiles(cwd: string, dir: string): Promise<Typed[]> {
+  const read = await readTemplateFolder(resolve(cwd, dir));
   const [fault] = read.faults;
-  if (fault !== undefined) throw new CommandError(fault.message);
+  if (fault !== undefined) throw new CommandError(join(dir, fault.message));
   return read.templates.flatMap((files) =>
     files.template.kind === 'layout' ? [] : [{ key: files.key, contract: localContract(read, files) }],
   );
@@ -38,14 +38,14 @@ async function fromWorkspace(context: CommandContext): Promise<Typed[]> {
 
 export const writeTypes = defineCommand({
   name: 'templates types',
-  summary: "Write TypeScript types of every template's variables",
+  summary: 'Write TypeScript types for the variables of all templates',
   description:
-    'With the file in your program, `email.send({ template, variables })` compiles only with a key that there is and the variables that ' +
-    'its contract takes. The types are of the published contracts of the workspace, or of the files in a folder.',
+    'With this file in your program, `email.send({ template, variables })` compiles only for a template that exists and with the variables of ' +
+    'its contract. The types come from the published templates of the workspace, or from the files in a folder.',
   examples: [
-    ['postrider templates types', 'of the workspace, into postrider-templates.d.ts'],
-    ['postrider templates types --from files --out src/mails.d.ts', 'of the files in templates/'],
-    ['postrider templates types --check', 'fails when the file is not up to date: for CI'],
+    ['postrider templates types', 'writes postrider-templates.d.ts from the workspace'],
+    ['postrider templates types --from files --out src/mails.d.ts', 'writes it from the files in templates/'],
+    ['postrider templates types --check', 'for CI: fails when the file is out of date'],
   ],
   arguments: {
     from: {
@@ -60,12 +60,12 @@ export const writeTypes = defineCommand({
   },
 
   async run(context, { from, dir, out, check }) {
-    const templates = from === 'files' ? await fromFiles(resolve(context.cwd, dir)) : await fromWorkspace(context);
+    const templates = from === 'files' ? await fromFiles(context.cwd, dir) : await fromWorkspace(context);
     const file = resolve(context.cwd, out);
     const types = variableTypes(templates);
     const before = await readFile(file, 'utf8').catch(() => undefined);
     const fresh = before === types;
-    if (check && !fresh) throw new CommandError(`${out} is not up to date. Run \`postrider templates types\`.`);
+    if (check && !fresh) throw new CommandError(`${out} is out of date. Run \`postrider templates types\`.`);
     if (!fresh) {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, types);

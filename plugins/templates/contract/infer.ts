@@ -10,18 +10,25 @@ import type { Contract, ContractNode, ContractType } from './node.ts';
 interface Sketch {
   properties: Map<string, Sketch>;
   element: Sketch | undefined;
+  /** Whether the template needs it wherever it needs what holds it. */
+  required: boolean;
 }
 
 /**
- * Infers a contract: every variable is a required text, a dotted path makes objects, a `for` makes a list. Names that
- * no contract may hold are left out, and missingPlaceholders reports them.
+ * Infers a contract: a variable is a text, a dotted path makes objects, a `for` makes a list. Required is what the
+ * template uses; optional what it only tests in an `if`, uses behind such a test or gives a `default`. Names that no
+ * contract may hold are left out, and missingPlaceholders reports them.
  */
 export function inferContract(placeholders: readonly Placeholder[]): Contract {
   const root = newSketch();
-  for (const { path, usage } of placeholders) {
+  for (const { path, usage, guarded } of placeholders) {
     if (path.some((step) => step !== '[]' && step !== '*' && !isVariableName(step))) continue;
     let sketch = root;
-    for (const step of path) sketch = stepInto(sketch, step);
+    const optional = usage === 'condition' ? path.length : guarded;
+    for (const [index, step] of path.entries()) {
+      sketch = stepInto(sketch, step);
+      sketch.required ||= index >= optional;
+    }
     if (usage === 'list') sketch.element ??= newSketch();
   }
   const node = nodeOf(root);
@@ -35,7 +42,7 @@ export function inferContract(placeholders: readonly Placeholder[]): Contract {
 }
 
 function newSketch(): Sketch {
-  return { properties: new Map(), element: undefined };
+  return { properties: new Map(), element: undefined, required: false };
 }
 
 function stepInto(sketch: Sketch, step: string): Sketch {
@@ -64,7 +71,7 @@ function nodeOf(sketch: Sketch): ContractNode {
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    required: properties.map(([name]) => name),
+    required: [...sketch.properties].filter(([, child]) => child.required).map(([name]) => name),
     additionalProperties: false,
   };
 }

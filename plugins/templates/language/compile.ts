@@ -1,6 +1,6 @@
 /**
  * Publishing's compiler: an authored body becomes HTML, a text part and a preheader that still contain their Liquid.
- * Only publishing and drafts load this file; it loads MJML, juice and html-to-text at their first use, and none of them
+ * Only the compile threads load this file; it loads MJML, juice and html-to-text at their first use, and none of them
  * reads a file or the network for a template.
  */
 import type { TemplateFault, TemplateFaultCode } from './fault.ts';
@@ -61,7 +61,7 @@ export interface MailFault {
   path: MailPart;
   /** From 1; absent where a fault appears only after compiling. */
   line?: number;
-  code: TemplateFaultCode | 'mjml_invalid' | 'text_not_derived' | 'not_a_fragment';
+  code: TemplateFaultCode | 'mjml_invalid' | 'text_not_derived' | 'not_a_fragment' | 'too_expensive';
   message: string;
 }
 
@@ -75,11 +75,21 @@ interface Outcome<T> {
   readonly faults: readonly MailFault[];
 }
 
+/** A step of compiling: loading packages, reading Liquid and markup, MJML, inlining CSS, deriving the text part. */
+export type CompileStep = 'loading' | 'reading' | 'mjml' | 'inlining' | 'text';
+
 /**
  * Sources that the languages of one template share are parsed and compiled once. Mails of one memo differ in words and
  * language only.
  */
 export class CompileMemo {
+  /** Called before each step that can take long. */
+  readonly step: (step: CompileStep) => void;
+
+  constructor(step: (step: CompileStep) => void = () => undefined) {
+    this.step = step;
+  }
+
   readonly parts = new Map<string, Outcome<ReadPart | undefined>>();
   readonly bodies = new Map<string, Promise<Outcome<SharedBody | undefined>>>();
   readonly checked = new Map<string, Outcome<readonly MailPlaceholder[]>>();
@@ -93,6 +103,7 @@ const outcomeOf = <T>(make: (found: MailFault[]) => T, faults: MailFault[] = [])
 
 /** Compiles a mail, or reports all its faults by part and line. */
 export async function compileMail(source: MailSource, memo = new CompileMemo()): Promise<CompiledMailResult> {
+  memo.step('reading');
   const faults: MailFault[] = [];
   const [subject, previewText] = [source.subject.trim(), source.previewText.trim()];
   const take = <T>({ made, faults: found }: Outcome<T>): T => {
@@ -109,27 +120,33 @@ export async function compileMail(source: MailSource, memo = new CompileMemo()):
   const authored = read('body', source.body);
   const parts = [...lines, text?.placeholders ?? [], authored?.placeholders ?? []];
   if (faults.length > 0 || authored === undefined) return refuse(faults);
-  const compiled = take(await once(memo.bodies, source.body, () => compileBody(authored.part, source.mode)));
+  const compiled = take(await once(memo.bodies, source.body, () => compileBody(authored.part, source.mode, memo)));
   if (!compiled) return refuse(faults);
   const { liquid, pieces } = compiled;
+  memo.step('reading');
   const html = insertPreheader(setLanguage(compiled.html, source.mode, source.lang), liquid, previewText);
   // A language tag does not affect which variables the markup reads, or where.
   const check = () => outcomeOf((found) => checkPart(plainPart('body', html), 'html', undefined, found));
   parts.push(take(once(memo.checked, JSON.stringify([previewText, source.body]), check)));
-  const plain =
-    text?.part.source ?? (await once(memo.texts, source.body, () => deriveText(compiled.html, liquid, pieces)));
+  const derive = () => deriveText(compiled.html, liquid, pieces, memo.step);
+  const plain = text?.part.source ?? (await once(memo.texts, source.body, derive));
   if (text === undefined) parts.push(checkDerivedText(plain, faults));
   if (faults.length > 0) return refuse(faults);
   return { ok: true, mail: { html, text: plain, subject, previewText, placeholders: parts.flat() } };
 }
 
 /** A body in its layout, compiled up to the texts of the languages. */
-async function compileBody(part: Part, mode: MailSource['mode']): Promise<Outcome<SharedBody | undefined>> {
+async function compileBody(
+  part: Part,
+  mode: MailSource['mode'],
+  { step }: CompileMemo,
+): Promise<Outcome<SharedBody | undefined>> {
   const faults: MailFault[] = [];
   const tooMuch = compileWorkFault(part.source);
   if (tooMuch) return { made: undefined, faults: [{ path: 'body', code: 'too_long', message: tooMuch }] };
   const pieces = splitSource(part.source);
-  const compiled = mode === 'mjml' ? await compileMjml(part, pieces, faults) : await inlineCss(part, pieces);
+  const compiled =
+    mode === 'mjml' ? await compileMjml(part, pieces, faults, step) : await inlineCss(part, pieces, step);
   return { made: compiled && { ...compiled, pieces }, faults };
 }
 
@@ -246,6 +263,7 @@ async function compileMjml(
   { source: body, locate }: Part,
   pieces: readonly Piece[],
   faults: MailFault[],
+  step: CompileMemo['step'],
 ): Promise<CompiledBody | undefined> {
   const lineOf = createLineFinder(body);
   const { wrapped, layoutAt } = readMjmlStructure(pieces, (code, message, at) => {
@@ -253,7 +271,9 @@ async function compileMjml(
   });
   if (faults.length > 0) return undefined;
   const liquid = hideLiquid(body, pieces, wrapped);
+  step('loading');
   const { default: mjml2html } = await optionalPackage('mjml', import('mjml'));
+  step('mjml');
   let html: string;
   try {
     const options = {
@@ -282,9 +302,11 @@ async function compileMjml(
   return faults.length > 0 ? undefined : { html, liquid };
 }
 
-async function inlineCss({ source }: Part, pieces: readonly Piece[]): Promise<CompiledBody> {
+async function inlineCss({ source }: Part, pieces: readonly Piece[], step: CompileMemo['step']): Promise<CompiledBody> {
   const liquid = hideLiquid(source, pieces);
+  step('loading');
   const { default: juice } = await optionalPackage('juice', import('juice'));
+  step('inlining');
   // Called without its resource loader, juice reads nothing but this text. The style elements stay: they hold media
   // queries, dark mode, and pseudo-classes of clients.
   const html = juice(liquid.text, { removeStyleTags: false, resolveCSSVariables: false, inlinePseudoElements: false });

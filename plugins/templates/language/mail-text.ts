@@ -10,8 +10,15 @@ const HIDDEN = ['[style*="display:none"]', '[style*="display: none"]', 'img', 's
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** Turns HTML with hidden Liquid into a Liquid source of plain text. */
-export async function deriveText(html: string, liquid: HiddenLiquid, pieces: readonly Piece[]): Promise<string> {
+export async function deriveText(
+  html: string,
+  liquid: HiddenLiquid,
+  pieces: readonly Piece[],
+  step: (step: 'loading' | 'text') => void,
+): Promise<string> {
+  step('loading');
   const { convert } = await optionalPackage('html-to-text', import('html-to-text'));
+  step('text');
   const text = convert(html, {
     wordwrap: false,
     formatters: {

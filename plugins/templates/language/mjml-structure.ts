@@ -22,6 +22,14 @@ const CONTENT_ELEMENTS: ReadonlySet<string> = new Set([
   ...['mj-social-element', 'mj-table', 'mj-text', 'mj-title', 'mj-style', 'mj-carousel-image', 'mj-image', 'mj-spacer'],
 ]);
 
+/** All elements of MJML 5. */
+const MJML_ELEMENTS: ReadonlySet<string> = new Set([
+  ...CONTENT_ELEMENTS,
+  ...['mj-accordion', 'mj-accordion-element', 'mj-all', 'mj-attributes', 'mj-body', 'mj-breakpoint', 'mj-carousel'],
+  ...['mj-class', 'mj-column', 'mj-divider', 'mj-font', 'mj-group', 'mj-head', 'mj-hero', 'mj-html-attributes'],
+  ...['mj-include', 'mj-navbar', 'mj-section', 'mj-selector', 'mj-social', 'mj-wrapper'],
+]);
+
 /** Elements that keep no Liquid between their children. */
 const CLOSED_ELEMENTS: ReadonlySet<string> = new Set([
   ...['', 'mjml', 'mj-attributes', 'mj-html-attributes', 'mj-selector', 'mj-carousel'],
@@ -51,7 +59,7 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
       return undefined;
     },
     text: (text, at) => {
-      if (/\S/.test(text) && !inContent(position)) {
+      if (/\S/.test(text) && !inContent(position) && !inUnknown(position)) {
         const offset = at + text.search(/\S/);
         report('markup_unsafe', 'MJML drops text between its elements: put it into `mj-text` or `mj-raw`.', offset);
       }
@@ -85,7 +93,8 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
     const between = position.place?.kind === 'text' && !inContent(position);
     if (BLOCK_TAGS.has(piece.name)) blocks.push({ name: piece.name, parent: position.stack.at(-1), at: piece.at });
     if (between && piece.kind === 'tag') readTag(piece, index);
-    else if (between) report('liquid_position', 'A placeholder stands inside `mj-text` or a like element.', piece.at);
+    else if (between && !inUnknown(position))
+      report('liquid_position', 'Put the placeholder inside `mj-text` or another element with text.', piece.at);
     else if (piece.name.startsWith('end')) blocks.pop();
     if (piece.kind === 'output') position.gap();
   });
@@ -95,6 +104,11 @@ export function readMjmlStructure(pieces: readonly Piece[], report: ReportFault)
 }
 
 const BLOCK_TAGS: ReadonlySet<string> = new Set(['if', 'unless', 'for', 'case', 'capture', 'raw']);
+
+/** Inside an element that MJML does not know, and reports itself: what is in it is no second fault. */
+function inUnknown({ stack }: HtmlPosition): boolean {
+  return stack.some(({ name }) => name.startsWith('mj-') && !MJML_ELEMENTS.has(name));
+}
 
 function inContent(position: HtmlPosition): boolean {
   return position.stack.some(({ name }) => CONTENT_ELEMENTS.has(name));

@@ -2,7 +2,8 @@
  * The variables that a template reads: the source of inferred contracts and of the check that a contract is complete.
  * Loop names, assigned names and captures are traced back to the variable that they come from.
  */
-import type { Expression, Node, Operand, Path } from './syntax.ts';
+import { defaultOperators, toValueSync } from 'liquidjs';
+import type { Expression, Literal, Node, Operand, Path } from './syntax.ts';
 
 /** One use of a variable. */
 export interface Placeholder {
@@ -12,8 +13,11 @@ export interface Placeholder {
    * How it is used: printed or computed with; looped over or otherwise used as a list; or only tested in a condition.
    */
   readonly usage: 'value' | 'list' | 'condition';
-  /** Used behind an `if` on the same variable or before a `default`: it may be absent. */
-  readonly guarded: boolean;
+  /**
+   * How many steps of the path may be absent here, from its beginning: those that an `if` around it has tested, or all
+   * of them before a `default`. 0 where none may.
+   */
+  readonly guarded: number;
   /** Begins a URL in an attribute: rendering refuses a value that would run code. */
   readonly url: boolean;
   /** From 1. */
@@ -45,7 +49,8 @@ export function listPlaceholders(
   urls: ReadonlySet<number>,
 ): Placeholder[] {
   const found: Placeholder[] = [];
-  let guards: string[] = [];
+  /** What the tests around the current node have shown to be there. */
+  let guards: readonly (readonly string[])[] = [];
 
   function readNodes(body: readonly Node[], outer: Names): Names {
     let names = outer;
@@ -89,9 +94,8 @@ export function listPlaceholders(
     let after = names;
     const before = guards;
     for (const { test, negated, body } of node.branches) {
-      const from = found.length;
       readExpression(test, after, 'condition');
-      if (!negated) guards = [...before, ...found.slice(from).map(({ path }) => path.join('\n'))];
+      if (!negated) guards = [...before, ...shownBy(test, after)];
       after = readNodes(body, after);
       guards = before;
     }
@@ -134,7 +138,14 @@ export function listPlaceholders(
       }
       const property = LIST_PROPERTY.has(name) ? literalText(args[0]) : undefined;
       const inner = result && property ? [...result, '[]', ...property.split('.')] : undefined;
-      if (inner) found.push({ path: inner, usage: 'value', guarded: true, url: false, line: lineOf(expression.at) });
+      if (inner)
+        found.push({
+          path: inner,
+          usage: 'value',
+          guarded: inner.length,
+          url: false,
+          line: lineOf(expression.at),
+        });
       result = result && follow(result, name);
     }
     return result;
@@ -159,14 +170,48 @@ export function listPlaceholders(
       if (typeof operand.root !== 'string') readOperand(operand.root, names, 'value', false, false);
       return undefined;
     }
-    const key = path.join('\n');
-    const guarded = lenient || guards.some((guard) => key === guard || key.startsWith(`${guard}\n`));
+    const guarded = lenient ? path.length : Math.max(0, ...guards.map((guard) => commonSteps(guard, path)));
     found.push({ path, usage, guarded, url, line: lineOf(operand.at) });
     return path;
   }
 
   readNodes(nodes, new Map());
   return found;
+}
+
+/** How many steps two paths begin with in common. */
+function commonSteps(one: readonly string[], other: readonly string[]): number {
+  const differs = one.findIndex((step, index) => other[index] !== step);
+  return differs < 0 ? one.length : differs;
+}
+
+/** Whether a comparison of an absent variable with a literal fails: `coupon == "A"`, `coupon != blank`. */
+function excludesAbsent(name: string, { value }: Literal, isLeft: boolean): boolean {
+  const operator = Object.hasOwn(defaultOperators, name) ? defaultOperators[name] : undefined;
+  if (operator === undefined || operator.length < 2) return false;
+  const [left, right] = isLeft ? [value, null] : [null, value];
+  return toValueSync((operator as (l: unknown, r: unknown) => never)(left, right)) === false;
+}
+
+/** The variables that are there whenever a test is passed. */
+function shownBy({ postfix, filters }: Expression, names: Names): readonly (readonly string[])[] {
+  if (filters.length > 0) return [];
+  const stack: { readonly operand?: Operand; readonly shown: readonly (readonly string[])[] }[] = [];
+  for (const part of postfix) {
+    if (part.kind !== 'operator') {
+      const path = part.kind === 'path' ? resolve(part, names) : undefined;
+      stack.push({ operand: part, shown: path === undefined ? [] : [path] });
+      continue;
+    }
+    const right = stack.pop();
+    const left = part.name === 'not' ? undefined : stack.pop();
+    const both = [...(left?.shown ?? []), ...(right?.shown ?? [])];
+    const literal = [left?.operand, right?.operand].find((operand) => operand?.kind === 'literal');
+    const isCompared = literal !== undefined && !['and', 'or'].includes(part.name);
+    const isShown = isCompared ? excludesAbsent(part.name, literal, literal === left?.operand) : part.name === 'and';
+    stack.push({ shown: isShown ? both : [] });
+  }
+  return stack[0]?.shown ?? [];
 }
 
 function resolve(path: Path, names: Names): readonly string[] | undefined {

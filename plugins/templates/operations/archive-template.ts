@@ -7,7 +7,7 @@ import { findTemplate, listUsers, lockTemplate, updateTemplate } from '../store.
 import { shownElsewhere, someLayout } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
-/** Users of a layout that a refusal names. */
+/** The most templates that a refusal names. */
 const named = 20;
 
 export const archiveTemplate = defineOperation({
@@ -38,7 +38,7 @@ export const archiveTemplate = defineOperation({
   }),
 
   async handler(ctx, { params: { key } }) {
-    // Before its users are listed: who takes a layout holds it too.
+    // Locked before its users are listed: calls that start to use a layout lock it too.
     await lockTemplate(ctx.trx, key);
     const row = await findTemplate(ctx.trx, key);
     if (row === undefined) throw errors.template_not_found({ key });

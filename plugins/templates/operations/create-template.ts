@@ -41,7 +41,7 @@ export const createTemplate = defineOperation({
       locale: body.locale,
       locales: null,
       subject: body.subject,
-      preview_text: body.previewText,
+      preview_text: body.previewText ?? '',
     };
     const row: TemplateRow = {
       ...authored,
@@ -71,7 +71,7 @@ export const createTemplate = defineOperation({
     try {
       await insertTemplate(ctx.trx, row);
     } catch (error) {
-      // Another call took the key between our look and our insert.
+      // Another call took the key between the check and the insert.
       throw isStorageError(error, 'unique') ? coreErrors.key_taken({ key }, { cause: error }) : error;
     }
     return { data: presentTemplate(row) };

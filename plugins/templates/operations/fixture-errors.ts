@@ -2,9 +2,10 @@
 import type { ErrorProvocations, FixtureKit } from '../../../core/index.ts';
 import { someTemplate } from './fixture-rows.ts';
 
-/** What no single request raises, with the tests that show it. */
+/** Errors that no single request raises, with the tests that show them. */
 export const shownElsewhere = {
   compiler_missing: 'unreachable here: shown in test/hosts/cli-dev.test.ts',
+  compiler_busy: 'unreachable here: shown in test/plugins/templates-compiler.test.ts',
   changed_meanwhile: 'unreachable here: shown in test/plugins/templates-layouts-meeting.test.ts',
   archived_layout: 'unreachable here: shown in test/plugins/templates-archive.test.ts',
   layout_not_published: 'unreachable here: shown in test/plugins/templates-layouts.test.ts',
@@ -24,7 +25,7 @@ export async function someLayout(kit: FixtureKit): Promise<string> {
   return key;
 }
 
-/** The key of a draft that nothing can compile. */
+/** The key of a draft that does not compile. */
 export async function brokenTemplate(kit: FixtureKit): Promise<string> {
   const key = kit.unique('broken').toLowerCase();
   await kit.call('templates.create', { key, subject: 'Hello', mode: 'html', body: '<p>{{ name | nonsense }}</p>' });
@@ -41,7 +42,7 @@ export async function inDraftLayout(kit: FixtureKit): Promise<string> {
 
 const subjects = { narrow: 'Hello {{name}} {{surname}}', wide: 'Hello {{name}}' } as const;
 
-/** The key of a template of which `published` is frozen, and what was edited since. */
+/** The key of a template with a published version and later edits. */
 export async function editedTemplate(
   kit: FixtureKit,
   versions: readonly (keyof typeof subjects)[],
@@ -57,10 +58,10 @@ export async function editedTemplate(
   return key;
 }
 
-/** A contract that is none. */
+/** An invalid contract. */
 const brokenContract = { variables: { type: 'object', properties: { name: { type: 'text' } } } };
 
-/** Of what takes the content of a template in its body. */
+/** The errors of operations whose body has the content of a template. */
 export const contentErrors: ErrorProvocations = {
   theme_not_found: async () => ({ body: { themeId: 'thm_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
   layout_not_found: async () => ({ body: { layout: 'nowhere', subject: 'Hello' } }),

@@ -26,7 +26,7 @@ export const listTemplateVersions = defineOperation({
     const template = await findTemplate(ctx.trx, key);
     if (template === undefined) throw errors.template_not_found({ key });
     const list = `versions of ${template.id}`;
-    // A version's number is its place in time.
+    // Version numbers are in the order of time.
     const after = decodeCursor(list, cursor)?.createdAt;
     const rows = await listVersions(ctx.trx, template.id, limit, after);
     return toPage(

@@ -18,7 +18,7 @@ export const listTemplates = defineList({
     status: z.enum(['draft', 'published', 'archived']).optional(),
     category: z.enum(['marketing', 'transactional', 'system']).optional(),
     kind: z.enum(['email', 'layout']).optional(),
-    layout: z.string().min(1).max(200).optional().describe('The key of a layout: who uses it.'),
+    layout: z.string().min(1).max(200).optional().describe('The key of a layout: lists the templates that use it.'),
   },
   unequal: ['kind'],
   conditions:

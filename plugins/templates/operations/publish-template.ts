@@ -27,6 +27,7 @@ export const publishTemplate = definePreparedOperation({
     'template_archived',
     'template_invalid',
     'compiler_missing',
+    'compiler_busy',
     'layout_not_found',
     'layout_not_published',
     'contract_breaking',
@@ -44,6 +45,7 @@ export const publishTemplate = definePreparedOperation({
       contract_breaking: async () => ({ params: { key: await editedTemplate(kit, ['wide'], 'narrow') } }),
       layout_not_found: shownElsewhere.archived_layout,
       compiler_missing: shownElsewhere.compiler_missing,
+      compiler_busy: shownElsewhere.compiler_busy,
       state_conflict: shownElsewhere.changed_meanwhile,
     },
   }),
@@ -55,7 +57,7 @@ export const publishTemplate = definePreparedOperation({
       if (row.status === 'archived') throw errors.template_archived({ key: params.key });
       return { row, layout: await loadLayout(handle, row.layout) };
     });
-    const compiled = await compileWorkingCopy(row, layout, ctx.signal);
+    const compiled = await compileWorkingCopy(ctx, row, layout);
     return { revision: row.revision, layout, compiled };
   },
 
@@ -65,7 +67,7 @@ export const publishTemplate = definePreparedOperation({
     if (row.status === 'archived') throw errors.template_archived({ key: params.key });
     const [own, ...others] = compiled.contents;
     if (row.revision !== revision || own === undefined) throw changedMeanwhile(params.key);
-    // What was compiled is in the layout as it was then; published since, it would be an outdated one from the start.
+    // The template was compiled with an earlier version of the layout; if the layout was published meanwhile, compile again.
     const current = await findLayoutName(ctx.trx, row.layout);
     if (current?.version !== layout?.version) throw changedMeanwhile(current?.key ?? params.key);
     const published = await makeCurrent(

@@ -31,6 +31,7 @@ export const renderTemplate = definePreparedOperation({
     'template_not_published',
     'template_invalid',
     'compiler_missing',
+    'compiler_busy',
     'layout_not_found',
     'layout_not_published',
     'variables_invalid',
@@ -46,6 +47,7 @@ export const renderTemplate = definePreparedOperation({
       variables_invalid: async () => ({ body: { variables: {} } }),
       layout_not_found: shownElsewhere.archived_layout,
       compiler_missing: shownElsewhere.compiler_missing,
+      compiler_busy: shownElsewhere.compiler_busy,
     },
   }),
 
@@ -58,7 +60,7 @@ export const renderTemplate = definePreparedOperation({
     const given = variables ?? template.examples()[example ?? 0];
     if (given === undefined && example !== undefined)
       throw refuseExample('unknown', 'The contract has no such example.');
-    const preview = await templates.preview(ctx.read, template, given ?? {}, ctx.now);
+    const preview = await templates.preview(ctx, template, given ?? {}, ctx.now);
     return { ...preview, locale: template.locale, version: template.version };
   },
 

@@ -53,7 +53,7 @@ export const rollbackTemplate = defineOperation({
     if (found === undefined) throw errors.template_version_not_found({ key, version });
     const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;
     const { locale, locales } = found;
-    // The working copy takes it up again: with an archived one it could never be published.
+    // The working copy uses this layout again: with an archived layout it could never be published.
     if (layout !== null) await adoptLayout(ctx.trx, layout);
     const authored = authoredSource(found);
     const working = {

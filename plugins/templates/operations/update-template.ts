@@ -15,7 +15,7 @@ type Changes = z.output<z.ZodObject<typeof templateChanges>>;
 
 const flag = (value: boolean): number => (value ? 1 : 0);
 
-/** The columns that change, with those that travel to recipients at the next publish told apart by `content`. */
+/** The columns that change. `content` holds those that reach recipients with the next publish. */
 function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Partial<TemplateRow> } {
   const settings: Partial<TemplateRow> = {};
   if (body.name !== undefined) settings.name = body.name;
@@ -26,7 +26,7 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   const content: Partial<TemplateRow> = {};
   if (body.mode !== undefined) content.mode = body.mode;
   if (body.subject !== undefined) content.subject = body.subject;
-  if (body.previewText !== undefined) content.preview_text = body.previewText;
+  if (body.previewText !== undefined) content.preview_text = body.previewText ?? '';
   if (body.body !== undefined) content.body = body.body;
   if (body.text !== undefined) content.text_part = body.text;
   if (body.layout !== undefined) content.layout = body.layout;
@@ -35,7 +35,7 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   return { settings, content };
 }
 
-/** @throws live_key_required to sandbox keys, but on the plan that has no live side */
+/** @throws live_key_required for sandbox keys, except on the plan without a live side */
 function requireLiveKey({ sandbox, workspace }: OperationContext): void {
   if (sandbox && workspace.plan.name !== 'sandbox') throw coreErrors.live_key_required();
 }
@@ -80,7 +80,7 @@ export const updateTemplate = defineOperation({
     requireTheme(body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);
-    // They have no draft: live mail would follow them at once.
+    // These fields have no draft: a change affects live mail at once.
     if (Object.keys(settings).length > 0 && row.version > 0) requireLiveKey(ctx);
     const locales = await checkColumns(ctx, { ...row, ...content }, body.locales ?? {}, row);
     if (body.locales !== undefined) content.locales = locales;

@@ -3,6 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { compileWorkingCopy } from '../authoring.ts';
+import type { TemplateCompiler } from '../compiler/compiler.ts';
+import { createTemplateCompiler } from '../compiler/compiler.ts';
 import type { WorkingCopy } from '../contents.ts';
 import { starters } from './catalogue.ts';
 import type { CompiledStarter, Starter } from './starter.ts';
@@ -11,7 +13,7 @@ import { starterLocale } from './starter.ts';
 const target = new URL('./compiled.gen.ts', import.meta.url);
 
 /** The parts of a starter that publishing freezes. */
-export async function compileStarter(starter: Starter): Promise<CompiledStarter> {
+export async function compileStarter(starter: Starter, templateCompiler: TemplateCompiler): Promise<CompiledStarter> {
   const working: WorkingCopy = {
     kind: null,
     mode: 'mjml',
@@ -23,7 +25,8 @@ export async function compileStarter(starter: Starter): Promise<CompiledStarter>
     locale: starterLocale,
     locales: null,
   };
-  const { contents, contract } = await compileWorkingCopy(working, undefined);
+  const by = { workspace: { id: '' }, signal: undefined, services: { templateCompiler } };
+  const { contents, contract } = await compileWorkingCopy(by, working, undefined);
   const [content] = contents;
   if (content === undefined) throw new Error(`${starter.key} came out empty.`);
   const { subject, previewText, html, text } = content;
@@ -33,7 +36,9 @@ export async function compileStarter(starter: Starter): Promise<CompiledStarter>
 /** The text of compiled.gen.ts. */
 export async function compiledSource(): Promise<string> {
   const compiled: Record<string, CompiledStarter> = {};
-  for (const starter of starters) compiled[starter.key] = await compileStarter(starter);
+  const compiler = createTemplateCompiler();
+  for (const starter of starters) compiled[starter.key] = await compileStarter(starter, compiler);
+  await compiler.stop();
   return `// Made by compile-starters.ts from the starters beside it: what publishing them freezes. Don't edit it.
 import type { CompiledStarter } from './starter.ts';
 

@@ -120,7 +120,7 @@ export const compiledStarters: Readonly<Record<string, CompiledStarter>> = {
         },
         "billing_address": {
           "type": "string",
-          "description": "Who was billed; line breaks are kept.",
+          "description": "The billing address; line breaks are kept.",
           "maxLength": 400,
           "default": ""
         },
@@ -329,7 +329,7 @@ export const compiledStarters: Readonly<Record<string, CompiledStarter>> = {
     "text": "Your {{product}} sign-in code is {{code}}\n\nEnter it where you asked for it. {% if expires_in != blank %}It works once and expires in {{expires_in}}.{% else %}It works once and expires soon.{% endif %}\n\nIf this was not you: somebody may have mistyped their address. Nobody gets in without the code, so you can ignore this email.\n\nKeep the code to yourself. Nobody from {{product}} will ask you for it.\n{% if requested_at != blank or device != blank or location != blank %}\nThe code was asked for from here:\n{% if requested_at != blank %}Time: {{requested_at}}\n{% endif %}{% if device != blank %}Device: {{device}}\n{% endif %}{% if location != blank %}Near: {{location}}\n{% endif %}{% endif %}\n-- \n{% if support_email %}Questions? Write to {{support_email}}.{% else %}Questions? Reply to this email.{% endif %}\nYou get this email because someone asked to sign in with this address.\n{{product}}{% if postal_address != blank %} · {{postal_address}}{% endif %}{% if product_url %}\n{{product_url}}{% endif %}\n",
     "contract": {
       "type": "object",
-      "description": "A code that somebody types in to sign in or to confirm a step.",
+      "description": "A code to type in, to sign in or to confirm a step.",
       "properties": {
         "code": {
           "type": "string",
@@ -513,7 +513,7 @@ export const compiledStarters: Readonly<Record<string, CompiledStarter>> = {
       "properties": {
         "name": {
           "type": "string",
-          "description": "Whose parcel it is.",
+          "description": "The recipient of the parcel.",
           "minLength": 1,
           "maxLength": 100
         },
@@ -541,7 +541,7 @@ export const compiledStarters: Readonly<Record<string, CompiledStarter>> = {
         },
         "carrier": {
           "type": "string",
-          "description": "Who brings it.",
+          "description": "The carrier that delivers it.",
           "maxLength": 60,
           "default": ""
         },
@@ -686,7 +686,7 @@ export const compiledStarters: Readonly<Record<string, CompiledStarter>> = {
     "text": "Welcome, {{name}}.\n\nYour {{product}} account is ready{% if account != blank %}, and you sign in as {{account}}{% endif %}. It is good to have you with us.\n\nOpen {{product}}: {{url}}\n{% if steps.size > 0 %}\nWhere to start\n{% for step in steps %}\n{{forloop.index}}. {{step.title}}\n{% if step.text %}   {{step.text}}\n{% endif %}{% if step.url %}   {{step.url}}\n{% endif %}{% endfor %}{% endif %}{% if sender_name != blank %}\nIf something is unclear, write to us. We are glad to help.\n\n{{sender_name}}{% if sender_role != blank %}\n{{sender_role}}{% endif %}\n{% endif %}\n-- \n{% if support_email %}Questions? Write to {{support_email}}.{% else %}Questions? Reply to this email.{% endif %}\nYou get this email because you opened an account.\n{{product}}{% if postal_address != blank %} · {{postal_address}}{% endif %}{% if product_url %}\n{{product_url}}{% endif %}\n",
     "contract": {
       "type": "object",
-      "description": "The first mail to somebody with a new account.",
+      "description": "The first mail to a person with a new account.",
       "properties": {
         "name": {
           "type": "string",
@@ -745,7 +745,7 @@ export const compiledStarters: Readonly<Record<string, CompiledStarter>> = {
         },
         "sender_role": {
           "type": "string",
-          "description": "Who that is: Founder.",
+          "description": "Their role: Founder.",
           "maxLength": 100,
           "default": ""
         },

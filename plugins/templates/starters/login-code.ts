@@ -74,7 +74,7 @@ export const loginCode: Starter = {
   text,
   variables: {
     type: 'object',
-    description: 'A code that somebody types in to sign in or to confirm a step.',
+    description: 'A code to type in, to sign in or to confirm a step.',
     required: ['code'],
     properties: {
       code: {

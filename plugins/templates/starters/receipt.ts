@@ -163,7 +163,7 @@ export const receipt: Starter = {
       },
       payment_method: optionalLine('What was paid with: Visa ending in 4242.', 100),
       invoice_url: link('Where the invoice can be downloaded.'),
-      billing_address: optionalLine('Who was billed; line breaks are kept.', 400),
+      billing_address: optionalLine('The billing address; line breaks are kept.', 400),
       shipping_address: optionalLine('Where it goes; line breaks are kept.', 400),
       ...brandVariables,
     },

@@ -140,7 +140,7 @@ export const shippingNotice: Starter = {
     description: 'News of a parcel.',
     required: ['name', 'order'],
     properties: {
-      name: line('Whose parcel it is.', 100),
+      name: line('The recipient of the parcel.', 100),
       order: line('The number of the order.', 60),
       status: {
         type: 'string',
@@ -149,7 +149,7 @@ export const shippingNotice: Starter = {
         description: 'The step that was just reached. It changes the subject, the headline and the timeline.',
       },
       eta: optionalLine('When it is expected: Thursday, 26 November.', 60),
-      carrier: optionalLine('Who brings it.', 60),
+      carrier: optionalLine('The carrier that delivers it.', 60),
       tracking_number: optionalLine('The carrier’s number.', 60),
       tracking_url: link('Where the parcel is tracked. Without one there is no button.'),
       packed_at: optionalLine('When it was packed: 24 Nov, 10:12.', 40),

@@ -79,7 +79,7 @@ export const welcome: Starter = {
   text,
   variables: {
     type: 'object',
-    description: 'The first mail to somebody with a new account.',
+    description: 'The first mail to a person with a new account.',
     required: ['name', 'url'],
     properties: {
       name: line('Whom to greet.', 100),
@@ -101,7 +101,7 @@ export const welcome: Starter = {
         },
       },
       sender_name: optionalLine('The person who signs the mail.', 100),
-      sender_role: optionalLine('Who that is: Founder.', 100),
+      sender_role: optionalLine('Their role: Founder.', 100),
       ...brandVariables,
     },
     examples: [

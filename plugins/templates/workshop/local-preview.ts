@@ -1,7 +1,8 @@
 // Renders templates from files, without a server and a database. Called by preview and types.
 import { CommandError, isPostriderError } from '../../../core/index.ts';
-import { compileContents } from '../authoring.ts';
+import { compileContents, compileWorkingCopy } from '../authoring.ts';
 import { compileContract, createCompiledTemplate } from '../compiled-template.ts';
+import type { TemplateCompiler } from '../compiler/compiler.ts';
 import type { WorkingCopy } from '../contents.ts';
 import { contentsOf, draftContract } from '../contents.ts';
 import type { Contract } from '../contract/schema.ts';
@@ -47,7 +48,7 @@ function layoutOf(folder: TemplateFolder, template: AuthoredTemplate): Layout | 
   const found = folder.templates.find(({ key }) => key === template.layout);
   if (found === undefined || found.template.kind !== 'layout')
     throw new CommandError(
-      `The layout ${template.layout} is not among the files. \`postrider templates pull ${template.layout}\` gets it.`,
+      `The files of the layout ${template.layout} are missing. Get them: postrider templates pull ${template.layout}`,
     );
   const { mode, body, text } = found.template;
   const contract = draftContract(workingCopyOf(found.template), undefined);
@@ -73,11 +74,35 @@ export const faultLines = (
 ): string[] =>
   details.map(({ path, message }) => {
     const [, part = path, line] = /^(.*?)(?::(\d+))?$/.exec(path) ?? [];
-    return `${files.fileOf(part)}${line === undefined ? '' : `:${line}`} ${message}`;
+    return `${files.fileOf(part)}${line === undefined ? '' : `:${line}`}: ${message}`;
   });
+
+const compilingWith = (templateCompiler: TemplateCompiler) => ({
+  workspace: { id: 'files' },
+  signal: undefined,
+  services: { templateCompiler },
+});
+
+/** What keeps a template from being published, in the author's own files; empty when nothing does. @throws CommandError */
+export async function publishingFaults(
+  templateCompiler: TemplateCompiler,
+  folder: TemplateFolder,
+  files: TemplateFiles,
+): Promise<readonly string[]> {
+  const layout = layoutOf(folder, files.template);
+  try {
+    await compileWorkingCopy(compilingWith(templateCompiler), workingCopyOf(files.template), layout);
+    return [];
+  } catch (error) {
+    if (isPostriderError(error, 'template_invalid')) return faultLines(files, error.details ?? []);
+    if (isTemplateFault(error)) return [`${files.fileOf('body')}: ${error.message}`];
+    throw error;
+  }
+}
 
 /** Compiles and renders, as publishing and sending would. */
 export async function renderLocally(
+  templateCompiler: TemplateCompiler,
   folder: TemplateFolder,
   files: TemplateFiles,
   { locale: asked, example }: PreviewChoice,
@@ -89,6 +114,7 @@ export async function renderLocally(
     const locale = chooseLocale(asked, working.locale, (tag) => contents.some((content) => content.locale === tag));
     const content = contents.find((one) => one.locale === locale) ?? contents[0];
     const compiled = await compileContents(
+      compilingWith(templateCompiler),
       working,
       content === undefined ? [] : [content],
       layoutOf(folder, files.template),

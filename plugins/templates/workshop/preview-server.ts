@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CommandError } from '../../../core/index.ts';
+import { createTemplateCompiler } from '../compiler/compiler.ts';
 import { localContract, renderLocally } from './local-preview.ts';
 import { previewScript, previewStyle } from './preview-assets.ts';
 import type { PageChoice } from './preview-pages.ts';
@@ -53,9 +54,10 @@ const origin = 'http://localhost';
  */
 const localHost = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
-/** Listens on 127.0.0.1. @throws CommandError when the port is taken */
+/** Listens on 127.0.0.1; port 0 takes any free one. @throws CommandError when the port cannot be had */
 export async function startPreviewServer(folderPath: string, port: number): Promise<PreviewServer> {
   const listeners = new Set<ServerResponse>();
+  const compiler = createTemplateCompiler();
 
   const show = async (url: URL, response: ServerResponse): Promise<void> => {
     const folder = await readTemplateFolder(folderPath);
@@ -70,7 +72,7 @@ export async function startPreviewServer(folderPath: string, port: number): Prom
       answer(response, url.pathname === '/' ? 200 : 404, 'text/html', emptyPage(folder, 'There is no such template.'));
       return;
     }
-    const preview = await renderLocally(folder, files, choice, Date.now());
+    const preview = await renderLocally(compiler, folder, files, choice, Date.now());
     if (!url.pathname.startsWith('/mail/')) {
       let examples = 0;
       // The preview itself reports faults of the contract.
@@ -105,7 +107,12 @@ export async function startPreviewServer(folderPath: string, port: number): Prom
   try {
     await once(server, 'listening');
   } catch (cause) {
-    throw new CommandError(`Port ${port} is taken. Choose another with --port.`, { cause });
+    const isTaken = (cause as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    const reason = isTaken ? 'another program uses it' : (cause as Error).message;
+    throw new CommandError(
+      `The preview cannot use port ${port} of 127.0.0.1: ${reason}. Choose another with --port, or leave --port out.`,
+      { cause },
+    );
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -116,6 +123,7 @@ export async function startPreviewServer(folderPath: string, port: number): Prom
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
+      await compiler.stop();
     },
   };
 }

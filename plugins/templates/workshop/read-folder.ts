@@ -4,8 +4,9 @@
 //   receipt/text.txt        the authored plain-text part, where there is one
 //   receipt/de/body.mjml    what differs in a language; its subject and previewText are in template.json
 import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { CommandError, canonicalLocale, z } from '../../../core/index.ts';
+import { checkValue, faultSentence } from '../../../core/unstable.ts';
 import type { LocaleContent } from '../locales.ts';
 import { templateContent, templateKey } from '../schema.ts';
 import type { AuthoredTemplate } from './authored.ts';
@@ -23,7 +24,10 @@ const manifest = z.strictObject({
   layout,
   locale,
   locales: z
-    .record(z.string(), z.strictObject({ subject: subject.unwrap(), previewText: previewText.unwrap() }).partial())
+    .record(
+      z.string(),
+      z.strictObject({ subject: subject.unwrap(), previewText: previewText.unwrap().unwrap() }).partial(),
+    )
     .default({}),
   variables,
   delivery,
@@ -38,10 +42,17 @@ export interface TemplateFiles {
   fileOf(part: string): string;
 }
 
-/** A folder's templates, and sentences about the unreadable ones. */
+/** A template that cannot be read. */
+export interface FolderFault {
+  readonly key: string;
+  /** What is wrong, after the path of the file below the folder. */
+  readonly message: string;
+}
+
+/** A folder's templates, and what is wrong with those that cannot be read. */
 export interface TemplateFolder {
   readonly templates: readonly TemplateFiles[];
-  readonly faults: readonly { readonly key: string; readonly message: string }[];
+  readonly faults: readonly FolderFault[];
 }
 
 class FileFault extends Error {}
@@ -63,7 +74,8 @@ async function readBody(folder: string): Promise<{ mode: (typeof modes)[number];
     const body = await readIfThere(join(folder, `body.${mode}`));
     if (body !== undefined) found.push({ mode, body });
   }
-  if (found.length > 1) throw new FileFault('there are a body.mjml and a body.html; a template has one body.');
+  if (found.length > 1)
+    throw new FileFault('body.mjml: there is a body.html, too. A template has one body; delete the other file.');
   return found[0];
 }
 
@@ -72,18 +84,19 @@ function parseManifest(text: string): z.output<typeof manifest> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new FileFault(`template.json is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new FileFault(`template.json: not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const parsed = manifest.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new FileFault(`template.json: ${issue?.path.map(String).join('.') || 'the whole'}: ${issue?.message}`);
+  const checked = checkValue(manifest, value, 'The file');
+  if (checked.ok) return checked.data;
+  throw new FileFault(`template.json: ${checked.faults.map(faultSentence).join(' ')}`);
 }
 
 async function readLocale(folder: string, mode: string): Promise<LocaleContent> {
   const own = await readBody(folder);
   if (own !== undefined && own.mode !== mode)
-    throw new FileFault(`a language has a body.${own.mode} and the template a body.${mode}.`);
+    throw new FileFault(
+      `${basename(folder)}/body.${own.mode}: the template itself has a body.${mode}. Use one kind of body in all languages.`,
+    );
   const text = await readIfThere(join(folder, 'text.txt'));
   return { ...(own === undefined ? {} : { body: own.body }), ...(text === undefined ? {} : { text }) };
 }
@@ -91,7 +104,7 @@ async function readLocale(folder: string, mode: string): Promise<LocaleContent> 
 async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
   const folder = join(root, key);
   if (!templateKey.safeParse(key).success)
-    throw new FileFault('the folder is named after the key, which has 1 to 80 of a-z 0-9 _ -.');
+    throw new FileFault('template.json: the name of its folder is the key of the template: 1 to 80 of a-z 0-9 _ -.');
   const {
     $schema: _,
     locales: declared,
@@ -104,7 +117,8 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     if (!entry.isDirectory()) continue;
     const tag = canonicalLocale(entry.name);
-    if (tag === undefined) throw new FileFault(`the folder ${entry.name} is named after no language (BCP 47).`);
+    if (tag === undefined)
+      throw new FileFault(`${entry.name}: this folder must be named after a language, such as de or pt-BR.`);
     locales[tag] = { ...locales[tag], ...(await readLocale(join(folder, entry.name), mode)) };
   }
   const marketing = rest.category === 'marketing';
@@ -113,6 +127,7 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
     template: {
       ...rest,
       name: rest.name ?? key,
+      previewText: rest.previewText ?? '',
       mode,
       body,
       text: (await readIfThere(join(folder, 'text.txt'))) ?? null,
@@ -135,7 +150,7 @@ async function readTemplate(root: string, key: string): Promise<TemplateFiles> {
 export async function readTemplateFolder(root: string, keys: readonly string[] = []): Promise<TemplateFolder> {
   const entries = await readdir(root, { withFileTypes: true }).catch((cause: unknown) => {
     throw new CommandError(
-      `There is no folder ${root}. \`postrider templates pull\` makes one out of what the workspace has; --dir names another.`,
+      `There is no folder ${root}. \`postrider templates pull\` writes the templates of the workspace into it; --dir names another folder.`,
       { cause },
     );
   });
@@ -149,14 +164,14 @@ export async function readTemplateFolder(root: string, keys: readonly string[] =
       `${root} has no template ${unknown.join(', ')}: ${join(unknown[0] ?? '', 'template.json')} is missing.`,
     );
   const templates: TemplateFiles[] = [];
-  const faults: { key: string; message: string }[] = [];
+  const faults: FolderFault[] = [];
   for (const key of there.sort()) {
     if (keys.length > 0 && !keys.includes(key)) continue;
     try {
       templates.push(await readTemplate(root, key));
     } catch (error) {
       if (!(error instanceof FileFault)) throw error;
-      faults.push({ key, message: `${join(root, key)}: ${error.message}` });
+      faults.push({ key, message: `${key}/${error.message}` });
     }
   }
   return { templates, faults };

@@ -1,14 +1,14 @@
-// Everything that the reader, or time, can do. The only place that changes the state.
+// Every action of the user and of timers. The only place that changes the state.
 import { change, Refusal, read, readText, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { ConsoleDelivery, ConsoleWebhook, DeliveryList, WebhookList, WorkspaceList } from '../console/wire.ts';
 import type { Place, State } from './state.ts';
 import { addressOf, emptyState, readAddress } from './state.ts';
 
-/** What the page can be told to do. */
+/** The actions of the page. */
 export interface Controller {
   start(): void;
-  /** Chooses; what depends on it is read anew. */
+  /** Changes the selection and loads the data that depends on it. */
   go(place: Partial<Place>): void;
   unfold(delivery: string): void;
   loadMore(): void;
@@ -16,10 +16,10 @@ export interface Controller {
   enable(webhook: string): void;
 }
 
-/** The controller. `show` is called with every new state. Nothing is asked before `start`. */
+/** The controller. `show` is called with every new state. It sends no request before `start`. */
 export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
-  /** Moved on when another list is wanted: late answers of the one before count no more. */
+  /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let request = 0;
 
   const set = (changed: Partial<State>): void => {
@@ -58,7 +58,7 @@ export function createController(show: (state: State) => void): Controller {
     set({ webhooks: data, webhook: known ? state.webhook : (data[0]?.id ?? '') });
   }
 
-  /** The newest page; what was loaded below it stays. */
+  /** Reloads the newest page and keeps the older deliveries that were loaded. */
   async function readDeliveries(): Promise<void> {
     if (state.webhook === '') return;
     const asked = request;

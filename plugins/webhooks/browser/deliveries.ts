@@ -1,4 +1,4 @@
-// The deliveries of one subscription: a row each, unfolded to its tries and its body.
+// The deliveries of one subscription: a row for each, which expands to its tries and its body.
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
 import type { ConsoleDelivery } from '../console/wire.ts';
@@ -14,7 +14,7 @@ interface Shown {
 const Attempts = ({ delivery }: { readonly delivery: ConsoleDelivery }): Markup => html`
   <table class="attempts">
     <caption class="unseen">Tries</caption>
-    <thead><tr><th scope="col">Tried</th><th scope="col">Answer</th><th scope="col">Took</th><th scope="col">What was said</th></tr></thead>
+    <thead><tr><th scope="col">Tried</th><th scope="col">Answer</th><th scope="col">Took</th><th scope="col">Response body</th></tr></thead>
     <tbody>
       ${delivery.attempts.map(
         ({ at, status_code: status, duration_ms: took, error, response_excerpt: excerpt }, index) => html`
@@ -65,7 +65,7 @@ function Row({ state, controller, delivery }: Shown & { readonly delivery: Conso
   `;
 }
 
-/** All that are loaded. */
+/** All loaded deliveries. */
 export function Deliveries({ state, controller }: Shown): Markup {
   const { deliveries, cursor } = state;
   if (deliveries === undefined) return html`<p class="hush">Reading …</p>`;

@@ -24,7 +24,7 @@ const states = {
 
 export const stateOf = ({ status }: ConsoleDelivery): StateLabel => states[status];
 
-/** JSON as people read it; a text that is none stays as it is. */
+/** Indented JSON; any other text stays as it is. */
 export function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -1,4 +1,4 @@
-// The page: puts controller and components together. Runs once, when it is loaded.
+// The page: connects state, controller and components. Runs once, when the page is loaded.
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { pageBase } from '../../../core/pages/browser/api.ts';
@@ -141,7 +141,7 @@ function Page(): Markup {
   `;
 }
 
-// Browsers look for the icon again after the address has changed: by then a relative one leads elsewhere.
+// Browsers look for the icon again after the address has changed: a relative URL would then lead elsewhere.
 for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="icon"]')) link.href = String(link.href);
 
 const place = document.getElementById('webhooks-console');

@@ -1,19 +1,19 @@
-// All that the page knows, and its address: what is chosen can be linked to.
+// The whole state of the page, and its address, so that each selection can be linked to.
 import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
 import type { ConsoleDelivery, ConsoleWebhook, WorkspaceList } from '../console/wire.ts';
 
-/** The statuses that one can ask for; empty is all of them. */
+/** The statuses to filter by; empty for all. */
 export const statuses = ['', 'pending', 'delivered', 'failed'] as const;
 
 export type StatusFilter = (typeof statuses)[number];
 
-/** What the address says. */
+/** The parts of an address. */
 export interface Place {
   readonly workspace: string;
   readonly webhook: string;
   readonly status: StatusFilter;
   readonly event: string;
-  /** The delivery that is unfolded. */
+  /** The expanded delivery. */
   readonly delivery: string;
 }
 
@@ -22,10 +22,10 @@ export interface State extends Place {
   readonly webhooks: readonly ConsoleWebhook[] | undefined;
   readonly deliveries: readonly ConsoleDelivery[] | undefined;
   readonly cursor: string | null;
-  /** The body of the delivery that is unfolded, or why it is not there. */
+  /** The body of the expanded delivery, or the reason why it is missing. */
   readonly body: { readonly of: string; readonly text: string } | undefined;
   readonly online: boolean;
-  /** Why nothing is shown at all. */
+  /** Why nothing can be shown. */
   readonly refusal: string | undefined;
   readonly notice: { readonly text: string; readonly tone: 'good' | 'bad' } | undefined;
 }

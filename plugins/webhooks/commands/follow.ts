@@ -1,5 +1,4 @@
-// Tells of every try of a subscription's deliveries, soon after it was made, by looking again and again: the tries are
-// made in another process.
+// Reports each try of a subscription's deliveries soon after it was made. Polls, because another process makes the tries.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Delivery, WebhookCalls } from './webhook-calls.ts';
 
@@ -11,7 +10,7 @@ export interface Tried {
   readonly attempt: Delivery['attempts'][number];
 }
 
-/** The newest pages, until one brings nothing new. */
+/** The newest pages, up to the first with a known delivery. */
 async function poll({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<string, number>): Promise<Delivery[]> {
   const found: Delivery[] = [];
   let cursor: string | undefined;
@@ -23,12 +22,12 @@ async function poll({ webhooks }: WebhookCalls, id: string, known: ReadonlyMap<s
   }
 }
 
-/** Calls `tell` for every try until the signal ends, in the order of time. */
+/** Calls `report` for each try, in the order of their times, until the signal is aborted. */
 export async function followDeliveries(
   calls: WebhookCalls,
   id: string,
   signal: AbortSignal,
-  tell: (tried: Tried) => void,
+  report: (tried: Tried) => void,
 ): Promise<void> {
   const printed = new Map<string, number>();
   while (!signal.aborted) {
@@ -39,7 +38,7 @@ export async function followDeliveries(
       for (const attempt of news) tried.push({ delivery, attempt });
     }
     tried.sort((one, other) => one.attempt.at.localeCompare(other.attempt.at));
-    for (const one of tried) tell(one);
+    for (const one of tried) report(one);
     await wait(everyMs, undefined, { signal }).catch(() => undefined);
   }
 }

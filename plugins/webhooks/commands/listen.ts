@@ -15,29 +15,26 @@ function lineOf({ delivery, attempt }: Tried): string {
 
 export const listen = defineCommand({
   name: 'webhooks listen',
-  summary: "Post the workspace's events to a URL of this machine while it runs",
+  summary: 'Forward the events of the workspace to a URL on this machine',
   description:
-    'Makes a webhook for as long as it runs, prints its signing secret, and a line for each try. A running process delivers: ' +
-    'your program, or postrider dev. Production takes public https URLs only, so this is for development.',
+    'Creates a webhook for as long as the command runs and prints its signing secret, then a line for each attempt. A running process delivers: ' +
+    'your program or postrider dev. For development: production accepts public https URLs only.',
   examples: [
-    ['postrider webhooks listen --forward-to localhost:4000/webhooks', 'every event'],
+    ['postrider webhooks listen --forward-to localhost:4000/webhooks', 'forwards all events'],
     [
       "postrider webhooks listen --forward-to localhost:4000 --events 'send.*,order_paid'",
-      'those of mail, and one of yours',
+      'forwards events of mail and one of your own',
     ],
-    [
-      'postrider webhooks listen --forward-to localhost:4000 --sandbox',
-      'what a sandbox key or `postrider send` causes',
-    ],
+    ['postrider webhooks listen --forward-to localhost:4000 --sandbox', 'forwards events of the sandbox'],
   ],
   arguments: {
     'forward-to': {
       type: 'string',
       required: true,
       hint: 'URL',
-      description: 'Where events are posted to; without a scheme it is http',
+      description: 'Where to post events; without a scheme it is http',
     },
-    sandbox: { type: 'boolean', description: 'What the sandbox causes, instead of live events' },
+    sandbox: { type: 'boolean', description: 'Forward events of the sandbox, not live ones' },
     events: {
       type: 'string',
       default: '*',
@@ -55,13 +52,16 @@ export const listen = defineCommand({
     const calls = await context.calls({ sandbox });
     const { ports } = await context.surface();
     const left = await removeLeftBehind(calls, ports.now());
-    if (left > 0) context.print(`Removed ${left} that an earlier call could not.`);
+    if (left > 0)
+      context.print(`Removed ${left === 1 ? '1 webhook' : `${left} webhooks`} that an earlier call left behind.`);
     const webhook = await calls.webhooks.create({ url: urlOf(target), events, description: ownDescription() });
     let tries = 0;
     try {
-      context.print(`${webhook.events.join(', ')} of ${sandbox ? 'the sandbox' : 'live traffic'} to ${webhook.url}`);
-      context.print(`Signed with ${webhook.secret}`);
-      context.print('Ctrl-C ends it and removes the webhook.');
+      context.print(
+        `Forwarding ${sandbox ? 'sandbox' : 'live'} events (${webhook.events.join(', ')}) to ${webhook.url}`,
+      );
+      context.print(`Signing secret: ${webhook.secret}`);
+      context.print('Press Ctrl-C to stop and remove the webhook.');
       await followDeliveries(calls, webhook.id, context.signal, (tried) => {
         tries += 1;
         context.print(lineOf(tried));

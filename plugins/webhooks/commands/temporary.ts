@@ -1,5 +1,5 @@
-// Subscriptions that last as long as a call of `webhooks listen`. Their description says whose they are, so that what a
-// crash left behind is found by the next call, and what another terminal uses is left alone.
+// The temporary subscriptions of `webhooks listen`. Their description names the process: the next call removes those of
+// crashed processes and leaves those of running ones alone.
 import { hostname } from 'node:os';
 import { isPostriderError } from '../../../core/index.ts';
 import type { Webhook, WebhookCalls } from './webhook-calls.ts';
@@ -7,7 +7,7 @@ import { listAll } from './webhook-calls.ts';
 
 const form = /^postrider webhooks listen, process (\d+) on (.+)$/;
 
-/** One of a machine that is not this one is taken for left behind when it is this old: that machine may be gone. */
+/** The age from which a subscription of another machine counts as abandoned, because its process cannot be checked. */
 const forgottenMs = 86_400_000;
 
 /** The description of this process's subscription. */
@@ -29,7 +29,7 @@ function isLeftBehind({ description, created_at }: Webhook, now: number): boolea
   return Number(pid) === process.pid || !isRunning(Number(pid));
 }
 
-/** Removes a subscription, whoever was faster. */
+/** Removes a subscription; it may have been removed already. */
 export async function removeWebhook({ webhooks }: WebhookCalls, id: string): Promise<void> {
   try {
     await webhooks.delete({ id });
@@ -38,7 +38,7 @@ export async function removeWebhook({ webhooks }: WebhookCalls, id: string): Pro
   }
 }
 
-/** Removes what earlier calls could not. Answers how many. */
+/** Removes the subscriptions of crashed calls and answers their number. */
 export async function removeLeftBehind(calls: WebhookCalls, now: number): Promise<number> {
   const left = (await listAll(calls)).filter((webhook) => isLeftBehind(webhook, now));
   for (const { id } of left) await removeWebhook(calls, id);

@@ -5,17 +5,17 @@ import { listAll } from './webhook-calls.ts';
 
 export const trigger = defineCommand({
   name: 'webhooks trigger',
-  summary: 'Post an example of an event to the webhooks that want it',
+  summary: 'Post an example event to the webhooks that subscribe to it',
   description:
-    'The example of the catalogue, or that of a custom event, marked synthetic and tried once. A running process delivers: your program, or postrider dev.',
+    'The event is marked as synthetic and tried once. A running process delivers it: your program or postrider dev.',
   examples: [
-    ['postrider webhooks trigger send.bounced', 'to every enabled webhook that subscribes to it'],
-    ['postrider webhooks trigger order_paid --webhook whk_01M7…', 'to one, whatever it subscribes to'],
+    ['postrider webhooks trigger send.bounced', 'posts to every enabled webhook that subscribes to it'],
+    ['postrider webhooks trigger order_paid --webhook whk_01M7…', 'posts to one webhook, whatever it subscribes to'],
   ],
   arguments: {
     event: { type: 'positional', required: true, description: 'The name of the event' },
-    webhook: { type: 'string', hint: 'ID', description: 'The webhook, even a disabled one' },
-    sandbox: { type: 'boolean', description: 'The webhooks of the sandbox, instead of the live ones' },
+    webhook: { type: 'string', hint: 'ID', description: 'Post to this webhook only, even if it is disabled' },
+    sandbox: { type: 'boolean', description: 'Use the webhooks of the sandbox, not the live ones' },
   },
 
   async run(context, { event, webhook, sandbox }) {
@@ -28,7 +28,7 @@ export const trigger = defineCommand({
     );
     if (wanting.length === 0)
       throw new CommandError(
-        `No enabled ${sandbox ? 'sandbox' : 'live'} webhook of this workspace subscribes to ${event}. Name one with --webhook, or make one: postrider webhooks listen --forward-to URL${sandbox ? ' --sandbox' : ''}`,
+        `No enabled ${sandbox ? 'sandbox' : 'live'} webhook of this workspace subscribes to ${event}. Name one with --webhook, or create one: postrider webhooks listen --forward-to URL${sandbox ? ' --sandbox' : ''}`,
       );
     const deliveries: { id: string; webhook_id: string; event_type: string }[] = [];
     for (const { id } of wanting) {

@@ -1,7 +1,7 @@
 // The calls of a workspace's webhooks, as the commands use them.
 import type { Api } from '../../../core/index.ts';
 
-/** What `context.calls()` answers, as far as webhooks go. */
+/** The webhook operations of `context.calls()`. */
 export type WebhookCalls = Pick<Api['webhooks'], 'webhooks'>;
 
 type Page<T> = { readonly data: readonly T[]; readonly next_cursor: string | null };

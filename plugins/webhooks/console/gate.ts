@@ -1,4 +1,4 @@
-// Who may see the console: the gate of a page, with the console's own refusals.
+// Access to the console: the access check of a page, with the console's own refusals.
 import type { Gate, PageOptions } from '../../../core/unstable.ts';
 import { createPageGate } from '../../../core/unstable.ts';
 import { errors } from '../errors.ts';

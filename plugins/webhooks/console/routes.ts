@@ -1,4 +1,4 @@
-// The routes of the console. Each asks its gate first, and then about one workspace that its caller may see.
+// The routes of the console. Each checks access first, then serves one workspace that the caller may see.
 import type { PublicRequest, PublicRoute, PublicRouteContext, TenantRows, Workspace } from '../../../core/index.ts';
 import { decodeCursor, toIsoTime, toIsoTimeOrNull, toPage, z } from '../../../core/index.ts';
 import type { Gate, PageAccess, PageOptions } from '../../../core/unstable.ts';
@@ -52,7 +52,7 @@ const presentTried = (row: DeliveryRow): ConsoleDelivery => ({
   created_at: toIsoTime(row.created_at),
 });
 
-/** The id in the path, where a database can be asked for it. */
+/** The id in the path; undefined for text that no database accepts. */
 function idIn({ params: { id = '' } }: PublicRequest): string {
   return findRawFault(id) === undefined ? id : '';
 }
@@ -67,7 +67,7 @@ async function reach(context: PublicRouteContext, request: PublicRequest, access
   return { workspace: await reachWorkspace(context, access, workspace), id: idIn(request) };
 }
 
-/** The calls on the side of the row that the path names: one that is gone is missing on either. */
+/** Typed calls on the side of the row that the path names. A deleted row is answered as missing. */
 async function callsFor(context: PublicRouteContext, { workspace, id }: Reached, rows: SidedRows) {
   const row = await context.read(workspace.id, (handle) => rows.find(handle, id));
   return { ...context.calls(workspace.id, name, { sandbox: row?.sandbox ?? false }), id };
@@ -157,7 +157,7 @@ const enable = (gate: Gate) =>
     },
   );
 
-/** All routes of the console; none where it was not asked for, or is hidden. */
+/** All routes of the console; empty when the console is not configured or is hidden. */
 export function createRoutes(options: PageOptions | undefined): PublicRoute[] {
   if (options === undefined) return [];
   const gate = createGate(options);

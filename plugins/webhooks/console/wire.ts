@@ -2,7 +2,7 @@
 import type { z } from '../../../core/index.ts';
 import type { deliveryResource, webhookResource } from '../schema.ts';
 
-/** The workspaces that the caller may choose from, and whose service it is. */
+/** The workspaces that the caller may see, and the name of the service. */
 export interface WorkspaceList {
   readonly service: { readonly name: string };
   readonly data: readonly { readonly id: string; readonly name: string }[];
@@ -11,7 +11,7 @@ export interface WorkspaceList {
 
 /** A subscription with its health. */
 export type ConsoleWebhook = z.output<typeof webhookResource> & {
-  /** The first failure since the last success; null while all is well. */
+  /** The time of the first failure since the last success; null while deliveries succeed. */
   readonly failing_since: string | null;
 };
 
@@ -19,7 +19,7 @@ export interface WebhookList {
   readonly data: readonly ConsoleWebhook[];
 }
 
-/** A delivery, and when its event was told. */
+/** A delivery with the time of its event. */
 export type ConsoleDelivery = z.output<typeof deliveryResource> & { readonly created_at: string };
 
 export interface DeliveryList {

@@ -1,4 +1,4 @@
-// One request to a receiver, and what it is remembered as. Knows nothing of tries or rows.
+// One request to a receiver, and the record of it. Knows nothing of tries or rows.
 import type { OutgoingAnswer, ServiceSurface } from '../../../core/index.ts';
 import { isOutgoingError, toIsoTime } from '../../../core/index.ts';
 import type { StoredEvent } from '../../../core/unstable.ts';
@@ -7,18 +7,18 @@ import { livingSecrets } from '../secrets.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 import type { PendingDelivery } from './store.ts';
 
-/** So much of an answer is kept, in characters. */
+/** How much of an answer is stored, in characters. */
 const excerptLength = 500;
-/** Everything from the look-up of the name to the last byte, and the connection alone, in milliseconds. */
+/** The time limits in milliseconds: of the whole request from the DNS look-up to the last byte, and of connecting. */
 const timeoutMs = 15_000;
 const connectTimeoutMs = 5_000;
-/** An answer is read so far. */
+/** How many bytes of an answer are read. */
 const maxAnswerBytes = 65_536;
 
-/** What came of a request. */
+/** The result of a request. */
 export interface AttemptOutcome {
   readonly delivered: boolean;
-  /** Null where there was no answer. */
+  /** Null without an answer. */
   readonly status: number | null;
   readonly retryAfter: string | undefined;
   readonly startedAt: number;
@@ -42,7 +42,7 @@ function excerptOf({ body }: OutgoingAnswer): string | null {
   return text === '' ? null : [...text].slice(0, excerptLength).join('');
 }
 
-/** Posts the event once. Resolves whatever the receiver does; rejects when `signal` ends it. */
+/** Posts the event once. A failure of the receiver is a result, not a rejection; rejects when `signal` is aborted. */
 export async function postEvent(
   { ports }: ServiceSurface,
   delivery: PendingDelivery,

@@ -1,5 +1,5 @@
-// The job of one delivery: posts the event, writes down how it went, and comes back by the retry table. It may run twice
-// after a crash; the receiver sees the same id then.
+// The job of one delivery: posts the event, stores the result and schedules the next try by the retry table. After a crash
+// it may run twice; the receiver then gets the same event id again.
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, toIsoTime, z } from '../../../core/index.ts';
 import type { Disabling } from '../store.ts';
@@ -14,9 +14,9 @@ import { listPending, markFailing, markHealthy, recordTry } from './store.ts';
 
 export const deliverKind = 'webhooks.deliver';
 
-/** So long without one success ends a subscription. */
+/** A subscription without a success for this long is disabled. */
 const toleratedMs = 5 * 86_400_000;
-/** So many attempts are kept with a delivery, the latest ones. */
+/** How many attempts a delivery keeps; the latest ones. */
 const maxAttempts = 32;
 
 const gone = 'The receiver answered 410 Gone: it wants no more events.';
@@ -35,7 +35,7 @@ function write(effects: Effects, delivery: PendingDelivery, { status, tries, nex
   recordTry(effects.trx, { id: delivery.id, status, ...kept });
 }
 
-/** Stands for a request that was never made. */
+/** The result when no request was made. */
 const unsent = ({ now }: Effects, error: string): DeliveryAttempt => ({
   at: toIsoTime(now),
   status_code: null,
@@ -65,7 +65,7 @@ function endDelivered(context: JobContext, delivery: PendingDelivery, { attempt 
   );
 }
 
-/** Why this failure ends the subscription, if it does, and what must still be so when that is written. */
+/** Whether this failure disables the subscription, with the reason and the conditions that must still hold when it does. */
 function disabling(delivery: PendingDelivery, { status, endedAt }: AttemptOutcome): Omit<Disabling, 'at'> | undefined {
   const unlessChangedSince = delivery.updated_at;
   if (status === 410) return { reason: gone, unlessChangedSince };
@@ -85,7 +85,7 @@ async function endFailed(
   const tries = delivery.tries + 1;
   const [high = 0, low = 0] = context.ports.randomness.bytes(2);
   const chance = (high * 256 + low) / 65_536;
-  // Replays and tests say nothing of the subscription.
+  // Replays and tests do not count for or against the subscription.
   const counts = !delivery.replay;
   const disabled = counts ? disabling(delivery, outcome) : undefined;
   const isLast = once || disabled !== undefined || outcome.status === 410;

@@ -1,4 +1,4 @@
-// How events become deliveries: those of subscriptions, replays, tests. The tries are deliver-event.ts.
+// Turns events into deliveries: for subscriptions, replays and tests. deliver-event.ts makes the tries.
 import type { Effects, EventConsumer } from '../../../core/index.ts';
 import { coreErrors } from '../../../core/index.ts';
 import { keepEvent } from '../../../core/unstable.ts';
@@ -12,7 +12,7 @@ interface Delivered {
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventType: string;
-  /** A test: one try, whatever comes of it. */
+  /** A test has one try, even when it fails. */
   readonly once: boolean;
 }
 
@@ -20,7 +20,7 @@ function queue(effects: Effects, row: Pick<DeliveryRow, 'id' | 'webhook_id' | 'e
   effects.enqueue({
     kind: deliverKind,
     payload: { deliveryId: row.id, eventId: row.event_id, once },
-    // A receiver's deliveries wait for each other, and for no other receiver's.
+    // One concurrency key for each receiver: a slow receiver delays only its own deliveries.
     concurrencyKey: row.webhook_id,
   });
 }
@@ -55,7 +55,7 @@ export const eventConsumer: EventConsumer = {
   },
 };
 
-/** A new set of tries for the same bytes, signed anew. @throws state_conflict while the delivery is being tried */
+/** Starts a new set of tries with the same bytes and a new signature. @throws state_conflict while the delivery is being tried */
 export async function queueReplay(effects: Effects, delivery: DeliveryRow): Promise<DeliveryRow> {
   if (!(await restartDelivery(effects.trx, delivery.id, effects.now)))
     throw coreErrors.state_conflict({

@@ -1,12 +1,12 @@
-// Deliveries that begin at the same time are read together: two statements for all of them, not two for each.
-// Called by deliver-event.ts. Keeps nothing beyond a turn of the event loop.
+// Reads deliveries that begin at the same time together: two statements for all of them instead of two for each. Called by
+// deliver-event.ts. Has no state beyond one turn of the event loop.
 import type { JobContext, ServicePorts } from '../../../core/index.ts';
 import type { StoredEvent } from '../../../core/unstable.ts';
 import { findEvents } from '../../../core/unstable.ts';
 import type { PendingDelivery } from './store.ts';
 import { listPending } from './store.ts';
 
-/** What a try needs; each undefined where it is gone or, for a delivery, has ended. */
+/** The rows that a try needs; undefined for a deleted row and for a delivery that has ended. */
 export interface Found {
   readonly delivery: PendingDelivery | undefined;
   readonly event: StoredEvent | undefined;
@@ -19,10 +19,10 @@ interface Asked {
   readonly reject: (error: unknown) => void;
 }
 
-/** So many are read at a time. */
+/** The most deliveries that one statement reads. */
 const maxTogether = 64;
 
-/** By workspace and side: the deliveries that wait for the reads of this turn. One of these a service. */
+/** The deliveries that wait for the reads of this turn, by workspace and side. One batcher for each service. */
 const waitingOf = new WeakMap<ServicePorts, Map<string, Asked[]>>();
 
 async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<void> {
@@ -43,7 +43,7 @@ async function readAll({ read }: JobContext, asked: readonly Asked[]): Promise<v
   }
 }
 
-/** The delivery and its event, as they are committed now. */
+/** The committed delivery and its event. */
 export function readTogether(context: JobContext, deliveryId: string, eventId: string): Promise<Found> {
   const { ports, workspace, sandbox } = context;
   const side = `${workspace.id} ${sandbox}`;

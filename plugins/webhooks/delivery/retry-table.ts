@@ -1,4 +1,4 @@
-// When a delivery is tried: the table of Standard Webhooks, and what receivers may ask for. Pure.
+// The times of tries: the retry table of Standard Webhooks, and the receiver's Retry-After. Pure.
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
 
 const second = 1_000;
@@ -11,33 +11,33 @@ export const waitsMs = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour,
 /** How many times a delivery is tried. */
 export const maxAttempts = waitsMs.length + 1;
 
-/** So much is added to a wait at most, by chance, so that what failed together does not come back together. */
+/** The largest random part added to a wait, so that deliveries that failed together are not retried together. */
 const jitter = 0.05;
-/** A Retry-After moves a try so much at most. */
+/** The most that a Retry-After can delay a try. */
 const maxDelayMs = hour;
-/** Answers that mean "not now": their Retry-After is heeded. */
+/** Statuses whose Retry-After is respected. */
 const heeded: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), as a time; undefined where it says nothing useful. */
 function retryAfterAt(value: string | undefined, now: number): number | undefined {
   const given = value?.trim() ?? '';
   if (/^\d{1,9}$/.test(given)) return now + Number(given) * second;
-  // Date.parse makes something of nearly everything: a date begins with the day of the week here.
+  // Date.parse accepts nearly any text; an HTTP date begins with the day of the week.
   const at = /^[A-Z][a-z]{2,8},? /.test(given) ? Date.parse(given) : Number.NaN;
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** What a try met. */
+/** The result of a try. */
 export interface Refusal {
-  /** Tries of the set so far, this one among them. */
+  /** The number of tries in the set, including this one. */
   readonly tries: number;
   /** When this try began, in milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Null where there was no answer. */
+  /** Null without an answer. */
   readonly status: number | null;
   readonly retryAfter: string | undefined;
-  /** Between 0 and 1. */
+  /** A random number from 0 to 1. */
   readonly chance: number;
 }
 

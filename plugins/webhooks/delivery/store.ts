@@ -1,11 +1,11 @@
-// The SQL of delivering: what a try reads and what it leaves.
+// The SQL of deliveries: the rows that a try reads and writes.
 import type { WorkspaceHandle } from '../../../core/index.ts';
 import { defineStatement } from '../../../core/index.ts';
 import { defineListStatement } from '../../../core/unstable.ts';
 import { storedAttempts } from '../store.ts';
 import type { DeliveryRow, WebhookRow } from '../tables.ts';
 
-/** A pending delivery with what its subscription says. */
+/** A pending delivery with the settings of its subscription. */
 export type PendingDelivery = Pick<
   DeliveryRow,
   'id' | 'webhook_id' | 'event_id' | 'event_type' | 'attempts' | 'tries' | 'replay'
@@ -69,7 +69,7 @@ const startAgain = defineStatement((db, p: { id: string; now: number }) =>
     .where('status', '<>', 'pending'),
 );
 
-/** What tries need, by id, without those that have ended or are gone with their subscription. At most 256. */
+/** Pending deliveries by id, without ended and deleted ones. At most 256. */
 export async function listPending(
   handle: WorkspaceHandle,
   ids: readonly string[],
@@ -93,7 +93,7 @@ export async function listPending(
   return new Map(pending.map((row) => [row.id, row]));
 }
 
-/** How a try went. */
+/** The result of a try. */
 export const recordTry = (trx: WorkspaceHandle, given: TryRecord): void => trx.defer(record, given);
 
 /** The first failure since the last success. */
@@ -102,6 +102,6 @@ export const markFailing = (trx: WorkspaceHandle, webhookId: string, since: numb
 
 export const markHealthy = (trx: WorkspaceHandle, webhookId: string): void => trx.defer(setHealthy, { id: webhookId });
 
-/** A new set of tries for a delivery that has ended. Answers false where it has not. */
+/** Starts a new set of tries for a delivery that has ended. False when it has not. */
 export const restartDelivery = async (trx: WorkspaceHandle, id: string, now: number): Promise<boolean> =>
   (await trx.run(startAgain, { id, now })) > 0;

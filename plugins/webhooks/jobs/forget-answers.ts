@@ -1,13 +1,13 @@
-// A try that was on its way while its event was erased writes down what the receiver answered after that: the answers are
-// cleaned again, until no delivery of these events is tried any more.
+// A try that was running while its event was erased stores the receiver's answer afterwards. This job erases the answers
+// again until no delivery of these events is pending.
 import { defineJob, z } from '../../../core/index.ts';
 import { eraseAnswers } from '../answers.ts';
 
 const kind = 'webhooks.forget_answers';
-/** A try is over long before. */
+/** Longer than any try takes. */
 const firstWaitMs = 120_000;
 
-/** The job for these events; `waitMs` longer each time, since the next try may be hours away. */
+/** The job for these events; each repetition waits longer, because the next try may be hours away. */
 export const forgetLater = (eventIds: readonly string[], now: number, waitMs = firstWaitMs) => ({
   kind,
   payload: { eventIds, waitMs },
@@ -20,7 +20,7 @@ export const forgetAnswers = defineJob({
   lane: 'bulk',
   handler: (context, { eventIds, waitMs }) =>
     context.complete(async ({ trx, enqueue, now }) => {
-      // A try that ends at this moment may write the answers that it read before.
+      // A try that ends now may still store answers that it read before the erasure.
       if (await eraseAnswers(trx, eventIds)) enqueue(forgetLater(eventIds, now, waitMs * 2));
     }),
 });

@@ -52,7 +52,7 @@ export const migration0001 = defineMigration({
       on: 'webhook_deliveries',
       columns: ['workspace_id', 'sandbox', 'webhook_id', 'status', 'created_at', 'id'],
     },
-    // The two below without the side: erasures and retention take both.
+    // The two indexes below omit the side, because erasures and retention work on both sides.
     {
       index: 'webhook_deliveries_event',
       on: 'webhook_deliveries',

@@ -8,7 +8,7 @@ import { webhookRows } from '../store.ts';
 import { keepInterests } from '../subscription.ts';
 import { fixtureUrl, makeRoom } from './fixture-rows.ts';
 
-/** So many subscriptions on each side of a workspace: what the sandbox has takes no place from live ones. */
+/** The most subscriptions on each side of a workspace: sandbox ones do not count against live ones. */
 const maxWebhooks = 50;
 
 export const createWebhook = definePreparedOperation({
@@ -43,7 +43,7 @@ export const createWebhook = definePreparedOperation({
   },
 
   async handler(ctx, { body }) {
-    // Two at the same moment must not both take the last place.
+    // Two concurrent calls must not both create the last allowed subscription.
     await lockWorkspace(ctx.trx);
     if ((await webhookRows.count(ctx.trx, {}, maxWebhooks)) === maxWebhooks)
       throw coreErrors.limit_reached({ limit: maxWebhooks, resources: 'webhooks' });

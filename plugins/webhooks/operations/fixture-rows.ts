@@ -5,13 +5,13 @@ import { keepEvent } from '../../../core/unstable.ts';
 import { deliveryRows } from '../store.ts';
 import type { DeliveryAttempt } from '../tables.ts';
 
-/** No receiver is expected to listen there. */
+/** A URL without a receiver. */
 export const fixtureUrl = 'http://127.0.0.1:65530/webhooks';
 
-/** A side of a workspace has 50 at most: fixtures that are made by the hundred would meet that. */
+/** A side of a workspace has at most 50 subscriptions, and fixtures make more than that. */
 const enough = 25;
 
-/** Sees to it that the workspace can have another subscription. */
+/** Deletes subscriptions where needed, so that the workspace can have another one. */
 export async function makeRoom(kit: FixtureKit, workspaceId: string): Promise<void> {
   const { data } = await kit.call('webhooks.list', { limit: 100 }, workspaceId);
   const oldest = (data as { id: string }[]).slice(enough);
@@ -26,7 +26,7 @@ export async function someWebhook(kit: FixtureKit, workspaceId: string): Promise
   return String(id);
 }
 
-/** A delivery that failed, of a new subscription of the workspace. */
+/** A failed delivery of a new subscription of the workspace. */
 export async function someDelivery(
   kit: FixtureKit,
   workspaceId: string,
@@ -35,7 +35,7 @@ export async function someDelivery(
   return { id: await deliveryOf(kit, workspaceId, { id: webhookId }), webhookId };
 }
 
-/** The id of a delivery that failed, of this subscription. */
+/** The id of a failed delivery of this subscription. */
 export function deliveryOf(
   kit: FixtureKit,
   workspaceId: string,

@@ -10,10 +10,10 @@ import { webhookRows } from '../store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { someWebhook } from './fixture-rows.ts';
 
-/** Every delivery carries a signature of each. */
+/** The most secrets at a time: each delivery has a signature by every one. */
 const maxLivingSecrets = 6;
 
-/** None where the keyring has lost their key: a new secret is the way out then, and the old one signs nothing any more. */
+/** Empty when the keyring has lost their key: the old secrets can sign nothing, and the new one replaces them. */
 function readableSecrets({ ports, now, log }: OperationContext, row: WebhookRow): SigningSecret[] {
   try {
     return livingSecrets(ports.keyring, row, now);
@@ -48,7 +48,7 @@ export const rotateSecret = defineOperation({
 
   async handler(ctx, { params: { id } }) {
     const { keyring, randomness } = ctx.ports;
-    // Of two rotations at once, none may forget the other's secret.
+    // Two concurrent rotations must both keep their new secret.
     const row = await webhookRows.lock(ctx.trx, id);
     if (row === undefined) throw errors.webhook_not_found({ id });
     const living = readableSecrets(ctx, row);

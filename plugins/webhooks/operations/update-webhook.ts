@@ -7,7 +7,7 @@ import { webhookRows } from '../store.ts';
 import { keepInterests } from '../subscription.ts';
 import { someWebhook } from './fixture-rows.ts';
 
-/** What enabling leaves of the time before. */
+/** The columns that enabling resets. */
 const afresh = { enabled: true, failing_since: null, disabled_at: null, disabled_reason: null };
 const byRequest = { enabled: false, disabled_reason: 'Disabled by request.' };
 
@@ -35,7 +35,7 @@ export const updateWebhook = definePreparedOperation({
   }),
 
   async prepare(ctx, { params: { id }, body }) {
-    // First: a caller that has no such webhook learns nothing about what a URL leads to.
+    // Checked first: a caller without this webhook must learn nothing about the URL.
     if ((await ctx.read((handle) => webhookRows.find(handle, id))) === undefined)
       throw errors.webhook_not_found({ id });
     if (body.events !== undefined) checkEvents(ctx.ports.events, ctx.workspace, namedEvents(body.events));

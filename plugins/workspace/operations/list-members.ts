@@ -1,20 +1,38 @@
-import { definePreparedOperation, z } from '../../../core/index.ts';
+import { decodeCursor, definePreparedOperation, listOf, pageQuery, toPage, z } from '../../../core/index.ts';
 import { memberResource } from '../schema.ts';
 
+const list = 'workspace.members';
+
+/** By uid in code-point order: the directory of the program has an order of its own, or none. */
+const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number =>
+  a.uid < b.uid ? -1 : Number(a.uid > b.uid);
+
 export const listMembers = definePreparedOperation({
-  id: 'workspace.members',
+  id: list,
   summary: 'List the people of the workspace',
-  description: "From the embedding program's own directory. Their uid is what actingAsMemberUid and reviewers take.",
+  description:
+    "From the embedding program's own directory, by uid. Their uid is what actingAsMemberUid and reviewers take.",
   http: 'GET /v1/workspace/members',
   tool: 'list_workspace_members',
   scopes: ['workspace:read'],
   idempotency: 'read',
-  output: z.object({ data: z.array(memberResource), next_cursor: z.null() }),
+  input: { query: z.object(pageQuery) },
+  output: listOf(memberResource),
+  errors: ['cursor_invalid'],
   fixture: async () => ({}),
+  item: 'none: members come from the directory of the program, shown in test/plugins/workspace.test.ts',
 
   prepare: (ctx) => ctx.ports.members.list(ctx.workspace.id),
 
-  async handler(_ctx, _input, members) {
-    return { data: [...members], next_cursor: null };
+  async handler(_ctx, { query: { cursor, limit } }, members) {
+    const after = decodeCursor(list, cursor);
+    const rest = [...members].sort(byUid).filter(({ uid }) => after === undefined || uid > after.id);
+    return toPage(
+      list,
+      rest.slice(0, limit + 1),
+      limit,
+      ({ uid }) => ({ createdAt: 0, id: uid }),
+      (member) => member,
+    );
   },
 });

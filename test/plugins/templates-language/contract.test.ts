@@ -164,16 +164,20 @@ test('infers a required text for each variable, objects for dots and lists for l
   const source =
     '{{ user.name }}{{ user.mail | downcase }}{% for item in items %}{{ item.name }}{{ item.tags[0] }}{% endfor %}{% if note %}{{ note }}{% endif %}';
   const text = { type: 'string' };
-  const object = (properties: Record<string, unknown>) => {
-    return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  const object = (properties: Record<string, unknown>, ...optional: string[]) => {
+    const required = Object.keys(properties).filter((name) => !optional.includes(name));
+    return { type: 'object', properties, required, additionalProperties: false };
   };
   assert.equal(
     inferContract(placeholders(source)),
-    object({
-      user: object({ name: text, mail: text }),
-      items: { type: 'array', items: object({ name: text, tags: { type: 'array', items: text } }) },
-      note: text,
-    }),
+    object(
+      {
+        user: object({ name: text, mail: text }),
+        items: { type: 'array', items: object({ name: text, tags: { type: 'array', items: text } }) },
+        note: text,
+      },
+      'note',
+    ),
   );
   assert.equal(
     inferContract(placeholders('{% for a in list %}{{ a }}{% endfor %}{{ list.size }}{{ n.first }}')),
@@ -182,6 +186,35 @@ test('infers a required text for each variable, objects for dots and lists for l
       n: object({ first: text }),
     }),
   );
+});
+
+test('infers as optional what the template can do without, and only that', () => {
+  const requiredIn = (source: string) => inferContract(placeholders(source)).required;
+  for (const source of [
+    '{% if coupon %}{{ coupon }}{% endif %}',
+    '{% if coupon %}Hello{% endif %}',
+    '{% if coupon and true %}{{ coupon }}{% endif %}',
+    '{% if coupon == "A" %}{{ coupon }}{% endif %}',
+    '{% if coupon != blank %}{{ coupon }}{% endif %}',
+    '{% unless coupon %}none{% endunless %}',
+    '{{ coupon | default: "none" }}',
+    '{% if coupon.code %}{{ coupon.code }}{% endif %}',
+    '{% if coupon.size > 0 %}{% for one in coupon %}{{ one }}{% endfor %}{% endif %}',
+  ]) {
+    assert.equal(requiredIn(source), [], source);
+    assert.type(parseTemplate(source, 'plain').render({}), 'string', source);
+  }
+  for (const source of [
+    '{% if coupon %}{{ coupon }}{% endif %}{{ coupon }}',
+    '{% if coupon or vip %}{{ coupon }}{% endif %}',
+    '{% if coupon != "A" %}{{ coupon }}{% endif %}',
+    '{% if coupon %}yes{% else %}{{ coupon }}{% endif %}',
+    '{% unless coupon == "A" %}{{ coupon }}{% endunless %}',
+    '{% if coupon == nil %}{{ coupon }}{% endif %}',
+  ])
+    assert.equal(requiredIn(source), ['coupon'], source);
+  const { properties, required } = inferContract(placeholders('{% if gift %}{{ gift.note }}{% endif %}'));
+  assert.equal([required, properties['gift']?.required], [[], ['note']]);
 });
 
 test('what it infers is a contract that lacks nothing', () => {

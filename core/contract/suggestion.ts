@@ -1,4 +1,4 @@
-// Suggests the known name that a mistyped one probably meant. Used for commands and options.
+// Suggests the known name that a mistyped one probably meant. Used for options of createService, commands and arguments.
 
 /** The edit distance between two words: a letter added, removed or replaced, or two neighbours swapped. */
 function distance(a: string, b: string): number {
@@ -18,8 +18,12 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
+/** Longer words are no typing errors, and comparing them would take long. */
+const maxLength = 60;
+
 /** The nearest known name, or undefined when none is near. */
 export function suggestionFor(given: string, known: Iterable<string>): string | undefined {
+  if (given.length > maxLength) return undefined;
   const word = given.toLowerCase();
   let [best, least]: [string | undefined, number] = [undefined, Math.max(1, Math.floor(word.length / 3)) + 1];
   for (const name of known) {

@@ -1,0 +1,207 @@
+// Faults of an input as short sentences: the only place where the phrases of the validator are written for callers.
+// Called wherever a schema checks a value that came from outside. Never repeats the value.
+import type { z } from 'zod';
+import type { ErrorDetail } from './errors.ts';
+import { didYouMean } from './suggestion.ts';
+
+type Issue = z.core.$ZodIssue;
+type RawIssue = z.core.$ZodRawIssue;
+
+/**
+ * Begins the sentences of this file, which lack their subject: a schema inside a union does not know its path. The
+ * sentences that a schema declares itself are whole.
+ */
+const unfinished = '\0';
+const required = `${unfinished}is required.`;
+
+/** The most values that a sentence lists. */
+const maxListed = 20;
+
+/** The most unknown fields of an object for which a known one is sought: a hostile body has thousands. */
+const maxSuggestions = 20;
+
+/** The names of the fields beside an unknown one, by the list of unknown names in the issue. */
+const fieldsBeside = new WeakMap<readonly string[], readonly string[]>();
+
+const typeWords: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list',
+  set: 'a list',
+  object: 'an object',
+  record: 'an object',
+  map: 'an object',
+  null: 'null',
+  date: 'a date',
+};
+
+const formatWords: Readonly<Record<string, string>> = {
+  email: 'an email address such as name@example.com',
+  url: 'a URL such as https://example.com/page',
+  datetime: 'a time in ISO 8601, such as 2026-11-20T15:04:05.000Z',
+  date: 'a date such as 2026-11-20',
+  time: 'a time of day such as 15:04:05',
+  duration: 'a duration in ISO 8601, such as P3D',
+  uuid: 'a UUID',
+  json_string: 'JSON',
+};
+
+const listed = (values: readonly unknown[]): string => {
+  const shown = values.slice(0, maxListed).map(String);
+  if (values.length > maxListed) return `${shown.join(', ')} and ${values.length - maxListed} more`;
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+};
+
+function oneOf(values: readonly unknown[], input: unknown): string {
+  const near = typeof input === 'string' && input.length > 2 ? didYouMean(input, values.map(String)) : '';
+  return `must be ${values.length > 1 ? 'one of ' : ''}${listed(values)}.${near}`;
+}
+
+const counted = (count: number | bigint, unit: string): string => `${count} ${unit}${Number(count) === 1 ? '' : 's'}`;
+
+/** The unit of a size, for values that are not numbers themselves. */
+const unitOf = (origin: string): string | undefined => {
+  if (origin === 'string') return 'character';
+  if (origin === 'array' || origin === 'set' || origin === 'map') return 'item';
+  return origin === 'file' ? 'byte' : undefined;
+};
+
+function tooSmall({ origin, minimum, inclusive, exact }: z.core.$ZodIssueTooSmall): string {
+  const unit = unitOf(origin);
+  if (unit === undefined) return `must be ${inclusive === false ? 'more than' : 'at least'} ${minimum}.`;
+  if (exact === true) return `must have exactly ${counted(minimum, unit)}.`;
+  return minimum === 1 ? 'must not be empty.' : `must have at least ${counted(minimum, unit)}.`;
+}
+
+function tooBig({ origin, maximum, inclusive, exact }: z.core.$ZodIssueTooBig): string {
+  const unit = unitOf(origin);
+  if (unit === undefined) return `must be ${inclusive === false ? 'less than' : 'at most'} ${maximum}.`;
+  return `must have ${exact === true ? 'exactly' : 'at most'} ${counted(maximum, unit)}.`;
+}
+
+function wrongFormat({ format, pattern }: z.core.$ZodIssueInvalidStringFormat): string {
+  const words = formatWords[format];
+  if (words !== undefined) return `must be ${words}.`;
+  return pattern === undefined ? `must have the format ${format}.` : `must match the pattern ${pattern}.`;
+}
+
+/** The sentence of an issue without its subject; undefined where the schema's own words must do. */
+function sentenceOf(issue: RawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys' && issue.input === undefined) return 'is required.';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `must be ${typeWords[issue.expected] ?? `of the type ${issue.expected}`}.`;
+    case 'too_small':
+      return tooSmall(issue as z.core.$ZodIssueTooSmall);
+    case 'too_big':
+      return tooBig(issue as z.core.$ZodIssueTooBig);
+    case 'invalid_format':
+      return wrongFormat(issue as z.core.$ZodIssueInvalidStringFormat);
+    case 'not_multiple_of':
+      return `must be a multiple of ${issue.divisor}.`;
+    case 'invalid_value':
+      return oneOf(issue.values, issue.input);
+    case 'invalid_union':
+      if ('options' in issue && Array.isArray(issue.options)) {
+        const { input, discriminator } = issue as { input?: Record<string, unknown>; discriminator?: string };
+        const given = discriminator === undefined ? undefined : input?.[discriminator];
+        return given === undefined ? 'is required.' : oneOf(issue.options, given);
+      }
+      return 'has none of the accepted forms.';
+    case 'unrecognized_keys': {
+      const { shape } = (issue.inst?._zod.def ?? {}) as { shape?: object };
+      if (shape !== undefined) fieldsBeside.set(issue.keys as string[], Object.keys(shape));
+      return undefined;
+    }
+    default:
+      return 'is not valid.';
+  }
+}
+
+const writeSentence = (issue: RawIssue): string | undefined => {
+  const sentence = sentenceOf(issue);
+  return sentence === undefined ? undefined : unfinished + sentence;
+};
+
+const isUnfinished = (message: string): boolean => message.startsWith(unfinished);
+
+/** The sentence with its subject: the dotted path, or the name of the whole input. */
+const finished = (message: string, subject: string): string =>
+  isUnfinished(message) ? `${subject} ${message.slice(unfinished.length)}` : message;
+
+/** Whether a branch of a union refuses the value as a whole, because of its type. */
+const refusesType = (issues: readonly Issue[]): boolean =>
+  issues.some(({ path, code }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
+
+const mustBe = `${unfinished}must be `;
+
+/** The sentence where no branch of a union takes the type of the value: `must be a string or a list.` */
+function eitherType(branches: readonly (readonly Issue[])[]): string | undefined {
+  const messages = branches.map(([issue]) => issue?.message ?? '');
+  if (messages.length === 0 || !messages.every((message) => /^[^.?]*\.$/.test(message) && message.startsWith(mustBe)))
+    return undefined;
+  return `${mustBe}${listed([...new Set(messages.map((message) => message.slice(mustBe.length, -1)))])}.`;
+}
+
+function detailsOf(issue: Issue, prefix: readonly PropertyKey[], whole: string): ErrorDetail[] {
+  const place = [...prefix, ...issue.path];
+  const path = place.map(String).join('.');
+  const subject = path === '' ? whole : path;
+  if (issue.code === 'unrecognized_keys') {
+    const known = (fieldsBeside.get(issue.keys) ?? []).filter((name) => !issue.keys.includes(name));
+    return issue.keys.map((key, index) => {
+      const meant = index < maxSuggestions ? didYouMean(key, known) : '';
+      return {
+        path: path === '' ? key : `${path}.${key}`,
+        code: 'unknown_field',
+        message: `There is no field ${key} here.${meant || ' Check its spelling, or leave it out.'}`,
+      };
+    });
+  }
+  if (issue.message === required) return [{ path, code: 'required', message: finished(required, subject) }];
+  if (issue.code === 'invalid_union' && isUnfinished(issue.message)) {
+    const fitting = issue.errors.filter((branch) => !refusesType(branch));
+    if (fitting.length === 1) return (fitting[0] ?? []).flatMap((inner) => detailsOf(inner, place, whole));
+    const message = (fitting.length === 0 ? eitherType(issue.errors) : undefined) ?? issue.message;
+    return [{ path, code: issue.code, message: finished(message, subject) }];
+  }
+  if (issue.code === 'invalid_key' && isUnfinished(issue.message)) {
+    const [inner] = issue.issues;
+    return [{ path, code: issue.code, message: finished(inner?.message ?? issue.message, 'The name') }];
+  }
+  return [{ path, code: issue.code, message: finished(issue.message, subject) }];
+}
+
+/** A checked value, or its faults: at least one. */
+export type Checked<T> =
+  | { readonly ok: true; readonly data: T }
+  | { readonly ok: false; readonly faults: readonly ErrorDetail[] };
+
+/**
+ * Checks a value and writes each fault as a sentence: `to is required.`
+ * @param whole names the value itself in sentences, such as `The body`. (Default: The input)
+ */
+export function checkValue<S extends z.ZodType>(schema: S, value: unknown, whole = 'The input'): Checked<z.output<S>> {
+  const result = schema.safeParse(value, { error: writeSentence });
+  if (result.success) return { ok: true, data: result.data };
+  // Pushed one by one: there may be more issues than one call can take as arguments.
+  const faults: ErrorDetail[] = [];
+  // Checks of a length run on a value of a wrong type as well: its type is what matters.
+  const wrongTypes = new Set<string>();
+  for (const issue of result.error.issues) {
+    for (const fault of detailsOf(issue, [], whole)) {
+      if (wrongTypes.has(fault.path)) continue;
+      if (fault.code === 'invalid_type') wrongTypes.add(fault.path);
+      faults.push(fault);
+    }
+  }
+  return { ok: false, faults };
+}
+
+/** The sentence of a fault with its place, unless the sentence begins with the place. */
+export const faultSentence = ({ path, message }: ErrorDetail): string =>
+  path === '' || message.startsWith(`${path} `) ? message : `${path}: ${message}`;

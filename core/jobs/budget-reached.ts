@@ -1,0 +1,56 @@
+// Tells that a workspace has used 80 or 100 percent of a budget: once a month each, over all processes, because the row
+// that says so and the event commit together. Enqueued by the call that may have reached the share (metering.ts).
+import { z } from 'zod';
+import type { JobDeclaration } from '../contract/jobs.ts';
+import { defineJob } from '../contract/jobs.ts';
+import { budgetShares, reachedKind } from '../pipeline/budget-marks.ts';
+import { readFigure } from '../pipeline/budget-rows.ts';
+import { creditBudget, monthPool } from '../pipeline/credits.ts';
+
+/** How soon the job looks again while calls that run may still reach the share. */
+const againMs = 1_000;
+
+/** Declared with the core's own jobs. */
+export const budgetReachedJob: JobDeclaration = defineJob({
+  kind: reachedKind,
+  payload: z.object({ budget: z.string(), period: z.string(), limit: z.number() }),
+  // Two jobs that look at the same time meet at the unique key: the second one looks again soon.
+  retryDelaysMs: [1_000, 5_000, 30_000, 600_000, 3_600_000, 21_600_000],
+  async handler(context, payload) {
+    const { budget, period, limit } = payload;
+    const credits = budget === creditBudget;
+    const pool = credits ? monthPool(period) : period;
+    const figure = {
+      budget,
+      period: credits ? 'balance' : period,
+      pools: [pool, pool] as const,
+      sign: credits ? (-1 as const) : (1 as const),
+    };
+    const { used, promised, marks } = await context.read(async (handle) => ({
+      ...(await readFigure(handle, figure, context.ports.now())),
+      marks: await handle.db
+        .selectFrom('budget_marks')
+        .select('percent')
+        .where('budget', '=', budget)
+        .where('period', '=', period)
+        .execute(),
+    }));
+    const told = new Set(marks.map(({ percent }) => Number(percent)));
+    const missing = budgetShares.filter((percent) => !told.has(percent));
+    const reached = missing.filter((percent) => used * 100 >= percent * limit);
+    const near = missing.some((percent) => !reached.includes(percent) && (used + promised) * 100 >= percent * limit);
+    await context.complete(async (effects) => {
+      for (const percent of reached) {
+        await effects.trx.db
+          .insertInto('budget_marks')
+          .values({ workspace_id: context.workspace.id, budget, period, percent, reached_at: effects.now })
+          .execute();
+        effects.emit('budget.reached', { budget, percent, used, limit, month: period });
+      }
+      if (near) {
+        const key = `${budget} ${period}`;
+        effects.enqueue({ kind: reachedKind, payload, runAt: effects.now + againMs, key });
+      }
+    });
+  },
+});

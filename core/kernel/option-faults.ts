@@ -1,0 +1,154 @@
+// Checks the program's options before anything is composed: callers in plain JavaScript have no types, and a value of
+// the wrong shape would only be noticed by a later call. Names of options and ports are checked by ports.ts, which knows
+// the composed plugins. Called by container.ts.
+import { didYouMean } from '../contract/suggestion.ts';
+import { resolvePlans } from '../pipeline/plans.ts';
+import type { CoreOptions } from './options.ts';
+import { CompositionError } from './registry.ts';
+
+type Check = (name: string, value: unknown) => readonly string[];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const hasMethods = (value: unknown, methods: readonly string[]): boolean =>
+  isObject(value) && methods.every((name) => typeof value[name] === 'function');
+
+/** A value that fulfils `is`; else the sentence says what it should be. */
+const must =
+  (is: (value: unknown) => boolean, what: string): Check =>
+  (name, value) =>
+    is(value) ? [] : [`The option ${name} of createService is ${what}.`];
+
+const text = (what: string): Check => must((value) => typeof value === 'string' && value !== '', what);
+const flag = must((value) => typeof value === 'boolean', 'true or false');
+const wholeFrom = (least: number, unit: string): Check =>
+  must(
+    (value) => Number.isSafeInteger(value) && (value as number) >= least,
+    `a whole number of ${unit}, at least ${least}`,
+  );
+const oneOf = (...values: readonly string[]): Check =>
+  must((value) => values.includes(value as string), values.map((value) => `'${value}'`).join(' or '));
+const methods = (names: readonly string[], what: string): Check => must((value) => hasMethods(value, names), what);
+const texts = must(
+  (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  'a list of strings',
+);
+const anything: Check = () => [];
+
+/** An object with these members only. */
+const members =
+  (known: Readonly<Record<string, Check>>): Check =>
+  (name, value) => {
+    if (!isObject(value)) return [`The option ${name} of createService is an object.`];
+    return Object.entries(value).flatMap(([member, given]) => {
+      if (given === undefined) return [];
+      const path = `${name}.${member}`;
+      const names = Object.keys(known);
+      if (Object.hasOwn(known, member)) return known[member]?.(path, given) ?? [];
+      return [`createService knows no option ${path}.${didYouMean(member, names)} There are: ${names.join(', ')}.`];
+    });
+  };
+
+const isWebAddress = (value: unknown): boolean =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+
+const settings = members({
+  maxBodyBytes: wholeFrom(1, 'bytes'),
+  onStoreFailure: oneOf('allow', 'deny'),
+  toolOrigins: texts,
+  jobConcurrency: wholeFrom(1, 'jobs'),
+  outboundConcurrency: wholeFrom(1, 'jobs'),
+  jobLeaseMs: wholeFrom(1, 'milliseconds'),
+  jobPollMs: wholeFrom(1, 'milliseconds'),
+  pluginStepMs: wholeFrom(1, 'milliseconds'),
+} satisfies Record<keyof NonNullable<CoreOptions['settings']>, Check>);
+
+const settingNames = ['maxBodyBytes', 'onStoreFailure', 'toolOrigins', 'jobConcurrency', 'outboundConcurrency'];
+
+/** A store has methods; who gives figures instead means a setting, or a plan. */
+const limits: Check = (name, value) => {
+  if (typeof value === 'function' || hasMethods(value, ['take', 'close'])) return [];
+  const [misplaced] = isObject(value) ? Object.keys(value).filter((member) => settingNames.includes(member)) : [];
+  const hint =
+    misplaced === undefined
+      ? ' The figures of rate limits belong into plans.'
+      : ` ${misplaced} belongs into settings: { ${misplaced}: … }.`;
+  return [`The option ${name} of createService is a limit store, such as memoryLimits() or redisLimits(…).${hint}`];
+};
+
+const plans: Check = (_name, value) => {
+  try {
+    resolvePlans(value as CoreOptions['plans']);
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+};
+
+const isMemberTable = (value: unknown): boolean =>
+  isObject(value) && (typeof value['list'] === 'function' || Object.values(value).every(Array.isArray));
+
+const isPlugin = (value: unknown): boolean =>
+  isObject(value) && typeof value['id'] === 'string' && Array.isArray(value['operations']);
+
+const plugins: Check = (_name, value) => {
+  if (!Array.isArray(value)) {
+    const given = isPlugin(value) ? ' One plugin is a list, too: [plugin].' : '';
+    return [
+      `The option plugins of createService is a list of plugins, such as standardPlugins of the package's /plugins.${given}`,
+    ];
+  }
+  return value.flatMap((one: unknown, index) =>
+    isPlugin(one)
+      ? []
+      : [
+          `plugins[${index}] is no plugin${typeof one === 'function' ? ' but a function: call it to make the plugin' : ': make it with definePlugin'}.`,
+        ],
+  );
+};
+
+const checks: Readonly<Record<keyof CoreOptions | 'plugins', Check>> = {
+  storage: methods(['open'], "a storage adapter, such as sqliteStorage({ filename: 'app.sqlite' })"),
+  plugins,
+  name: text('a name of 1 to 20 letters or digits'),
+  environment: oneOf('development', 'production'),
+  keyring: methods(['open'], 'a keyring, such as localKeyring({ keys: [{ id, secret }] })'),
+  limits,
+  members: must(isMemberTable, 'an object with a method list(workspaceId), or lists of members by workspace'),
+  plans,
+  retention: anything,
+  openapi: members({ public: flag }),
+  outgoing: members({
+    allow: texts,
+    ca: must((value) => typeof value === 'string' || Array.isArray(value), 'a PEM certificate, or a list of them'),
+    resolve: must((value) => typeof value === 'function', 'a function'),
+  }),
+  logger: methods(
+    ['debug', 'info', 'warn', 'error'],
+    'a logger with the methods debug, info, warn and error, such as pino()',
+  ),
+  publicUrl: must(isWebAddress, 'the address of the mounted surface, such as https://app.example.com/messaging'),
+  tablePrefix: text('a prefix such as mail_'),
+  settings,
+  clock: methods(['now'], 'a clock: { now: () => number }'),
+  randomness: methods(['bytes'], 'a source of random bytes: { bytes: (length) => Uint8Array }'),
+  onPhase: must((value) => typeof value === 'function', 'a function'),
+  queryPlugins: must(Array.isArray, 'a list of Kysely plugins'),
+};
+
+const required: ReadonlySet<string> = new Set(['storage', 'plugins']);
+
+/** @throws CompositionError that names every wrong option, and the right form */
+export function assertOptions(options: unknown): void {
+  if (!isObject(options)) {
+    throw new CompositionError([
+      'createService takes one object of options: createService({ plugins: standardPlugins, storage, mail }).',
+    ]);
+  }
+  const faults = Object.entries(checks).flatMap(([name, check]) => {
+    const value = options[name];
+    return value === undefined && !required.has(name) ? [] : check(name, value);
+  });
+  if (faults.length > 0) throw new CompositionError(faults);
+}

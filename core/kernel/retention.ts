@@ -1,0 +1,60 @@
+// The times for which rows are kept: the declarations of the core and the composed plugins, and the program's settings
+// over them. The registry checks the settings; container.ts resolves them.
+import type { RetentionDeclaration } from '../contract/retention.ts';
+import { retentionMs } from '../contract/retention.ts';
+import { didYouMean } from '../contract/suggestion.ts';
+
+/** The declarations of the core's own tables. */
+export const coreRetention = {
+  audit: { rows: 'Audit entries', since: 'the change', default: '90 days' },
+  idempotency: {
+    rows: 'Stored answers to requests with an Idempotency-Key',
+    since: 'the first request',
+    default: '24 hours',
+  },
+  jobs: { rows: 'Jobs that are done', since: 'the time they were due', default: '7 days', least: '1 hour' },
+  failed_jobs: { rows: 'Jobs that have failed', since: 'the time they were due', default: '90 days', least: '1 hour' },
+  outbox: {
+    rows: 'Events',
+    since: 'the change they report',
+    default: '31 days',
+    // Receivers are tried for 31 hours and 35 minutes.
+    least: '2 days',
+  },
+} as const satisfies Readonly<Record<string, RetentionDeclaration>>;
+
+type Declared = ReadonlyMap<string, RetentionDeclaration>;
+
+const leastMs = ({ least = '1 minute' }: RetentionDeclaration): number => retentionMs(least) ?? 0;
+
+/** The faults of the option `retention`. */
+export function retentionFaults(declared: Declared, given: unknown): string[] {
+  if (given === undefined) return [];
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return ["The option retention is an object of times by name, such as { audit: '365 days' }."];
+  }
+  return Object.entries(given).flatMap(([name, setting]) => {
+    const declaration = declared.get(name);
+    if (declaration === undefined) {
+      const names = [...declared.keys()];
+      return [`There is no retention.${name}.${didYouMean(name, names)} There are: ${names.join(', ')}.`];
+    }
+    if (setting === undefined) return [];
+    const ms = retentionMs(setting);
+    if (ms === undefined) {
+      return [`retention.${name} is a time such as '30 days', '12 hours' or '90 minutes', or 'forever'.`];
+    }
+    const { least = '1 minute' } = declaration;
+    return ms < leastMs(declaration) ? [`retention.${name} is at least '${least}'.`] : [];
+  });
+}
+
+/** Milliseconds by name. The settings were checked. */
+export function resolveRetention(
+  declared: Declared,
+  given: Readonly<Record<string, unknown>> = {},
+): ReadonlyMap<string, number> {
+  return new Map(
+    [...declared].map(([name, declaration]) => [name, retentionMs(given[name] ?? declaration.default) ?? 0]),
+  );
+}

@@ -1,0 +1,242 @@
+// The leases that this process holds on budgets, where the database runs transactions at the same time. A lease is taken
+// in a short transaction of its own, under a lock over all processes; calls take from it in memory and write only their
+// delta. Far from the end a lease is large, so that most calls ask the database nothing; near the end each call takes its
+// own. Called by budgets.ts.
+import { isStorageError } from '../contract/ports/storage.ts';
+import type { Database, TransactionScope } from '../storage/database.ts';
+import type { Figure, FigureReading } from './budget-rows.ts';
+import { deleteLease, insertLease, leaseLifeMs, readFigure, shrinkLease } from './budget-rows.ts';
+
+/** A lease of at most this part of what is left. */
+const share = 16;
+const largest = 1_000;
+/** How long calls may take from a lease: the rest is given back then. */
+const farMs = 2_000;
+const nearMs = 250;
+/** Closer to its end than this part of the limit, a budget is near its end. */
+const near = 0.2;
+/** How long a new lease waits for a connection: the calls that wait for the lease may hold all of them. */
+const connectionMs = 100;
+/** The same for a call in a transaction of the program, which may have no other way to count. */
+const joinedConnectionMs = 250;
+
+/** What a call asks for. */
+export interface LeaseOrder {
+  readonly workspaceId: string;
+  readonly figure: Figure;
+  readonly amount: number;
+  readonly limit: number;
+  /** What the same transaction has taken already. */
+  readonly own: number;
+  /** Whether the transaction is one of the program, whose end this process does not see. */
+  readonly joined: boolean;
+}
+
+/** A part of a lease that one call has taken. */
+export interface Taken {
+  /** The lease for the delta's row. */
+  readonly lease: string | null;
+  /** At most this much was used when the lease was taken, this call included. */
+  readonly seen: number;
+  /** The call's own part of the transaction is sure to be stored if the transaction is. */
+  committed(): void;
+  /** The transaction has ended, or our savepoint in it; `committed` may come a moment later. */
+  ended(): void;
+}
+
+interface Lease {
+  readonly id: string;
+  readonly order: Pick<LeaseOrder, 'workspaceId' | 'figure' | 'joined'>;
+  readonly seen: number;
+  left: number;
+  /** Taken by calls that have not ended. */
+  running: number;
+  /** Taken by calls that ended well. */
+  done: number;
+  /** Taken by calls that ended in any way. */
+  over: number;
+  /** Whether calls may take from it. */
+  open: boolean;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/** Why there is no lease: used up; promised to other calls, which may not use it; another process holds the lock. */
+export type Refusal = 'full' | 'promised' | 'locked';
+
+/** What the leases need of the service. */
+export interface LeasePlace {
+  database(): Promise<Database>;
+  now(): number;
+  newId(prefix: string): string;
+}
+
+/** The leases of one process. */
+export interface BudgetLeases {
+  /** Takes from the lease that is held, without a look at the database. */
+  draw(order: LeaseOrder): Taken | undefined;
+  /** Takes a new lease. @throws StorageError `busy` or `unavailable` where no connection is free */
+  extend(order: LeaseOrder, wanted: number): Promise<Refusal | undefined>;
+  /** Whether there is something that `settle` would give back. */
+  readonly held: boolean;
+  /** Gives back what is not in use. */
+  settle(): Promise<void>;
+}
+
+/** The name of the lock under which leases of a figure are taken and its deltas are compacted. */
+export const budgetLock = (workspaceId: string, budget: string, period: string): string =>
+  `budget ${workspaceId} ${budget} ${period}`;
+
+/** How much more the reading allows, or why it does not. `own` is promised to the asking transaction itself. */
+export function roomIn({ used, promised }: FigureReading, { amount, limit, own }: LeaseOrder): number | Refusal {
+  const room = limit - used - promised;
+  if (room >= amount) return room;
+  return used + own + amount > limit ? 'full' : 'promised';
+}
+
+const keyOf = ({ workspaceId, figure, joined }: Lease['order']): string =>
+  `${workspaceId} ${figure.budget} ${figure.period}${joined ? ' joined' : ''}`;
+
+/** The leases of this process. Holds nothing until the first `extend`. */
+export function createBudgetLeases(place: LeasePlace): BudgetLeases {
+  const current = new Map<string, Lease>();
+  /** Closed leases whose calls have all ended: their rows can go. */
+  const finished = new Set<Lease>();
+  /** Closed leases with calls that have not ended. */
+  const closing = new Set<Lease>();
+
+  const rowOf = ({ id, order: { figure } }: Lease) => ({ id, budget: figure.budget, period: figure.period });
+
+  const giveBack = async (scope: TransactionScope, lease: Lease): Promise<void> => {
+    const handle = scope.handle(lease.order.workspaceId);
+    if (lease.order.joined && lease.done > 0) await handle.run(shrinkLease, { ...rowOf(lease), amount: lease.done });
+    else await handle.run(deleteLease, rowOf(lease));
+  };
+
+  const settle = async (): Promise<void> => {
+    for (const lease of finished) {
+      finished.delete(lease);
+      const database = await place.database();
+      try {
+        await database.transact((scope) => giveBack(scope, lease));
+      } catch (error) {
+        finished.add(lease);
+        throw error;
+      }
+    }
+  };
+
+  /** A lease that is not given back runs out by itself. */
+  const settleSoon = (): void => void settle().catch(() => undefined);
+
+  const finish = (lease: Lease): void => {
+    if (lease.open || lease.running > 0) return;
+    closing.delete(lease);
+    finished.add(lease);
+    // What calls have counted needs no hurry; what they have not is what others may wait for.
+    if (lease.left > 0 || lease.done < lease.over) settleSoon();
+  };
+
+  const close = (lease: Lease): void => {
+    if (!lease.open) return;
+    lease.open = false;
+    clearTimeout(lease.timer);
+    const key = keyOf(lease.order);
+    if (current.get(key) === lease) current.delete(key);
+    closing.add(lease);
+    finish(lease);
+  };
+
+  const take = (lease: Lease, amount: number): Taken => {
+    lease.left -= amount;
+    lease.running += amount;
+    let ended = false;
+    if (lease.left === 0) close(lease);
+    return {
+      lease: lease.id,
+      seen: lease.seen,
+      committed() {
+        lease.done += amount;
+      },
+      ended() {
+        if (ended) return;
+        ended = true;
+        // After what the call does at its commit, so that `done` is known.
+        setImmediate(() => {
+          lease.running -= amount;
+          lease.over += amount;
+          finish(lease);
+        });
+      },
+    };
+  };
+
+  return {
+    draw(order) {
+      const lease = current.get(keyOf(order));
+      return lease === undefined || lease.left < order.amount ? undefined : take(lease, order.amount);
+    },
+    async extend(order, wanted) {
+      const { workspaceId, figure, amount, limit, joined } = order;
+      const id = place.newId('bls');
+      const mine = [...finished].filter(
+        (lease) => lease.order.workspaceId === workspaceId && lease.order.figure.period === figure.period,
+      );
+      for (const lease of mine) finished.delete(lease);
+      const database = await place.database();
+      const work = async (scope: TransactionScope): Promise<Lease | Refusal> => {
+        if (!(await scope.tryLock(budgetLock(workspaceId, figure.budget, figure.period)))) return 'locked';
+        for (const lease of mine) await giveBack(scope, lease);
+        const now = place.now();
+        const handle = scope.handle(workspaceId);
+        const reading = await readFigure(handle, figure, now);
+        const room = roomIn(reading, order);
+        if (typeof room === 'string') return room;
+        const size = Math.min(room, Math.max(amount, Math.min(largest, Math.floor(room / share)), wanted));
+        const expires_at = now + leaseLifeMs;
+        await handle.run(insertLease, { id, budget: figure.budget, period: figure.period, amount: size, expires_at });
+        const seen = reading.used + reading.promised + size;
+        const timer = undefined;
+        return {
+          id,
+          order: { workspaceId, figure, joined },
+          seen,
+          left: size,
+          running: 0,
+          done: 0,
+          over: 0,
+          open: true,
+          timer,
+        };
+      };
+      let outcome: Lease | Refusal;
+      try {
+        outcome = await database.transact(work, { waitMs: joined ? joinedConnectionMs : connectionMs });
+      } catch (error) {
+        for (const lease of mine) finished.add(lease);
+        throw error;
+      }
+      if (typeof outcome === 'string') {
+        if (outcome === 'locked') for (const lease of mine) finished.add(lease);
+        return outcome;
+      }
+      const lease = outcome;
+      const before = current.get(keyOf(order));
+      if (before !== undefined) close(before);
+      current.set(keyOf(order), lease);
+      lease.timer = setTimeout(() => close(lease), limit - lease.seen > limit * near ? farMs : nearMs);
+      lease.timer.unref();
+      return undefined;
+    },
+    get held() {
+      return current.size + finished.size > 0;
+    },
+    async settle() {
+      for (const lease of [...current.values()]) close(lease);
+      await settle();
+    },
+  };
+}
+
+/** Whether no connection was free, or the database was away. */
+export const isOutOfReach = (error: unknown): boolean =>
+  isStorageError(error, 'busy') || isStorageError(error, 'unavailable');

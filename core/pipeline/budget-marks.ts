@@ -1,0 +1,49 @@
+// Who has to be told that a budget is used up to a share: the shares, the job that tells, and which shares this process
+// knows to have a job. The job itself (jobs/budget-reached.ts) decides by the rows. Called by metering.ts.
+
+/** The shares of which `budget.reached` tells, in percent. */
+export const budgetShares = [80, 100] as const;
+
+/** The job that emits `budget.reached`. */
+export const reachedKind = 'core.budget_reached';
+
+/** After a call in a transaction of the program, which may be rolled back yet, others enqueue the job again. */
+const joinedMs = 10_000;
+
+/** A budget of one month. */
+export interface MonthlyBudget {
+  readonly workspaceId: string;
+  readonly budget: string;
+  readonly period: string;
+}
+
+/** The shares that this process has enqueued a job for. */
+export interface BudgetMarks {
+  /** The share that may be used up for the first time with `seen`; undefined in all but a few calls a month. */
+  due(budget: MonthlyBudget & { readonly limit: number; readonly seen: number }): number | undefined;
+  /** A job for the share was committed, or its part of a transaction of the program. */
+  told(share: MonthlyBudget & { readonly percent: number }, joined: boolean): void;
+}
+
+/** The largest of the shares that `used` reaches. */
+export const shareOf = (used: number, limit: number): number | undefined =>
+  limit > 0 && Number.isFinite(limit) ? budgetShares.findLast((percent) => used * 100 >= percent * limit) : undefined;
+
+const keyOf = ({ workspaceId, budget, period }: MonthlyBudget): string => `${workspaceId} ${budget} ${period}`;
+
+/** For one process. */
+export function createBudgetMarks(): BudgetMarks {
+  const known = new Map<string, { readonly percent: number; readonly until: number }>();
+  return {
+    due({ limit, seen, ...budget }) {
+      const percent = shareOf(seen, limit);
+      if (percent === undefined) return undefined;
+      const told = known.get(keyOf(budget));
+      return told !== undefined && told.percent >= percent && performance.now() < told.until ? undefined : percent;
+    },
+    told({ percent, ...budget }, joined) {
+      if (known.size > 10_000) known.clear();
+      known.set(keyOf(budget), { percent, until: joined ? performance.now() + joinedMs : Number.POSITIVE_INFINITY });
+    },
+  };
+}

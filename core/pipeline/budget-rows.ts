@@ -1,0 +1,224 @@
+// The rows of budgets: insert-only deltas, the leases that processes hold on what is left, and their sums. A delta names
+// the lease that it was taken from, so that one insert both counts and uses up the lease. Called by budgets.ts,
+// credits.ts and the runner's upkeep.
+import type { Effects } from '../contract/context.ts';
+import type { Handle, WorkspaceHandle } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { BudgetRow } from '../storage/core-tables.ts';
+import { filledList } from '../storage/filled-list.ts';
+
+/** What is counted: the deltas of one budget in one period, or in both pools of the credits. */
+export interface Figure {
+  readonly budget: string;
+  /** The period under which leases are held. */
+  readonly period: string;
+  /** The periods of its deltas. */
+  readonly pools: readonly [string, string];
+  /** -1 where a delta that is taken is negative, as of credits. */
+  readonly sign: 1 | -1;
+}
+
+/** The state of a figure. */
+export interface FigureReading {
+  /** What was taken and committed. */
+  readonly used: number;
+  /** What leases allow to be taken beside that. */
+  readonly promised: number;
+  /** The number of its deltas. */
+  readonly rows: number;
+}
+
+/** The latest month is cached: every send needs it. */
+let month = { from: 0, to: 0, period: '' };
+
+/** `2026-11`, in UTC. */
+export function periodOf(now: number): string {
+  if (now < month.from || now >= month.to) {
+    const date = new Date(now);
+    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
+    month = { from, to: nextPeriodAt(now), period: date.toISOString().slice(0, 7) };
+  }
+  return month.period;
+}
+
+/** The first moment of the next month, in UTC. */
+export function nextPeriodAt(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
+/** A budget that counts up from nothing each month. */
+export const monthlyFigure = (budget: string, now: number): Figure => {
+  const period = periodOf(now);
+  return { budget, period, pools: [period, period], sign: 1 };
+};
+
+/**
+ * How long a lease counts after its process was last heard of. A process takes from a lease for two seconds at most, and
+ * no transaction of an operation or a job stays open for the rest of this time.
+ */
+export const leaseLifeMs = 6 * 60_000;
+
+const sumOf = defineStatement((db, p: { budget: string; period: string }) =>
+  db
+    .selectFrom('budgets')
+    .select((builder) => [builder.fn.sum<number>('amount').as('amount'), builder.fn.countAll<number>().as('rows')])
+    .where('budget', '=', p.budget)
+    .where('period', '=', p.period),
+);
+
+const sumsByLease = defineStatement((db, p: { budget: string; pool: string; other_pool: string }) =>
+  db
+    .selectFrom('budgets')
+    .select((builder) => [
+      'lease',
+      builder.fn.sum<number>('amount').as('amount'),
+      builder.fn.countAll<number>().as('rows'),
+    ])
+    .where('budget', '=', p.budget)
+    .where('period', 'in', [p.pool, p.other_pool])
+    .groupBy('lease'),
+);
+
+/** The upper bound is for a clock that was set back: it must not keep a dead process's lease for hours. */
+const liveLeases = defineStatement((db, p: { budget: string; period: string; now: number; latest: number }) =>
+  db
+    .selectFrom('budget_leases')
+    .select(['id', 'amount'])
+    .where('budget', '=', p.budget)
+    .where('period', '=', p.period)
+    .where('expires_at', '>', p.now)
+    .where('expires_at', '<=', p.latest),
+);
+
+/** A delta, written with the call that counts. */
+export const insertBudget = defineStatement((db, p: BudgetRow) =>
+  db.insertInto('budgets').values({
+    id: p.id,
+    workspace_id: p.workspace_id,
+    budget: p.budget,
+    period: p.period,
+    amount: p.amount,
+    lease: p.lease,
+  }),
+);
+
+/** A lease. */
+export const insertLease = defineStatement(
+  (db, p: { workspace_id: string; id: string; budget: string; period: string; amount: number; expires_at: number }) =>
+    db.insertInto('budget_leases').values({
+      id: p.id,
+      workspace_id: p.workspace_id,
+      budget: p.budget,
+      period: p.period,
+      amount: p.amount,
+      expires_at: p.expires_at,
+    }),
+);
+
+/** Ends a lease: what was not taken from it is free again. */
+export const deleteLease = defineStatement((db, p: { budget: string; period: string; id: string }) =>
+  db.deleteFrom('budget_leases').where('budget', '=', p.budget).where('period', '=', p.period).where('id', '=', p.id),
+);
+
+/** Reduces a lease to what transactions of the program, which may still be open, took from it. */
+export const shrinkLease = defineStatement((db, p: { budget: string; period: string; id: string; amount: number }) =>
+  db
+    .updateTable('budget_leases')
+    .set({ amount: p.amount })
+    .where('budget', '=', p.budget)
+    .where('period', '=', p.period)
+    .where('id', '=', p.id),
+);
+
+/** Gives back what an earlier call counted, in its month: for work that was not done after all. */
+export function giveBackBudget(
+  { trx, newId }: Pick<Effects, 'trx' | 'newId'>,
+  budget: string,
+  countedAt: number,
+  amount: number,
+): void {
+  trx.defer(insertBudget, { id: newId('bud'), budget, period: periodOf(countedAt), amount: -amount, lease: null });
+}
+
+/** The exact amount counted so far in the month of `now`. */
+export async function usedBudget(
+  handle: WorkspaceHandle,
+  budget: string,
+  now: number,
+): Promise<{ amount: number; rows: number }> {
+  const row = await handle.one(sumOf, { budget, period: periodOf(now) });
+  return { amount: Number(row?.amount ?? 0), rows: Number(row?.rows ?? 0) };
+}
+
+/**
+ * Reads what was used and what leases promise. The leases come first: a delta that is committed between the two
+ * statements then counts once, as used.
+ */
+export async function readFigure(
+  handle: WorkspaceHandle,
+  { budget, period, pools: [pool, other], sign }: Figure,
+  now: number,
+): Promise<FigureReading> {
+  const leases = await handle.all(liveLeases, { budget, period, now, latest: now + 2 * leaseLifeMs });
+  const sums = await handle.all(sumsByLease, { budget, pool, other_pool: other });
+  let used = 0;
+  let rows = 0;
+  const taken = new Map<string, number>();
+  for (const sum of sums) {
+    const amount = sign * Number(sum.amount);
+    used += amount;
+    rows += Number(sum.rows);
+    if (sum.lease !== null) taken.set(sum.lease, amount);
+  }
+  const promised = leases.reduce((all, { id, amount }) => all + Math.max(0, Number(amount) - (taken.get(id) ?? 0)), 0);
+  return { used, promised, rows };
+}
+
+/** Deltas that may be replaced by their sum. */
+export interface BudgetGroup {
+  readonly workspaceId: string;
+  readonly budget: string;
+  readonly period: string;
+}
+
+const compacted = 1_000;
+
+/**
+ * Replaces many deltas of one period by their sum, inside the caller's transaction. Those of leases that are still held
+ * stay apart: they say how much of the lease is left. Answers how many were replaced.
+ */
+export async function compactBudget(handle: Handle, group: BudgetGroup, id: string): Promise<number> {
+  const { workspaceId, budget, period } = group;
+  const rows = await handle.db
+    .selectFrom('budgets')
+    .select(['id', 'amount', 'lease'])
+    .where('workspace_id', '=', workspaceId)
+    .where('budget', '=', budget)
+    .where('period', '=', period)
+    .limit(compacted)
+    .execute();
+  // After the deltas: every lease that one of them names was there before it.
+  const leases = await handle.db
+    .selectFrom('budget_leases')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('budget', '=', budget)
+    .execute();
+  const held = new Set(leases.map((lease) => lease.id));
+  const free = rows.filter(({ lease }) => lease === null || !held.has(lease));
+  if (free.length < 2) return 0;
+  const amount = free.reduce((sum, row) => sum + Number(row.amount), 0);
+  await handle.db
+    .deleteFrom('budgets')
+    .where('workspace_id', '=', workspaceId)
+    .where('budget', '=', budget)
+    .where('period', '=', period)
+    .where('id', 'in', filledList(free.map((row) => row.id)))
+    .execute();
+  await handle.db
+    .insertInto('budgets')
+    .values({ id, workspace_id: workspaceId, budget, period, amount, lease: null })
+    .execute();
+  return rows.length < compacted ? 0 : free.length;
+}

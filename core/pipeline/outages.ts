@@ -1,0 +1,64 @@
+// Failures that arrive with every request while something is away or full: the first is logged, the others are counted,
+// because a line for each would hide all other lines and fill the disk. Called by refusals.ts and limit-store.ts.
+
+interface Outage {
+  readonly since: number;
+  failedAt: number;
+  failures: number;
+}
+
+/** An outage that is over. */
+export interface EndedOutage<Kind extends string> {
+  readonly kind: Kind;
+  /** How many failures it had, the first included. */
+  readonly failures: number;
+  readonly seconds: number;
+}
+
+/** The outages of one service, by their kind. */
+export class Outages<Kind extends string> {
+  readonly #current = new Map<Kind, Outage>();
+
+  /** Counts a failure. Answers its number in its outage: 1 is the one to log. */
+  failed(kind: Kind): number {
+    const now = performance.now();
+    const outage = this.#current.get(kind);
+    if (outage === undefined) {
+      this.#current.set(kind, { since: now, failedAt: now, failures: 1 });
+      return 1;
+    }
+    outage.failedAt = now;
+    outage.failures += 1;
+    return outage.failures;
+  }
+
+  /**
+   * Call after a success that shows that outages may be over. `quietMs` says how long after its last failure an outage
+   * of this kind is over: where some calls fail and others succeed, the first success is not the end; undefined where
+   * the success shows nothing about this kind.
+   */
+  ended(quietMs: (kind: Kind) => number | undefined): EndedOutage<Kind>[] {
+    if (this.#current.size === 0) return [];
+    const now = performance.now();
+    const over: EndedOutage<Kind>[] = [];
+    for (const [kind, { since, failedAt, failures }] of this.#current) {
+      const quiet = quietMs(kind);
+      if (quiet === undefined || now - failedAt < quiet) continue;
+      this.#current.delete(kind);
+      over.push({ kind, failures, seconds: Math.round((now - since) / 1_000) });
+    }
+    return over;
+  }
+}
+
+/** The value of each service, made at its first use. */
+export function perService<Value>(make: () => Value): (service: object) => Value {
+  const values = new WeakMap<object, Value>();
+  return (service) => {
+    const known = values.get(service);
+    if (known !== undefined) return known;
+    const made = make();
+    values.set(service, made);
+    return made;
+  };
+}

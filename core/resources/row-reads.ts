@@ -1,0 +1,144 @@
+// The reads of a declared table's rows: by key, by values, in pages. Made by rows.ts.
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import type { CursorPosition } from '../storage/cursor.ts';
+import { olderThan } from '../storage/cursor.ts';
+import { filledList } from '../storage/filled-list.ts';
+import type { AnyTables, RowLock, RowPart, RowStatements, Stored } from './row-statements.ts';
+import { anyTables, locked, prefixed, shapeOf, whereEqual } from './row-statements.ts';
+
+/** Conditions over stored columns. */
+export type RowConditions = (columns: ExpressionBuilder<AnyTables, string>) => readonly Expression<SqlBool>[];
+
+/** The request for a page, newest first. */
+export interface RowPage<Row> {
+  /** Columns that must be equal: null matches null, undefined is ignored. */
+  readonly where?: RowPart<Row>;
+  /** Conditions other than equality. */
+  readonly conditions?: RowConditions | undefined;
+  /** Where the previous page ended. (Default: from the newest row) */
+  readonly after?: CursorPosition | undefined;
+  /** The most rows. */
+  readonly limit: number;
+}
+
+/** The reads of a table in one workspace. */
+export interface RowReads<Row extends object> {
+  /** The row with this key; undefined if the workspace, or the handle's side of it, has none. */
+  find(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
+  /** The first row with these values. `lock` needs a transaction. (Default: no lock) */
+  findBy(handle: WorkspaceHandle, where: RowPart<Row>, lock?: RowLock): Promise<Row | undefined>;
+  /**
+   * The rows with one of `values` in a column, ordered by key: transactions that lock several rows lock them in the same order
+   * and cannot deadlock. `lock` needs a transaction. (Default: no lock)
+   */
+  findIn(
+    handle: WorkspaceHandle,
+    column: keyof Row & string,
+    values: readonly string[],
+    lock?: RowLock,
+  ): Promise<Row[]>;
+  /** Like `find`, and no other transaction can change the row until this one ends. */
+  lock(handle: WorkspaceHandle, key: string): Promise<Row | undefined>;
+  /** A page, newest first. */
+  page(handle: WorkspaceHandle, request: RowPage<Row>): Promise<Row[]>;
+  /** All rows with these values, newest first, in batches. */
+  each(handle: WorkspaceHandle, where?: RowPart<Row>, batch?: number): AsyncGenerator<readonly Row[]>;
+  /** The number of rows with these values; counting stops at `limit`. */
+  count(handle: WorkspaceHandle, where: RowPart<Row>, limit: number): Promise<number>;
+  position(row: Row): CursorPosition;
+}
+
+/** Makes the reads. `time` is the column that orders pages, before the key. */
+export function createRowReads<Row extends object>(statements: RowStatements<Row>, time: string): RowReads<Row> {
+  const { statement, selected, encode, decode } = statements;
+  const { table } = statements;
+  const { name, key } = table;
+  const keyParameter = `where_${key}`;
+
+  const reads: RowReads<Row> = {
+    async find(handle, value) {
+      const byKey = statement('find', (db, p) => selected({ [key]: value }, p, db));
+      const found = await handle.one(byKey, { [keyParameter]: value });
+      return found === undefined ? undefined : decode(found);
+    },
+    async findBy(handle, where, lock) {
+      const values = encode(where);
+      const shape = `find ${shapeOf(values)} ${lock}`;
+      const found = await handle.one(
+        statement(shape, (db, p) => locked(selected(values, p, db), lock)),
+        prefixed('where', values),
+      );
+      return found === undefined ? undefined : decode(found);
+    },
+    async findIn(handle, column, values, lock) {
+      if (values.length === 0) return [];
+      const list = filledList([...values].sort());
+      const [first, last] = [list[0], list.at(-1)];
+      const found = statement(`in ${column} ${list.length} ${lock}`, (db, p) => {
+        const among = selected({}, {}, db).where(
+          column as string,
+          'in',
+          list.map((_, index) => p[`in_${index}`]),
+        );
+        if (table.definitions[column]?.kind !== 'id') return locked(among.orderBy(key), lock);
+        // The range is redundant, but makes Postgres seek: without it, where statistics show a small workspace, Postgres reads all
+        // rows of the workspace. Only ids have the same order here and in every database.
+        const within = among.where(column as string, '>=', p['first']).where(column as string, '<=', p['last']);
+        return locked(within.orderBy(key), lock);
+      });
+      const given = Object.fromEntries(list.map((value, index) => [`in_${index}`, value]));
+      return (await handle.all(found, { ...given, first, last })).map(decode);
+    },
+    lock: async (handle, value) => await reads.findBy(handle, { [key]: value } as RowPart<Row>, 'update'),
+    async page(handle, { where = {}, conditions, after, limit }) {
+      const values = encode(where);
+      const build = (db: Kysely<AnyTables>, p: Stored) => {
+        let query = selected(values, p, db);
+        if (conditions !== undefined) query = query.where((eb) => eb.and([...conditions(eb as never)]));
+        if (after !== undefined)
+          query = query.where(
+            olderThan(time, key, { createdAt: p['after_time'] as number, id: p['after_id'] as string }),
+          );
+        return query
+          .orderBy(time, 'desc')
+          .orderBy(key, 'desc')
+          .limit(p['limit'] as number);
+      };
+      const given = {
+        ...prefixed('where', values),
+        ...(after === undefined ? {} : { after_time: after.createdAt, after_id: after.id }),
+        limit,
+      };
+      // A filtered page is planned for its values: a generic plan may walk the whole list to find a rare value.
+      const isWholeList = conditions === undefined && Object.keys(values).length === 0;
+      const found = isWholeList
+        ? await handle.all(statement(`page ${after !== undefined}`, build), given)
+        : await build(anyTables(handle.db), given).execute();
+      return found.map(decode);
+    },
+    async *each(handle, where = {}, batch = 200) {
+      for (let after: CursorPosition | undefined, more = true; more; ) {
+        const found: Row[] = await reads.page(handle, { where, after, limit: batch });
+        const last = found.at(-1);
+        more = found.length === batch;
+        if (last !== undefined) {
+          after = reads.position(last);
+          yield found;
+        }
+      }
+    },
+    async count(handle, where, limit) {
+      const values = encode(where);
+      const counted = statement(`count ${shapeOf(values)}`, (db, p) =>
+        whereEqual(db.selectFrom(name).select(key), values, p).limit(p['limit'] as number),
+      );
+      return (await handle.all(counted, { ...prefixed('where', values), limit })).length;
+    },
+    position: (row) => {
+      const values = row as Stored;
+      return { createdAt: values[time] as number, id: values[key] as string };
+    },
+  };
+  return reads;
+}

@@ -1,0 +1,94 @@
+// The statements of one declared table, each compiled once and kept, and the conversion of its rows. Called by row-reads.ts
+// and row-writes.ts. Binds no workspace: the handle that runs a statement does.
+import type { Compilable, Kysely } from 'kysely';
+import type { Statement } from '../contract/handle.ts';
+import { defineStatement } from '../contract/handle.ts';
+import type { Tables } from '../contract/open.ts';
+import type { TableDefinition } from './table.ts';
+import { encodeRow, rowDecoder } from './table.ts';
+
+export type Stored = Record<string, unknown>;
+/** The builder's types for a table whose name is a variable. */
+export type AnyTables = Record<string, Stored>;
+type Build = (db: Kysely<AnyTables>, p: Stored) => unknown;
+
+/** Some columns with their values. An undefined value counts as absent, so a body's optional fields can be passed unchanged. */
+export type RowPart<Row> = { readonly [K in keyof Row]?: Row[K] | undefined };
+
+/**
+ * Keeps rows that are read unchanged until the transaction ends: after `update` no other transaction can change or lock them,
+ * after `share` none can change them. A locking read sees the latest committed rows, even in a transaction of the program with an
+ * older snapshot (MySQL and MariaDB).
+ */
+export type RowLock = 'update' | 'share';
+
+/** Statements and conversions of a table. `Row` has the columns that are read. */
+export interface RowStatements<Row extends object> {
+  readonly table: TableDefinition;
+  /** The statement of this name, compiled at its first use: the name must differ between different statements. */
+  statement(name: string, build: Build): Statement<Stored, Stored>;
+  /** A select of the read columns from the rows with these values. */
+  selected(where: Stored, p: Stored, db: Kysely<AnyTables>): ReturnType<typeof selectFrom>;
+  encode(values: object): Stored;
+  decode(stored: object): Row;
+}
+
+const selectFrom = (db: Kysely<AnyTables>, table: string, columns: readonly string[]) =>
+  db.selectFrom(table).select(columns);
+
+/** A builder for tables whose names are variables. */
+export const anyTables = (db: Kysely<Tables>): Kysely<AnyTables> => db as unknown as Kysely<AnyTables>;
+
+/** Equal values as part of a statement's name: the columns, and which of them are null. */
+export const shapeOf = (values: Stored): string =>
+  Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => (value === null ? `${name}=null` : name))
+    .join();
+
+/** The values as parameters with a prefix, so that a column can be both set and compared in a statement. */
+export const prefixed = (prefix: string, values: Stored): Stored =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
+
+interface Conditional {
+  where(column: string, operator: '=' | 'is', value: unknown): this;
+}
+
+/** The query with a condition for each value, compared with the parameter `where_<column>`. */
+export function whereEqual<Q>(query: Q, values: Stored, p: Stored): Q {
+  let narrowed = query as Q & Conditional;
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    narrowed = value === null ? narrowed.where(name, 'is', null) : narrowed.where(name, '=', p[`where_${name}`]);
+  }
+  return narrowed;
+}
+
+interface Lockable {
+  forUpdate(): this;
+  forShare(): this;
+}
+
+export const locked = <Q extends Lockable>(query: Q, lock: RowLock | undefined): Q =>
+  lock === undefined ? query : lock === 'update' ? query.forUpdate() : query.forShare();
+
+/** Makes the statements of a table. `columns` are the ones that are read. */
+export function createRowStatements<Row extends object>(
+  table: TableDefinition,
+  columns: readonly string[],
+): RowStatements<Row> {
+  const compiled = new Map<string, Statement<Stored, Stored>>();
+  return {
+    table,
+    statement(name, build) {
+      const known = compiled.get(name);
+      if (known !== undefined) return known;
+      const made = defineStatement((db, p: Stored) => build(anyTables(db), p) as Compilable<Stored>);
+      compiled.set(name, made);
+      return made;
+    },
+    selected: (where, p, db) => whereEqual(selectFrom(db, table.name, columns), where, p),
+    encode: (values) => encodeRow(table, values),
+    decode: rowDecoder<Row>(table, columns),
+  };
+}

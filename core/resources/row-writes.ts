@@ -1,0 +1,141 @@
+// The writes of a declared table's rows: inserts, changes and deletions. Made by rows.ts.
+import type { WorkspaceHandle } from '../contract/handle.ts';
+import { sideColumn } from '../storage/scope.ts';
+import { encodeValue, isCoded } from './columns.ts';
+import type { RowReads } from './row-reads.ts';
+import type { RowPart, RowStatements, Stored } from './row-statements.ts';
+import { prefixed, shapeOf, whereEqual } from './row-statements.ts';
+
+/** The writes of a table in one workspace. */
+export interface RowWrites<Row extends object> {
+  /** @throws StorageError `unique` when a unique index already holds the same values */
+  insert(handle: WorkspaceHandle, row: Row): Promise<Row>;
+  /** The same at the end of the transaction, together with its other deferred writes. */
+  deferInsert(handle: WorkspaceHandle, row: Row): void;
+  /** False when the values of a unique index are taken: nothing is written then, and the transaction can go on. */
+  insertUnlessTaken(handle: WorkspaceHandle, row: Row): Promise<boolean>;
+  /** Inserts the row, or sets `changes` on the row with the same values of `conflict`, which a unique index must cover. */
+  upsert(
+    handle: WorkspaceHandle,
+    row: Row,
+    conflict: readonly (keyof Row & string)[],
+    changes: RowPart<Row>,
+  ): Promise<void>;
+  /** Sets the given columns of the row with this key and these values. Answers whether it exists, also for empty changes. */
+  update(handle: WorkspaceHandle, key: string, changes: RowPart<Row>, where?: RowPart<Row>): Promise<boolean>;
+  /** The same at the end of the transaction, together with its other deferred writes. */
+  deferUpdate(handle: WorkspaceHandle, key: string, changes: RowPart<Row>): void;
+  /** Sets the given columns of a row that was read with `lock`, and answers the row after the change. */
+  change(handle: WorkspaceHandle, row: Row, changes: RowPart<Row>): Promise<Row>;
+  /** Answers whether there was such a row. */
+  remove(handle: WorkspaceHandle, key: string, where?: RowPart<Row>): Promise<boolean>;
+}
+
+/** The columns that are given: an undefined value counts as absent. */
+const givenOf = <Row>(changes: RowPart<Row>): RowPart<Row> =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as RowPart<Row>;
+
+/** Makes the writes. `count` finds out whether a row exists that an update has nothing to set on. */
+export function createRowWrites<Row extends object>(
+  statements: RowStatements<Row>,
+  { count }: Pick<RowReads<Row>, 'count'>,
+): RowWrites<Row> {
+  const { table, statement, encode } = statements;
+  const { name, key } = table;
+  const columnCount = Object.keys(table.definitions).length;
+  const coded = Object.entries(table.definitions).filter(([, definition]) => isCoded(definition));
+
+  /** A row that names every column is copied as a whole, which is much cheaper: each send writes several. */
+  const encodeNew = (row: object): Stored => {
+    const stored: Stored = { ...row };
+    if (Object.keys(stored).length !== columnCount) return encode(row);
+    for (const [column, definition] of coded) stored[column] = encodeValue(definition, stored[column]);
+    return stored;
+  };
+  /** The row to insert; a handle on one side fills the side in. @throws Error for a row of the other side */
+  const insertedBy = (handle: WorkspaceHandle, row: object): Stored => {
+    const stored = encodeNew(row);
+    const side = stored[sideColumn];
+    if (table.sides && side !== undefined && handle.sandbox !== undefined && Number(handle.sandbox) !== side)
+      throw new Error(`A row of ${name} lies on the other side than its handle.`);
+    return stored;
+  };
+  /** The columns that a statement of the handle names: on one side, the handle names that column itself. */
+  const namedBy = (handle: WorkspaceHandle, columns: readonly string[]): readonly string[] =>
+    table.sides && handle.sandbox !== undefined ? columns.filter((column) => column !== sideColumn) : columns;
+  const inserting = (kind: 'insert' | 'unless taken', handle: WorkspaceHandle, row: Stored) => {
+    const some = Object.keys(row);
+    // Most rows name every column: their statement is found without joining the names.
+    const isWhole = some.length === columnCount;
+    const reach = handle.sandbox === undefined ? 'both sides' : 'one side';
+    return statement(isWhole ? `${kind} ${reach}` : `${kind} ${reach} ${some.join()}`, (db, p) => {
+      const given = namedBy(handle, isWhole ? Object.keys(table.definitions) : some);
+      const insert = db.insertInto(name).values(Object.fromEntries(given.map((column) => [column, p[column]])));
+      return kind === 'insert' ? insert : insert.onConflict((conflict) => conflict.doNothing());
+    });
+  };
+  const updating = (changes: object, where: object) => {
+    const [set, narrowed] = [encode(changes), encode(where)];
+    const updated = statement(`update ${Object.keys(set).join()} where ${shapeOf(narrowed)}`, (db, p) => {
+      const values = Object.keys(set).map((column) => [column, p[`set_${column}`]]);
+      return whereEqual(db.updateTable(name).set(Object.fromEntries(values)), narrowed, p);
+    });
+    return { updated, given: { ...prefixed('set', set), ...prefixed('where', narrowed) } };
+  };
+
+  const writes: RowWrites<Row> = {
+    async insert(handle, row) {
+      const stored = insertedBy(handle, row);
+      await handle.run(inserting('insert', handle, stored), stored);
+      return row;
+    },
+    deferInsert(handle, row) {
+      const stored = insertedBy(handle, row);
+      handle.defer(inserting('insert', handle, stored), stored);
+    },
+    async insertUnlessTaken(handle, row) {
+      const stored = insertedBy(handle, row);
+      return (await handle.run(inserting('unless taken', handle, stored), stored)) > 0;
+    },
+    async upsert(handle, row, conflict, changes) {
+      const stored = insertedBy(handle, row);
+      const given = namedBy(handle, Object.keys(stored));
+      const set = encode(changes);
+      const shape = `upsert ${given.join()} on ${conflict.join()} set ${Object.keys(set).join()}`;
+      const upserted = statement(shape, (db, p) =>
+        db
+          .insertInto(name)
+          .values(Object.fromEntries(given.map((column) => [column, p[column]])))
+          .onConflict((target) =>
+            target
+              .columns(['workspace_id', ...(table.sides ? ['sandbox'] : []), ...conflict])
+              .doUpdateSet(Object.fromEntries(Object.keys(set).map((column) => [column, p[`set_${column}`]]))),
+          ),
+      );
+      await handle.run(upserted, { ...stored, ...prefixed('set', set) });
+    },
+    async update(handle, value, changes, where = {}) {
+      const narrowed = { ...where, [key]: value } as RowPart<Row>;
+      const set = givenOf(changes);
+      if (Object.keys(set).length === 0) return (await count(handle, narrowed, 1)) > 0;
+      const { updated, given } = updating(set, narrowed);
+      return (await handle.run(updated, given)) > 0;
+    },
+    deferUpdate(handle, value, changes) {
+      const { updated, given } = updating(changes, { [key]: value });
+      handle.defer(updated, given);
+    },
+    async change(handle, row, changes) {
+      const set = givenOf(changes);
+      if (Object.keys(set).length === 0) return row;
+      await writes.update(handle, (row as Stored)[key] as string, set);
+      return { ...row, ...set };
+    },
+    async remove(handle, value, where = {}) {
+      const narrowed = encode({ ...where, [key]: value });
+      const removed = statement(`remove ${shapeOf(narrowed)}`, (db, p) => whereEqual(db.deleteFrom(name), narrowed, p));
+      return (await handle.run(removed, prefixed('where', narrowed))) > 0;
+    },
+  };
+  return writes;
+}

@@ -1,0 +1,38 @@
+// Brings a mistake to the test that made it: an undeclared event or job is `internal_error` to callers, and a failed try
+// of a job to the queue. Used by test-service.ts.
+import type { Logger } from '../contract/ports/platform.ts';
+import { undeclaredWords } from '../pipeline/undeclared.ts';
+
+/** A logger that passes everything on, and the mistakes that went through it. */
+export interface UndeclaredWatch {
+  readonly logger: Logger;
+  /** @throws Error with the first mistake since the last call */
+  throwSeen(): void;
+}
+
+/** Watches what is logged. */
+export function watchUndeclared(logger: Logger): UndeclaredWatch {
+  const seen: string[] = [];
+  const look = ({ cause }: Readonly<Record<string, unknown>>): void => {
+    const [first = ''] = typeof cause === 'string' ? cause.split('\n', 1) : [];
+    if (first.startsWith(`Error: ${undeclaredWords}`)) seen.push(first.slice('Error: '.length));
+  };
+  return {
+    logger: {
+      debug: (fields, message) => logger.debug(fields, message),
+      info: (fields, message) => logger.info(fields, message),
+      warn(fields, message) {
+        look(fields);
+        logger.warn(fields, message);
+      },
+      error(fields, message) {
+        look(fields);
+        logger.error(fields, message);
+      },
+    },
+    throwSeen() {
+      const [first] = seen.splice(0);
+      if (first !== undefined) throw new Error(first);
+    },
+  };
+}

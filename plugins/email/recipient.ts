@@ -1,0 +1,39 @@
+// The recipient of a send: one address, alone or behind a name, as people copy it from mail programs. Pure.
+import { parseAddress, z } from '../../core/index.ts';
+import { lineFault } from '../../core/unstable.ts';
+
+/** A recipient in its parts; the name is empty where none was given. */
+export interface Recipient {
+  readonly email: string;
+  readonly name: string;
+}
+
+/** `Ada Lovelace <ada@example.com>` or `"Lovelace, Ada" <ada@example.com>` (RFC 5322 3.4, without comments). */
+const named = /^\s*(?:"((?:[^"\\]|\\.)*)"|([^<>",;:@]*?))\s*<([^<>]*)>\s*$/;
+const longestName = 200;
+
+/** The one recipient that a text names, or undefined. */
+export function parseRecipient(text: string): Recipient | undefined {
+  if (parseAddress(text) !== undefined) return { email: text, name: '' };
+  const [, quoted, plain = '', email = ''] = named.exec(text) ?? [];
+  if (parseAddress(email) === undefined) return undefined;
+  const name = (quoted?.replace(/\\(.)/g, '$1') ?? plain).trim();
+  return name.length <= longestName && lineFault(name) === undefined ? { email, name } : undefined;
+}
+
+/** Whether a text names more than one address. */
+const isList = (text: string): boolean => (text.match(/@/g) ?? []).length > 1 && /[,;]/.test(text);
+
+const faultOf = (text: string): string =>
+  isList(text)
+    ? 'A send has one recipient, so that each has its own status, variables and suppression. Call once for each address, each time with another Idempotency-Key.'
+    : 'This is not an email address: give one like name@example.com or Ada Lovelace <ada@example.com>.';
+
+/** A field that takes one recipient. */
+export const recipientAddress = z
+  .string()
+  .max(1_000)
+  .superRefine((text, context) => {
+    if (parseRecipient(text) === undefined) context.addIssue({ code: 'custom', message: faultOf(text) });
+  })
+  .describe('One recipient: an address, or a name and an address such as Ada Lovelace <ada@example.com>.');

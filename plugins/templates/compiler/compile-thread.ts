@@ -1,0 +1,130 @@
+// One compile thread: started at its first template, ended when a step takes too long or too much memory. Made by
+// compiler.ts, which gives it one template at a time.
+import type { Worker } from 'node:worker_threads';
+import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
+import { LOADING_SECONDS, THREAD_MEGABYTES } from './limits.ts';
+import type { CompileReply } from './protocol.ts';
+import { startWorker } from './worker-file.ts';
+
+/** What came of one mail. */
+export type ThreadOutcome =
+  | { readonly kind: 'compiled'; readonly result: CompiledMailResult }
+  /** It was broken off, and the thread with it. */
+  | { readonly kind: 'exhausted'; readonly limit: 'time' | 'memory'; readonly step: CompileStep }
+  | { readonly kind: 'package_missing'; readonly name: string }
+  | { readonly kind: 'program_missing' }
+  | { readonly kind: 'stopped' }
+  /** The thread ended by itself, or the compiler failed in a way that it should not. */
+  | { readonly kind: 'failed'; readonly message: string };
+
+export interface ThreadOptions {
+  /** The thread's program, where it does not lie beside the package's own files. */
+  readonly file: URL | string | undefined;
+  readonly stepSeconds: number;
+  readonly idleSeconds: number;
+}
+
+/** The mail that a thread works on. */
+interface Running {
+  step: CompileStep;
+  timer: NodeJS.Timeout;
+  readonly settle: (outcome: ThreadOutcome) => void;
+}
+
+export class CompileThread {
+  readonly #options: ThreadOptions;
+  #worker: Worker | undefined;
+  #running: Running | undefined;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: ThreadOptions) {
+    this.#options = options;
+  }
+
+  /** Compiles one mail. One at a time. @param fresh whether it begins another template */
+  compile(source: MailSource, fresh: boolean): Promise<ThreadOutcome> {
+    return new Promise((settle) => {
+      clearTimeout(this.#idle);
+      this.#running = { step: 'loading', timer: this.#limit(LOADING_SECONDS), settle };
+      let worker: Worker | undefined;
+      try {
+        worker = this.#worker ??= this.#start();
+      } catch (error) {
+        return this.#settle({ kind: 'failed', message: `It could not be started: ${String(error)}` });
+      }
+      if (worker === undefined) return this.#settle({ kind: 'program_missing' });
+      // A caller waits: the process must not end before it was answered.
+      worker.ref();
+      worker.postMessage({ source, fresh });
+    });
+  }
+
+  /** Ends the thread, and with it what it works on. */
+  async stop(): Promise<void> {
+    const worker = this.#worker;
+    this.#end({ kind: 'stopped' });
+    await worker?.terminate();
+  }
+
+  #start(): Worker | undefined {
+    const worker = startWorker(this.#options.file, {
+      name: 'postrider-compile',
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES },
+    });
+    worker?.on('message', (reply: CompileReply) => {
+      if (worker === this.#worker) this.#read(reply);
+    });
+    worker?.on('error', (error: Error & { readonly code?: string }) => {
+      if (worker !== this.#worker) return;
+      const step = this.#running?.step ?? 'loading';
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.#end({ kind: 'exhausted', limit: 'memory', step });
+      else this.#end({ kind: 'failed', message: error.stack ?? error.message });
+    });
+    worker?.on('exit', (code) => {
+      if (worker === this.#worker) this.#end({ kind: 'failed', message: `It ended with code ${code}.` });
+    });
+    return worker;
+  }
+
+  #read(reply: CompileReply): void {
+    if (reply.kind === 'ready') return;
+    if (reply.kind !== 'step') {
+      this.#settle(reply);
+      return;
+    }
+    const running = this.#running;
+    if (running === undefined) return;
+    running.step = reply.step;
+    clearTimeout(running.timer);
+    running.timer = this.#limit(reply.step === 'loading' ? LOADING_SECONDS : this.#options.stepSeconds);
+  }
+
+  #limit(seconds: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      const step = this.#running?.step ?? 'loading';
+      const late = `Loading what compiles took longer than ${seconds} s.`;
+      this.#end(step === 'loading' ? { kind: 'failed', message: late } : { kind: 'exhausted', limit: 'time', step });
+    }, seconds * 1_000);
+  }
+
+  /** Forgets the thread, which may hang: the next template gets a new one. */
+  #end(outcome: ThreadOutcome): void {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    clearTimeout(this.#idle);
+    void worker?.terminate();
+    this.#settle(outcome);
+  }
+
+  #settle(outcome: ThreadOutcome): void {
+    const running = this.#running;
+    this.#running = undefined;
+    clearTimeout(running?.timer);
+    if (this.#worker !== undefined) {
+      this.#worker.unref();
+      this.#idle = setTimeout(() => void this.stop(), this.#options.idleSeconds * 1_000);
+      this.#idle.unref();
+    }
+    running?.settle(outcome);
+  }
+}

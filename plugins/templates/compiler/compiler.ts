@@ -1,0 +1,88 @@
+// Compiles templates in threads of their own, so that none of them holds up the service. A compiler belongs to one
+// service or one command, which stops it; it starts nothing before the first template.
+import { errors } from '../errors.ts';
+import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
+import type { CompileThread, ThreadOptions } from './compile-thread.ts';
+import { IDLE_SECONDS, STEP_SECONDS, THREAD_MEGABYTES } from './limits.ts';
+import { ThreadPool } from './thread-pool.ts';
+
+/** Whose template it is, and until when its caller waits for it. */
+export interface CompileCaller {
+  readonly workspace: { readonly id: string };
+  readonly signal: AbortSignal | undefined;
+}
+
+/** `ctx.services.templateCompiler`. */
+export interface TemplateCompiler {
+  /**
+   * Compiles mails that belong to one template, one result each. After one that costs too much the rest is left out.
+   * @throws compiler_missing; compiler_busy; the signal's reason
+   */
+  compile(caller: CompileCaller, mails: readonly MailSource[]): Promise<readonly CompiledMailResult[]>;
+  /** Ends the threads. What is being compiled fails with compiler_busy; a later call starts them again. */
+  stop(): Promise<void>;
+}
+
+const doing: Readonly<Record<Exclude<CompileStep, 'loading'>, string>> = {
+  reading: 'reading its Liquid and its markup',
+  mjml: 'compiling its MJML and inlining its styles',
+  inlining: 'inlining its CSS',
+  text: 'deriving its text part',
+};
+
+const selectors =
+  'Use fewer elements, and shorter selectors: each further part of one, after a space, `>`, `+` or `~`, multiplies the work.';
+
+const advice: typeof doing = {
+  reading: 'Use fewer tags and elements.',
+  mjml: selectors,
+  inlining: selectors,
+  text: 'Give the template a text part of its own, or use fewer elements.',
+};
+
+function tooExpensive(limit: 'time' | 'memory', step: CompileStep, seconds: number): CompiledMailResult {
+  // A thread has loaded its packages long before it runs out of memory in any other place.
+  const named = step === 'loading' ? 'reading' : step;
+  const more = limit === 'time' ? `longer than ${seconds} s` : `more than ${THREAD_MEGABYTES} MB of memory`;
+  const message = `This is too expensive to compile: ${doing[named]} took ${more}. ${advice[named]}`;
+  return { ok: false, faults: [{ path: 'body', code: 'too_expensive', message }] };
+}
+
+/** Makes a compiler. The options are for tests, but for `file`: the place of the thread's program. */
+export function createTemplateCompiler(options: Partial<ThreadOptions> = {}): TemplateCompiler {
+  const { file, stepSeconds = STEP_SECONDS, idleSeconds = IDLE_SECONDS } = options;
+  const pool = new ThreadPool({ file, stepSeconds, idleSeconds });
+
+  const compileOne = async (thread: CompileThread, mail: MailSource, fresh: boolean) => {
+    const outcome = await thread.compile(mail, fresh);
+    switch (outcome.kind) {
+      case 'compiled':
+        return outcome.result;
+      case 'exhausted':
+        return tooExpensive(outcome.limit, outcome.step, stepSeconds);
+      case 'package_missing':
+        throw errors.compiler_missing({ kind: 'package', name: outcome.name });
+      case 'program_missing':
+        throw errors.compiler_missing({ kind: 'file', name: 'compile-worker.js' });
+      case 'stopped':
+        throw errors.compiler_busy();
+      case 'failed':
+        throw new Error(`The compiler of templates failed: ${outcome.message}`);
+    }
+  };
+
+  return {
+    compile: ({ workspace, signal }, mails) =>
+      pool.use(workspace.id, signal, async (thread) => {
+        const results: CompiledMailResult[] = [];
+        for (const mail of mails) {
+          signal?.throwIfAborted();
+          const result = await compileOne(thread, mail, results.length === 0);
+          results.push(result);
+          if (!result.ok && result.faults.some(({ code }) => code === 'too_expensive')) break;
+        }
+        return results;
+      }),
+    stop: () => pool.stop(),
+  };
+}

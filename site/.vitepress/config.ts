@@ -1,0 +1,69 @@
+// The documentation site: README.md, docs/ and the project's other pages as they are, built by `npm run docs:site` into
+// site/.vitepress/dist. A link to a page that does not exist fails the build.
+import { readdirSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitepress';
+import { readSidebar } from '../sidebar.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+const folders = readdirSync(root, { withFileTypes: true }).flatMap((entry) => (entry.isFile() ? [] : [entry.name]));
+
+/** A letter on the colour of the theme. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3451b2"/><path d="M6 10l10 8 10-8v13H6z" fill="#fff"/></svg>',
+)}`;
+
+/** The anchor of a heading as GitHub makes it, so that links work in both places. */
+const slugify = (heading: string): string =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-');
+
+// biome-ignore lint/style/noDefaultExport: VitePress reads the default export.
+export default defineConfig({
+  title: 'Postrider',
+  description: 'Messaging and marketing automation inside your own backend',
+  lang: 'en',
+  head: [['link', { rel: 'icon', href: icon }]],
+  srcDir: root,
+  srcExclude: folders.filter((name) => name !== 'docs').map((name) => `${name}/**`),
+  rewrites: { 'README.md': 'index.md' },
+  cacheDir: fileURLToPath(new URL('./cache', import.meta.url)),
+  outDir: fileURLToPath(new URL('./dist', import.meta.url)),
+  markdown: {
+    anchor: { slugify },
+    config(markdown) {
+      // Braces of Liquid would be expressions of Vue.
+      for (const rule of ['text', 'code_inline'] as const) {
+        const render = markdown.renderer.rules[rule];
+        markdown.renderer.rules[rule] = (...given) => (render?.(...given) ?? '').replaceAll('{{', '&#123;&#123;');
+      }
+      // Links to code of the repository are no pages of the site: their text stays.
+      markdown.core.ruler.push('without-code-links', ({ tokens }) => {
+        for (const { children } of tokens) {
+          for (const [index, token] of (children ?? []).entries()) {
+            if (token.type !== 'link_open' || !/^(\.\.\/)?(examples|LICENSE)/.test(token.attrGet('href') ?? ''))
+              continue;
+            const end = children?.slice(index).find(({ type }) => type === 'link_close');
+            for (const one of [token, end]) if (one !== undefined) Object.assign(one, { tag: 'span', attrs: null });
+          }
+        }
+      });
+    },
+  },
+  // Pictures in HTML are named relative to docs/, without the ./ that Vite wants.
+  vite: { resolve: { alias: [{ find: /^screenshots\//, replacement: `${root}docs/screenshots/` }] } },
+  // Pages link to some pictures instead of showing them.
+  buildEnd: ({ outDir }) => cp(join(root, 'docs/screenshots'), join(outDir, 'docs/screenshots'), { recursive: true }),
+  themeConfig: {
+    sidebar: readSidebar(root),
+    outline: [2, 3],
+    search: { provider: 'local' },
+    docFooter: { prev: 'Previous', next: 'Next' },
+  },
+});

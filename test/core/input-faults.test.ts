@@ -1,0 +1,152 @@
+// The sentences of a schema's faults, the same over REST, tools and in process: never the validator's own phrases.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { checkValue } from '../../core/contract/input-faults.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('faults of an input');
+
+const form = z.strictObject({
+  to: z.string().min(1).max(5).optional(),
+  send_at: z.iso.datetime().optional(),
+  first_name: z.string().optional(),
+  many: z.array(z.string()).min(2).max(3).optional(),
+  count: z.int().min(1).max(9).optional(),
+  share: z.number().gt(0).lt(1).multipleOf(0.25).optional(),
+  sure: z.boolean().optional(),
+  mode: z.enum(['live', 'sandbox']).optional(),
+  kind: z.literal('email').optional(),
+  mail: z.email().optional(),
+  link: z.url().optional(),
+  key: z
+    .string()
+    .regex(/^[a-z]+$/)
+    .optional(),
+  own: z
+    .string()
+    .refine((text) => text === 'x', 'This is no x.')
+    .optional(),
+  either: z.union([z.string(), z.array(z.string())]).optional(),
+  forms: z.union([z.string(), z.strictObject({ email: z.string(), name: z.string().optional() })]).optional(),
+  shape: z
+    .discriminatedUnion('type', [z.object({ type: z.literal('a') }), z.object({ type: z.literal('b') })])
+    .optional(),
+  map: z.record(z.string().regex(/^[a-z]+$/), z.string()).optional(),
+  deep: z.object({ list: z.array(z.object({ name: z.string() })) }).optional(),
+});
+
+const faultsOf = (value: unknown) => {
+  const checked = checkValue(form, value);
+  return checked.ok ? [] : checked.faults.map(({ path, code, message }) => `${path} ${code}: ${message}`);
+};
+
+const cases: readonly (readonly [unknown, string])[] = [
+  [{ to: '' }, 'to too_small: to must not be empty.'],
+  [{ to: 'abcdef' }, 'to too_big: to must have at most 5 characters.'],
+  [{ to: 5 }, 'to invalid_type: to must be a string.'],
+  [{ to: null }, 'to invalid_type: to must be a string.'],
+  [{ many: ['a'] }, 'many too_small: many must have at least 2 items.'],
+  [{ many: ['a', 'b', 'c', 'd'] }, 'many too_big: many must have at most 3 items.'],
+  [{ many: 'a' }, 'many invalid_type: many must be a list.'],
+  [{ many: ['a', 1] }, 'many.1 invalid_type: many.1 must be a string.'],
+  [{ count: 1.5 }, 'count invalid_type: count must be a whole number.'],
+  [{ count: 0 }, 'count too_small: count must be at least 1.'],
+  [{ count: 10 }, 'count too_big: count must be at most 9.'],
+  [{ share: 0 }, 'share too_small: share must be more than 0.'],
+  [{ share: 0.3 }, 'share not_multiple_of: share must be a multiple of 0.25.'],
+  [{ sure: 'yes' }, 'sure invalid_type: sure must be true or false.'],
+  [{ mode: 'Sandbox' }, 'mode invalid_value: mode must be one of live or sandbox. Did you mean sandbox?'],
+  [{ kind: 'sms' }, 'kind invalid_value: kind must be email.'],
+  [{ mail: 'ada' }, 'mail invalid_format: mail must be an email address such as name@example.com.'],
+  [{ link: 'ada' }, 'link invalid_format: link must be a URL such as https://example.com/page.'],
+  [
+    { send_at: 'soon' },
+    'send_at invalid_format: send_at must be a time in ISO 8601, such as 2026-11-20T15:04:05.000Z.',
+  ],
+  [{ key: 'A' }, 'key invalid_format: key must match the pattern /^[a-z]+$/.'],
+  [{ own: 'y' }, 'own custom: This is no x.'],
+  [{ either: 5 }, 'either invalid_union: either must be a string or a list.'],
+  [{ forms: { name: 'Ada' } }, 'forms.email required: forms.email is required.'],
+  [{ shape: { type: 'c' } }, 'shape.type invalid_union: shape.type must be one of a or b.'],
+  [{ shape: {} }, 'shape.type required: shape.type is required.'],
+  [{ map: { A: 'x' } }, 'map.A invalid_key: The name must match the pattern /^[a-z]+$/.'],
+  [{ deep: { list: [{}] } }, 'deep.list.0.name required: deep.list.0.name is required.'],
+  ['text', ' invalid_type: The input must be an object.'],
+  [undefined, ' required: The input is required.'],
+];
+
+test('each fault is a sentence about its field', () => {
+  for (const [value, expected] of cases) assert.equal(faultsOf(value), [expected], JSON.stringify(value));
+});
+
+test('a misspelt or differently cased field names the right one', () => {
+  const unknown = (name: string) => faultsOf({ [name]: 'x' })[0];
+  assert.is(unknown('sendAt'), 'sendAt unknown_field: There is no field sendAt here. Did you mean send_at?');
+  assert.is(
+    unknown('FirstName'),
+    'FirstName unknown_field: There is no field FirstName here. Did you mean first_name?',
+  );
+  assert.is(unknown('mial'), 'mial unknown_field: There is no field mial here. Did you mean mail?');
+  assert.is(
+    unknown('colour'),
+    'colour unknown_field: There is no field colour here. Check its spelling, or leave it out.',
+  );
+});
+
+test('REST, tools and calls in process say the same', async () => {
+  const under = await createTestService({ plugins: standardPlugins });
+  try {
+    const wanted = 'email is required. (and 1 more)';
+    const body = { expiresAt: '2027-01-01T00:00:00.000Z' };
+    const rest = await under.request('/v1/suppressions', { body });
+    assert.equal([rest.status, rest.body.error.message], [422, wanted]);
+    assert.equal(rest.body.error.details, [
+      { path: 'email', code: 'required', message: 'email is required.' },
+      {
+        path: 'expiresAt',
+        code: 'unknown_field',
+        message: 'There is no field expiresAt here. Did you mean expires_at?',
+      },
+    ]);
+    const params = { name: 'create_suppression', arguments: body };
+    const tool = await under.request('/v1/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params } });
+    assert.is(tool.body.result.structuredContent.error.message, wanted);
+    assert.equal(tool.body.result.structuredContent.error.details, rest.body.error.details);
+    const { suppressions } = under.service.as(under.workspaceId);
+    const refused = await suppressions.create(body as never).then(
+      () => assert.unreachable('accepted'),
+      (error: Error) => error,
+    );
+    assert.is((refused as Error).message, wanted);
+  } finally {
+    await under.close();
+  }
+});
+
+test('a missing, a mistyped and an unknown key are told apart', async () => {
+  const under = await createTestService({ plugins: standardPlugins });
+  try {
+    const messageOf = async (key: string) => {
+      const { status, body } = await under.request('/v1/workspace', { key });
+      assert.equal([status, body.error.code], [401, 'invalid_api_key']);
+      return body.error.message as string;
+    };
+    assert.match(await messageOf(''), /^The API key is missing\./);
+    assert.match(await messageOf('nonsense'), /^This is not a whole API key of this service/);
+    const last = under.liveKey.at(-1) === 'A' ? 'B' : 'A';
+    assert.match(await messageOf(under.liveKey.slice(0, -1) + last), /its form or its checksum is wrong/);
+    const { id, secret } = await under.service.keys.create({
+      workspaceId: under.workspaceId,
+      name: 'Old',
+      preset: 'read',
+    });
+    await under.service.keys.revoke(under.workspaceId, id);
+    assert.match(await messageOf(secret), /unknown, revoked or expired/);
+  } finally {
+    await under.close();
+  }
+});
+
+test.run();

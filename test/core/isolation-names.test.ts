@@ -1,0 +1,184 @@
+// A statement of one workspace reads from tables by the names that plugins declare: every other way to name a table, and
+// every other spelling of the columns that belong to the handle, is refused.
+import type { JoinBuilder } from 'kysely';
+import { sql } from 'kysely';
+import * as assert from 'uvu/assert';
+import { eachLetters, ids } from './isolation-letters.ts';
+
+const catalogues = {
+  sqlite: 'sqlite_master',
+  postgres: 'pg_catalog.pg_stats',
+  mariadb: 'information_schema.tables',
+} as const;
+
+await eachLetters('isolation of names', (test, letters, database) => {
+  test('a reference, a dynamic name, or raw SQL in the place of a table', async () => {
+    const stored = `${letters.prefix}crates`;
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom((eb) => eb.ref(stored as never).as('x') as never)
+          .selectAll()
+          .execute(),
+      /by their names/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom('stamps')
+          .innerJoin(
+            (eb) => eb.ref(stored as never).as('x') as never,
+            (join: JoinBuilder<never, never>) => join.onTrue(),
+          )
+          .selectAll()
+          .execute(),
+      /by their names/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom(sql`${sql.ref(stored)}`.as('x'))
+          .selectAll()
+          .execute(),
+      /names the table/,
+    );
+    await letters.refused(
+      ({ db }) => db.selectNoFrom(sql<string>`id from ${sql.ref(stored)}`.as('id')).execute(),
+      /names the table/,
+    );
+    await letters.refused(
+      ({ db }) => db.selectFrom(sql`another_schema.crates`.as('x')).selectAll().execute(),
+      /call a function/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom(db.dynamic.table(stored as 'crates').as('x'))
+          .selectAll()
+          .execute(),
+      /without prefix or schema/,
+    );
+  });
+
+  test('tables of the database itself, and of another schema', async () => {
+    for (const name of [catalogues[database.name], 'another_schema.things'])
+      await letters.refused(
+        ({ db }) =>
+          db
+            .selectFrom(name as 'crates')
+            .selectAll()
+            .execute(),
+        /another schema/,
+      );
+  });
+
+  test('rows of a function are read as they are', async () => {
+    const values = database.name === 'postgres' ? sql`generate_series(1, 2)` : sql`json_each('[1,2]')`;
+    if (database.name === 'mariadb') return;
+    const rows = await letters.live(({ db }) => db.selectFrom(values.as('x')).selectAll().execute());
+    assert.is(rows.length, 2);
+  });
+
+  test('an alias that is the name of another table', async () => {
+    await letters.refused(
+      ({ db }) => db.selectFrom(['stamps', 'crates as stamps']).selectAll().execute(),
+      /alias that no table has/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom('stamps')
+          .innerJoin('crates as STAMPS', (join) => join.onTrue())
+          .selectAll()
+          .execute(),
+      /alias that no table has/,
+    );
+    await letters.refused(
+      ({ db }) => db.deleteFrom('stamps').using('crates as stamps').execute(),
+      /alias that no table has/,
+    );
+  });
+
+  test('the columns of the handle in other letters, in raw SQL, or twice', async () => {
+    await letters.refused(
+      ({ db }) =>
+        db
+          .updateTable('crates')
+          .set({ WORKSPACE_ID: letters.theirs } as never)
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .updateTable('crates')
+          .set({ Sandbox: 1 } as never)
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(
+      ({ db }) => db.updateTable('crates').set(sql`workspace_id`, letters.theirs).execute(),
+      /Name the columns/,
+    );
+    const stamp = { id: 'n1', crate_id: 'b1', price: 4 };
+    await letters.refused(
+      ({ db }) =>
+        db
+          .insertInto('stamps')
+          .values({ ...stamp, WORKSPACE_ID: letters.theirs } as never)
+          .execute(),
+      /belongs to the handle/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .insertInto('stamps')
+          .values({ ...stamp, workspace_id: letters.mine, WORKSPACE_ID: letters.theirs } as never)
+          .execute(),
+      /once/,
+    );
+  });
+
+  test('writes inside of a common table expression', async () => {
+    if (database.name !== 'postgres') return;
+    const rows = await letters.live(({ db }) =>
+      db
+        .with('gone', (inner) => inner.deleteFrom('crates').returning('id'))
+        .selectFrom('gone')
+        .select('id')
+        .execute(),
+    );
+    assert.is(ids(rows), 'a1,a2');
+    assert.is(ids(await letters.all()), 'b1,b2,s1');
+  });
+
+  test('an update and a delete over several tables', async () => {
+    if (database.name === 'mariadb') {
+      await letters.live(({ db }) =>
+        db
+          .updateTable(['crates', 'stamps'])
+          .set({ price: 8 } as never)
+          .execute(),
+      );
+    } else {
+      const rows = await letters.live(({ db }) =>
+        db.updateTable('crates').from('stamps').set({ pages: 8 }).returning('crates.id as id').execute(),
+      );
+      assert.is(ids(rows), 'a1,a2');
+    }
+    const foreign = (await letters.all()).filter(({ id }) => !id.startsWith('a'));
+    assert.ok(foreign.every(({ pages }) => Number(pages) === 1));
+    const stamps = await letters.run({ unscoped: 'the test looks at every row' }, ({ db }) =>
+      db
+        .selectFrom('stamps')
+        .select(['id', 'price'])
+        .where('workspace_id', '=', letters.theirs)
+        .orderBy('id')
+        .execute(),
+    );
+    assert.equal(
+      stamps.map(({ id, price }) => `${id} ${Number(price)}`),
+      ['sb 2', 'sc 3'],
+    );
+  });
+});

@@ -1,0 +1,274 @@
+// Raw SQL in a statement of one workspace is an expression and stays one: each test writes a text that would leave its
+// place, and sees that no foreign row is read or changed.
+import type { RawBuilder } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import * as assert from 'uvu/assert';
+import type { WorkspaceHandle } from '../../core/contract/handle.ts';
+import { at, eachLetters, ids } from './isolation-letters.ts';
+
+await eachLetters('isolation of raw SQL', (test, letters, database) => {
+  const text = (raw: string): RawBuilder<never> => sql.raw(raw) as RawBuilder<never>;
+  const crates = ({ db }: WorkspaceHandle) => db.selectFrom('crates').select('id');
+  const read = async (query: (handle: WorkspaceHandle) => { execute(): Promise<{ readonly id: string }[]> }) =>
+    ids(await letters.live((handle) => query(handle).execute()));
+  /** The condition is refused wherever it stands. */
+  const refusedCondition = async (condition: string, reason: RegExp) => {
+    await letters.refused((handle) => crates(handle).where(text(condition)).execute(), reason);
+    await letters.refused((handle) => crates(handle).where('pages', '=', text(condition)).execute(), reason);
+    await letters.refused((handle) => crates(handle).orderBy(text(condition)).execute(), reason);
+  };
+
+  test('an OR in raw SQL that is an operand, an operator, or a part of BETWEEN, NOT and CASE', async () => {
+    const or = text('2 or 1 = 1');
+    assert.is(await read((handle) => crates(handle).where('pages', '=', or)), 'a1,a2');
+    assert.is(await read((handle) => crates(handle).where('pages', text('= 1 or 1 ='), 1)), 'a1,a2');
+    assert.is(await read((handle) => crates(handle).where((eb) => eb.between('pages', 5, or))), 'a1,a2');
+    assert.is(await read((handle) => crates(handle).where((eb) => eb.not(text('1 = 1 or 1 = 1')))), 'a1,a2');
+    const whole = (handle: WorkspaceHandle) =>
+      crates(handle).where((eb) =>
+        eb(eb.case().when(text('1 = 1 then 1 else 1 end = 1 or case when 1 = 1')).then(1).else(1).end(), '=', 1),
+      );
+    assert.is(await read(whole), 'a1,a2');
+  });
+
+  test('an OR in raw SQL beside the workspace that the statement names itself', async () => {
+    const own = (handle: WorkspaceHandle) =>
+      crates(handle).where('workspace_id', '=', letters.mine).where('sandbox', '=', 0);
+    assert.is(await read((handle) => own(handle).where(sql<boolean>`1 = 0 or 1 = 1`)), 'a1,a2');
+    assert.is(await read((handle) => own(handle).where('pages', '=', text('2 or 1 = 1'))), 'a1,a2');
+  });
+
+  test('an OR in raw SQL in the condition of a join', async () => {
+    assert.is(
+      await read(({ db }) =>
+        db
+          .selectFrom('crates')
+          .innerJoin('stamps', (join) => join.on('stamps.price', '>', text('0 or 1 = 1')))
+          .select('stamps.id as id'),
+      ),
+      'sa,sa',
+    );
+    assert.is(
+      await read(({ db }) =>
+        db
+          .selectFrom('crates')
+          .innerJoin('stamps', (join) =>
+            join.on('stamps.workspace_id', '=', letters.mine).on(sql<boolean>`1 = 0 or 1 = 1`),
+          )
+          .select('stamps.id as id'),
+      ),
+      'sa,sa',
+    );
+  });
+
+  test('an OR in the condition of an upsert', async () => {
+    if (database.name === 'mariadb') return;
+    const upsert = (own: boolean) =>
+      letters.live(({ db }) =>
+        db
+          .insertInto('crates')
+          .values({ id: 'n1', topic: 'about-b1', pages: 1, created_at: at, updated_at: at })
+          .onConflict((conflict) => {
+            const updated = conflict.column('topic').doUpdateSet({ pages: 7 });
+            return own
+              ? updated.where('crates.workspace_id', '=', letters.mine).where(sql<boolean>`1 = 0 or 1 = 1`)
+              : updated.where('crates.pages', '>', text('0 or 1 = 1'));
+          })
+          .execute(),
+      );
+    for (const own of [true, false]) {
+      await upsert(own);
+      assert.is(Number((await letters.all()).find(({ id }) => id === 'b1')?.pages), 1);
+    }
+  });
+
+  test('a text that is put together from pieces', async () => {
+    const [begin, end] = [letters.prefix.slice(0, 1), letters.prefix.slice(1)];
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom('crates')
+          .select(sql<string>`(sel${text('ect')} max(id) fr${text('om')} x)`.as('id'))
+          .execute(),
+      /holds a query/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom(sql<{ id: string }>`${text(begin)}${text(`${end}crates`)}`.as('x'))
+          .select('x.id')
+          .execute(),
+      /names a table/,
+    );
+    await letters.refused(
+      (handle) =>
+        crates(handle)
+          .where(sql<boolean>`'${text("' = '' or (1 = 1) or '' = '")}' and ''${text(" = '')")} or (${text("'' = '")}'`)
+          .execute(),
+      /parenthesis/,
+    );
+    await letters.refused(
+      (handle) =>
+        crates(handle)
+          .where(sql<boolean>`'${sql.id("' or '' = '")}' = ''`)
+          .execute(),
+      /in quotes/,
+    );
+  });
+
+  test('quotes and comments that databases read in different ways', async () => {
+    await refusedCondition("$$'$$ = 'a' or ($$'$$ <> 'a')", /Raw SQL in a statement/);
+    await refusedCondition("E'\\'' = 'x') or ('' <> E'\\''", /Raw SQL in a statement/);
+    await refusedCondition("'\\'' = 'x') or ('' <> '\\''", /Raw SQL in a statement/);
+    await refusedCondition("1 = 0 /*!'*/) or (1 = 1 /*!'*/", /Raw SQL in a statement/);
+    await refusedCondition("1 = 0 /*!99999 '*/) or (1 = 1 /*!99999 '*/", /Raw SQL in a statement/);
+    await refusedCondition("U&'d\\0061t' = ''", /Raw SQL in a statement/);
+    await refusedCondition("U&'d!0061t' uescape '!' = ''", /Raw SQL in a statement/);
+    await refusedCondition('1 = 1 \0', /Raw SQL in a statement/);
+    if (database.name !== 'postgres') await refusedCondition("['] = '') or (['] <> ''", /Raw SQL in a statement/);
+    // A parameter of the text's own would move those of the handle to other places.
+    await refusedCondition(
+      { sqlite: '?3 is null', postgres: '$3 is null', mariadb: '? is null' }[database.name],
+      /Raw SQL/,
+    );
+    if (database.name === 'mariadb') await refusedCondition('(@a := id) = id', /Raw SQL in a statement/);
+    await letters.refused(
+      (handle) => crates(handle).where('id', '=', sql.lit("\\' or 1 = 1 or '")).execute(),
+      /as a parameter/,
+    );
+  });
+
+  test('a fragment that begins another clause', async () => {
+    await refusedCondition('1 where 1 = 1', /another clause/);
+    await refusedCondition('1 from x', /another clause/);
+    await refusedCondition('id join x', /query/);
+    await refusedCondition("id into outfile 'x'", /query/);
+    await letters.refused(
+      ({ db }) =>
+        db
+          .updateTable('crates')
+          .set({ pages: sql<number>`2, workspace_id = ${letters.theirs}` })
+          .execute(),
+      /more than one expression/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .updateTable('crates')
+          .set((eb) => ({ pages: eb('pages', '+', sql<number>`2, workspace_id = ${letters.theirs}`) }))
+          .execute(),
+      /more than one expression/,
+    );
+  });
+
+  test('what raw SQL may still do', async () => {
+    const kept = (handle: WorkspaceHandle) =>
+      crates(handle)
+        .where(sql<boolean>`coalesce(${sql.ref('topic')}, ${'x'}) in (${sql.join(['about-a1', 'about-b1'])})`)
+        .where(sql<boolean>`topic like ${'about!-%'} escape '!' and pages = 1 or pages = 2`);
+    assert.is(await read(kept), 'a1');
+    const [row] = await letters.live(({ db }) =>
+      db
+        .selectFrom('crates')
+        .select(sql<string>`max(${sql.ref('id')})`.as('last'))
+        .execute(),
+    );
+    assert.is(row?.last, 'a2');
+  });
+
+  test('modifiers in raw SQL: after a condition, on a write, a conflict clause of the database', async () => {
+    const or = text('or 1 = 1');
+    await letters.refused((handle) => crates(handle).modifyEnd(or).execute(), /no modifier/);
+    await letters.refused((handle) => crates(handle).modifyEnd(text("into outfile '/x'")).execute(), /no modifier/);
+    await letters.refused(
+      ({ db }) => db.updateTable('crates').set({ pages: 9 }).modifyEnd(or).execute(),
+      /no modifier/,
+    );
+    await letters.refused(({ db }) => db.deleteFrom('crates').modifyEnd(or).execute(), /no modifier/);
+    const conflict = database.name === 'mariadb' ? 'on duplicate key update' : 'on conflict (id) do update set';
+    await letters.refused(
+      ({ db }) =>
+        db
+          .insertInto('stamps')
+          .values({ id: 'sb', crate_id: 'x', price: 9 })
+          .modifyEnd(text(`${conflict} price = 9`))
+          .execute(),
+      /no modifier/,
+    );
+  });
+
+  test('functions: names that hold SQL, and functions that run a text', async () => {
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom('crates')
+          .select((eb) => eb.fn<string>(`coalesce((select max(id) from x), '') || lower`, ['id']).as('id'))
+          .execute(),
+      /not the name of a function/,
+    );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom('crates')
+          .select((eb) => eb.fn.agg<string>(`coalesce((select max(id) from x), '') || max`, ['id']).as('id'))
+          .execute(),
+      /not the name of a function/,
+    );
+    for (const name of [
+      'query_to_xml',
+      'dblink',
+      'ts_stat',
+      'set_config',
+      'load_file',
+      'pg_read_file',
+      'load_extension',
+    ])
+      for (const call of [
+        sql<string>`${text(name)}(${'a text'})`,
+        sql<string>`${sql.id(name)}(${'a text'})`,
+        sql<string>`"${text(name)}"(${'a text'})`,
+      ])
+        await letters.refused(
+          ({ db }) => db.selectFrom('crates').select(call.as('id')).execute(),
+          /function that can read rows/,
+        );
+    await letters.refused(
+      ({ db }) =>
+        db
+          .selectFrom('crates')
+          .select((eb) => eb.fn<string>('query_to_xml', [eb.val('a text')]).as('id'))
+          .execute(),
+      /can read rows of other workspaces/,
+    );
+  });
+
+  test('a compiled statement is run as it was bound', async () => {
+    await letters.refused(({ db }) => db.executeQuery(CompiledQuery.raw('select 1')), /did not pass/);
+    await letters.refused(
+      ({ db }) =>
+        db.executeQuery({
+          ...db.selectFrom('crates').select('id').compile(),
+          sql: `select id from ${letters.prefix}crates`,
+          parameters: [],
+        }),
+      /did not pass/,
+    );
+    await letters.refused(async ({ db }) => {
+      const compiled = db.selectFrom('crates').select('id').compile();
+      (compiled.parameters as unknown[])[0] = letters.theirs;
+      await db.executeQuery(compiled);
+    }, /read only/);
+    await letters.refused(
+      ({ db }) =>
+        db
+          .withPlugin({
+            transformQuery: ({ node }) => ({ ...node, where: undefined }) as never,
+            transformResult: async ({ result }) => result,
+          })
+          .selectFrom('crates')
+          .select('id')
+          .execute(),
+      /did not pass/,
+    );
+  });
+});

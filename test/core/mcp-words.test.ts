@@ -1,0 +1,90 @@
+// What a model reads: a dry run that says so, placeholders instead of ids, and errors that name tools. REST keeps its
+// own words.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { TestService } from '../../core/testing/test-service.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { standardPlugins } from '../../plugins/index.ts';
+
+const test = suite('tool endpoint: words for models');
+let under: TestService<(typeof standardPlugins)[number]['id']>;
+
+test.before(async () => {
+  under = await createTestService({ plugins: standardPlugins });
+  const { templates } = under.service.as(under.workspaceId);
+  await templates.create({ key: 'draft', mode: 'html', subject: 'Draft', body: '<p>Hello</p>' });
+  await templates.create({ key: 'plain', mode: 'html', subject: 'Hello', body: '<p>Hello</p>' });
+  await templates.publish({ key: 'plain' });
+});
+test.after(() => under.close());
+
+interface ToolAnswer {
+  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly structuredContent: Readonly<Record<string, unknown>> & {
+    readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly object[] };
+  };
+}
+
+async function call(name: string, args: object): Promise<ToolAnswer> {
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+  return (await under.request('/v1/mcp', { body })).body.result;
+}
+
+const errorOf = async (name: string, args: object) => (await call(name, args)).structuredContent.error;
+
+test('a dry run begins with a sentence that says so, and its ids lead nowhere', async () => {
+  const send = { template: 'plain', to: 'ada@example.com', variables: {}, idempotency_key: 'plain-1' };
+  const { content, structuredContent } = await call('send_transactional', { ...send, dry_run: true });
+  assert.match(content[0]?.text ?? '', /^Dry run: nothing was stored, changed, deleted or sent\./);
+  assert.match(content[0]?.text ?? '', /would succeed and cost nothing and cause the events send\.queued\./);
+  assert.equal(JSON.parse(content[1]?.text ?? ''), structuredContent);
+  assert.match(String(structuredContent.id), /^snd_DRY[0-9A-HJKMNP-TV-Z]{23}$/);
+  assert.is((await errorOf('read_send', { id: structuredContent.id }))?.code, 'send_not_found');
+
+  const real = await call('send_transactional', send);
+  assert.is(real.content.length, 1);
+  assert.not.match(JSON.stringify(real), /Dry run|DRY/);
+});
+
+test('a dry run of a change shows the real id of what exists, and a deletion does not delete', async () => {
+  const made = await call('upsert_contact', { external_id: 'ada', email: 'ada@example.org' });
+  const { id } = made.structuredContent;
+  const tried = await call('upsert_contact', { external_id: 'ada', attributes: { plan: 'pro' }, dry_run: true });
+  assert.is(tried.structuredContent.id, id);
+  const { content } = await call('delete_contact', { contactId: id, dry_run: true });
+  assert.match(content[0]?.text ?? '', /^Dry run: nothing was/);
+  assert.is((await call('read_contact', { contactId: id })).structuredContent.id, id);
+});
+
+test('an error names the tool to call and its arguments; over REST it names the route', async () => {
+  const missing = await errorOf('read_template', { key: 'nowhere' });
+  assert.is(missing?.message, 'There is no template nowhere. list_templates lists those there are.');
+  const unpublished = await errorOf('send_transactional', {
+    template: 'draft',
+    to: 'a@example.com',
+    variables: {},
+    idempotency_key: 'draft-1',
+  });
+  assert.is(
+    unpublished?.message,
+    'The template draft is not published. Publish it first: publish_template (key: draft).',
+  );
+  const framed = { key: 'framed', layout: 'frame', mode: 'html', subject: 'x', body: '<p>x</p>' };
+  assert.is(
+    (await errorOf('create_template', framed))?.message,
+    'There is no layout frame. list_templates (kind: layout) lists those there are.',
+  );
+
+  const rest = await under.request('/v1/templates/nowhere');
+  assert.is(rest.body.error.message, 'There is no template nowhere. GET /v1/templates lists those there are.');
+});
+
+test('an error names the argument where REST has a header', async () => {
+  const once = { email: 'once@example.com', idempotency_key: 'words-1' };
+  await call('create_suppression', once);
+  const mismatch = await errorOf('create_suppression', { ...once, email: 'twice@example.com' });
+  assert.is(mismatch?.code, 'idempotency_key_mismatch');
+  assert.match(mismatch?.message ?? '', /^This idempotency_key was used with a different request/);
+});
+
+test.run();

@@ -1,0 +1,97 @@
+// What createService refuses: every wrong option by name, with the form that is right, before anything is composed.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createService } from '../../core/kernel/compose.ts';
+
+const test = suite('options of createService');
+
+/** The message of the refusal. */
+function refusalOf(options: unknown, whole = false): string {
+  const storage = sqliteStorage({ filename: ':memory:' });
+  try {
+    createService((whole ? options : { plugins: [], storage, ...(options as object) }) as never);
+  } catch (error) {
+    assert.is((error as Error).name, 'CompositionError');
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+test('a setting among the limits is refused with its place', () => {
+  assert.match(
+    refusalOf({ limits: { maxBodyBytes: 10 } }),
+    /limits .* is a limit store.*maxBodyBytes belongs into settings/,
+  );
+  assert.match(refusalOf({ limits: { keyRate: 10 } }), /The figures of rate limits belong into plans/);
+});
+
+test('unknown options and members are refused by name, with what was meant', () => {
+  assert.match(refusalOf({ setings: {} }), /no option setings.*Did you mean settings\?/);
+  assert.match(refusalOf({ service: {} }), /no option service/);
+  assert.match(
+    refusalOf({ settings: { maxBodyByte: 5 } }),
+    /no option settings\.maxBodyByte\. Did you mean maxBodyBytes\?/,
+  );
+  assert.match(refusalOf({ openapi: { pubic: true } }), /no option openapi\.pubic\. Did you mean public\?/);
+  assert.match(refusalOf({ retention: { audits: '1 day' } }), /no retention\.audits\. Did you mean audit\?/);
+  assert.match(refusalOf({ plans: { pro: { rate: 1 } } }), /plans\.pro has no figure rate/);
+});
+
+test('a value of the wrong shape is refused with the right one, all of them at once', () => {
+  const message = refusalOf({
+    name: 5,
+    environment: 'staging',
+    publicUrl: 'app.example.com',
+    settings: { maxBodyBytes: '10mb', onStoreFailure: 'ignore', jobConcurrency: 0 },
+    openapi: true,
+    logger: console.log,
+    members: ['Ada'],
+    outgoing: { allow: 'localhost' },
+  });
+  for (const named of [
+    'option name ',
+    "'development' or 'production'",
+    'publicUrl',
+    'settings.maxBodyBytes of createService is a whole number of bytes',
+    "settings.onStoreFailure of createService is 'allow' or 'deny'",
+    'settings.jobConcurrency of createService is a whole number of jobs, at least 1',
+    'openapi of createService is an object',
+    'methods debug, info, warn and error',
+    'option members',
+    'outgoing.allow of createService is a list of strings',
+  ])
+    assert.ok(message.includes(named), `${named} is missing in:\n${message}`);
+});
+
+test('retention takes times in words, none shorter than what still needs the rows', () => {
+  assert.match(refusalOf({ retention: { audit: 90 } }), /retention\.audit is a time such as '30 days'/);
+  assert.match(refusalOf({ retention: { audit: '90 weeks' } }), /retention\.audit is a time such as/);
+  assert.match(refusalOf({ retention: { outbox: '1 hour' } }), /retention\.outbox is at least '2 days'/);
+  assert.is(refusalOf({ retention: { audit: 'forever', jobs: '36 hours', outbox: '2.5 days' } }), 'accepted');
+});
+
+test('plain JavaScript is told what plugins and storage are', () => {
+  assert.match(refusalOf(undefined, true), /createService takes one object of options/);
+  assert.match(
+    refusalOf({}, true),
+    /storage of createService is a storage adapter[\s\S]*plugins of createService is a list of plugins/,
+  );
+  assert.match(refusalOf({ plugins: [() => undefined] }), /plugins\[0\] is no plugin but a function: call it/);
+  assert.match(refusalOf({ plugins: [{ id: 'notes' }] }), /plugins\[0\] is no plugin: make it with definePlugin/);
+});
+
+test('a string as defaultFrom is a sentence, too', async () => {
+  const service = createService({ plugins: [], storage: sqliteStorage({ filename: ':memory:' }), logger: quiet });
+  await service.migrate();
+  const refused = await service.workspaces
+    .create({ name: 'Acme', defaultFrom: 'hello@acme.example' as never })
+    .catch((error: unknown) => error as { code: string; message: string });
+  assert.equal('code' in refused && refused.code, 'validation_failed');
+  assert.match('message' in refused ? refused.message : '', /defaultFrom must be \{ email, name \}/);
+  await service.stop();
+});
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test.run();

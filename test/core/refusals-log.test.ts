@@ -1,0 +1,114 @@
+// What the log says while the database refuses: one line for an outage and one for its end, however many calls were
+// refused. A full disk and a lock, on real SQLite files.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { StorageAdapter } from '../../core/contract/ports/storage.ts';
+import { Outages } from '../../core/pipeline/outages.ts';
+import type { ShopService } from './shop-service.ts';
+import { openShop } from './shop-service.ts';
+
+const test = suite('the log while the database refuses');
+
+async function withShop(
+  storageOf: (filename: string) => StorageAdapter,
+  work: (shop: ShopService, filename: string) => Promise<void>,
+): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
+  const filename = join(folder, 'app.sqlite');
+  const createStorage = () => storageOf(filename);
+  const shop = await openShop({ name: 'sqlite', createStorage, newPrefix: () => 't_' });
+  try {
+    await work(shop, filename);
+  } finally {
+    await shop.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+let calls = 0;
+const buy = async (shop: ShopService): Promise<number> => {
+  // For the rate limit.
+  shop.advanceClock(60_000);
+  calls += 1;
+  const headers = { 'idempotency-key': `buy-${calls}` };
+  return (await shop.request('/v1/purchases', { method: 'POST', body: { price: 0 }, headers })).status;
+};
+
+const read = async (shop: ShopService): Promise<number> =>
+  (await shop.request('/v1/workspace', { key: shop.liveKey })).status;
+
+/** Buys until it is refused, then often again, with reads between: the log has one line. */
+async function refusesAndSaysSoOnce(shop: ShopService, fault: RegExp): Promise<void> {
+  for (let status = 0; status !== 503; ) {
+    status = await buy(shop);
+    assert.ok(status === 503 || status === 201, `answered ${status}`);
+  }
+  for (let count = 0; count < 30; count += 1) assert.equal([await buy(shop), await read(shop)], [503, 200]);
+  const told = shop.logged.filter((line) => line.startsWith('the database refused'));
+  assert.is(told.length, 1);
+  assert.match(told[0] ?? '', fault);
+  assert.ok(shop.logged.join('\n').length < 5_000, 'the log is flooded');
+}
+
+async function worksAgain(shop: ShopService, fault: string): Promise<void> {
+  const ends = () => shop.logged.filter((line) => line.startsWith('the database answers again'));
+  while (ends().length === 0) {
+    assert.is(await buy(shop), 201);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const [fields = ''] = /\{.*/.exec(ends()[0] ?? '') ?? [];
+  assert.equal([JSON.parse(fields).fault, JSON.parse(fields).refusals], [fault, 31]);
+}
+
+test('a full disk is logged once, not with every refusal, and its end with their number', () => {
+  let handle: BetterSqlite.Database | undefined;
+  const storageOf = (filename: string) => {
+    handle ??= new BetterSqlite(filename);
+    handle.pragma('journal_mode = WAL');
+    return sqliteStorage({ database: handle });
+  };
+  return withShop(storageOf, async (shop) => {
+    const pages = Number(handle?.pragma('page_count', { simple: true }));
+    handle?.pragma(`max_page_count = ${pages + 1}`);
+    await refusesAndSaysSoOnce(shop, /disk of the SQLite database is full/);
+    handle?.pragma('max_page_count = 1000000');
+    await worksAgain(shop, 'full');
+  }).finally(() => handle?.close());
+});
+
+test('a database that another process locks is logged once, and its end with the number of refusals', () =>
+  withShop(
+    (filename) => sqliteStorage({ filename }, { waitMs: 20 }),
+    async (shop, filename) => {
+      assert.is(await buy(shop), 201);
+      const other = new BetterSqlite(filename);
+      other.exec('begin immediate');
+      await refusesAndSaysSoOnce(shop, /The SQLite database was not free to write/);
+      other.exec('rollback');
+      other.close();
+      await worksAgain(shop, 'busy');
+    },
+  ));
+
+test('outages of different kinds are counted apart, and end apart', () => {
+  const outages = new Outages<'full' | 'busy'>();
+  const numbers = (['full', 'full', 'busy', 'full'] as const).map((kind) => outages.failed(kind));
+  assert.equal(numbers, [1, 2, 1, 3]);
+  assert.equal(
+    outages.ended(() => 60_000),
+    [],
+    'too early',
+  );
+  assert.equal(
+    outages.ended((kind) => (kind === 'full' ? 0 : undefined)),
+    [{ kind: 'full', failures: 3, seconds: 0 }],
+  );
+  assert.equal([outages.failed('full'), outages.failed('busy')], [1, 2]);
+});
+
+test.run();

@@ -1,0 +1,97 @@
+// A plugin that emits or enqueues what nobody declares: callers see a plain 500, and its test sees what is missing.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { z } from 'zod';
+import { defineJob } from '../../core/contract/jobs.ts';
+import { defineOperation } from '../../core/contract/operation.ts';
+import { definePlugin } from '../../core/contract/plugin.ts';
+import { defineScopes } from '../../core/contract/scopes.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+
+const test = suite('undeclared events and jobs in a test');
+
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+const bell = defineJob({
+  kind: 'bells.ring',
+  payload: z.object({}),
+  async handler(context) {
+    await context.checkpoint(async (effects) => void effects.emit('bell.rung' as never, {} as never));
+  },
+});
+
+const ring = defineOperation({
+  id: 'bells.ring',
+  summary: 'Ring a bell',
+  http: 'POST /v1/bells',
+  scopes: ['bells:write'],
+  idempotency: 'recorded',
+  audit: { action: 'bell.ring', target: () => ({ kind: 'bell', id: 'bell' }) },
+  input: { body: z.object({ kind: z.string() }) },
+  output: z.object({ rung: z.boolean() }),
+  fixture: async () => ({ body: { kind: 'bells.ring' } }),
+  async handler(ctx, { body: { kind } }) {
+    if (kind === 'event') ctx.emit('bell.rung' as never, {} as never);
+    else ctx.enqueue({ kind, payload: {} });
+    return { rung: true };
+  },
+});
+
+const bells = definePlugin({
+  id: 'bells',
+  scopes: defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]),
+  operations: [ring],
+  jobs: [bell],
+});
+
+const withBells = async (work: (under: Awaited<ReturnType<typeof start>>) => Promise<void>) => {
+  const under = await start();
+  try {
+    await work(under);
+  } finally {
+    await under.close();
+  }
+};
+const start = () => createTestService({ plugins: [bells], logger: quiet });
+
+const rejection = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => assert.unreachable('it passed') as never,
+    ({ message }: Error) => message,
+  );
+
+test('a request rejects with what is missing', () =>
+  withBells(async (under) => {
+    assert.is(
+      await rejection(under.request('/v1/bells', { body: { kind: 'event' } })),
+      'No composed plugin declares the event bell.rung. Declare it, and list it under events in definePlugin.',
+    );
+    assert.is(
+      await rejection(under.request('/v1/bells', { body: { kind: 'bells.rign' } })),
+      'No composed plugin declares the job bells.rign. Did you mean bells.ring? Declare it, and list it under jobs in definePlugin.',
+    );
+  }));
+
+test('so do draining a job that emits it, and asking for its events', () =>
+  withBells(async (under) => {
+    assert.is((await under.request('/v1/bells', { body: { kind: 'bells.ring' } })).status, 200);
+    assert.match(await rejection(under.drain()), /^No composed plugin declares the event bell\.rung\./);
+    assert.match(
+      await rejection(under.events('bell.rung' as never)),
+      /^No composed plugin declares the event bell\.rung\./,
+    );
+  }));
+
+test('callers see no more than that something went wrong', () =>
+  withBells(async (under) => {
+    const { status, body } = await under.service.dispatch({
+      method: 'POST',
+      url: '/v1/bells',
+      headers: { authorization: `Bearer ${under.liveKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'event' }),
+    });
+    assert.is(status, 500);
+    assert.not.match(String(body), /bell\.rung/);
+  }));
+
+test.run();

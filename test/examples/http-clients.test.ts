@@ -1,0 +1,136 @@
+// The clients of docs/http-clients.md, each run by its own interpreter against a service that listens on a port.
+// time-limit: 240
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createService } from 'postrider';
+import { captureMail } from 'postrider/adapters/mail/capture';
+import { sqliteStorage } from 'postrider/adapters/storage/sqlite';
+import { nodeHost } from 'postrider/node';
+import { standardPlugins } from 'postrider/plugins';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { codeBlocks } from './documents.ts';
+
+const run = promisify(execFile);
+const document = 'docs/http-clients.md';
+
+interface Language {
+  readonly block: string;
+  readonly file: string;
+  readonly command: readonly [string, ...string[]];
+  /** Its arguments that succeed where everything it needs is installed. */
+  readonly probe: readonly string[];
+  /** What it prints after the send and the error. */
+  readonly more?: string;
+}
+
+const languages: readonly Language[] = [
+  { block: 'sh', file: 'send.sh', command: ['sh'], probe: ['-c', 'curl --version'] },
+  { block: 'python', file: 'send.py', command: ['python3'], probe: ['--version'], more: 'welcome sent\n' },
+  { block: 'go', file: 'main.go', command: ['go', 'run'], probe: ['version'] },
+  { block: 'php', file: 'send.php', command: ['php'], probe: ['--version'] },
+  { block: 'ruby', file: 'send.rb', command: ['ruby'], probe: ['--version'] },
+];
+
+const isThere = ({ command: [program], probe }: Language): Promise<boolean> =>
+  run(program, probe).then(
+    () => true,
+    () => false,
+  );
+
+const mail = captureMail();
+const service = createService({
+  plugins: standardPlugins,
+  storage: sqliteStorage({ filename: ':memory:' }),
+  mail,
+  environment: 'development',
+});
+
+const test = suite<{ server: Server; url: string; folder: string }>('HTTP clients');
+
+/** The keys whose first send is executed and whose answer is then lost. */
+const unlucky = new Set<string>();
+/** How often each key sent the welcome mail. */
+const attempts = new Map<string, number>();
+
+test.before(async (context) => {
+  await service.migrate();
+  context.folder = await mkdtemp(join(tmpdir(), 'postrider-clients-'));
+  const host = nodeHost(service);
+  context.server = createServer((request, response) => {
+    const key = request.headers.authorization ?? '';
+    if (request.url === '/v1/templates/welcome/send') attempts.set(key, (attempts.get(key) ?? 0) + 1);
+    if (request.method === 'POST' && unlucky.delete(key)) {
+      // The service does its work; the client sees a broken connection.
+      response.end = () => response.destroy();
+      response.write = () => true;
+    }
+    host(request, response);
+  });
+  context.server.listen(0, '127.0.0.1');
+  await once(context.server, 'listening');
+  context.url = `http://127.0.0.1:${(context.server.address() as AddressInfo).port}`;
+});
+
+test.after(async ({ server, folder }) => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function openWorkspace(): Promise<{ id: string; secret: string }> {
+  const defaultFrom = { email: 'hello@acme.example', name: 'Acme' };
+  const { id } = await service.workspaces.create({ name: 'Acme', defaultFrom });
+  const { secret } = await service.keys.create({ workspaceId: id, name: 'client', preset: 'send' });
+  return { id, secret };
+}
+
+for (const language of languages) {
+  const { block, file, command, more = '' } = language;
+  test(`${block}: sends once, although the first answer is lost`, async ({ url, folder }) => {
+    if (!(await isThere(language))) {
+      const reason = `${command[0]} is not installed`;
+      if (process.env.POSTRIDER_TEST_SERVICES === 'required') assert.unreachable(reason);
+      console.log(`# left out: the ${block} client (${reason})`);
+      return;
+    }
+    const { id, secret } = await openWorkspace();
+    const isShell = block === 'sh';
+    // curl alone repeats nothing.
+    if (!isShell) unlucky.add(`Bearer ${secret}`);
+    await writeFile(join(folder, file), (await codeBlocks(document, block)).join('\n'));
+    const [program, ...options] = command;
+    const { stdout } = await run(program, [...options, file], {
+      cwd: folder,
+      env: {
+        ...process.env,
+        POSTRIDER_URL: url,
+        POSTRIDER_KEY: secret,
+        GOCACHE: join(folder, 'go'),
+        GO111MODULE: 'off',
+      },
+    });
+    if (isShell) assert.is(JSON.parse(stdout).status, 'sent');
+    else assert.match(stdout, new RegExp(`^snd_\\w+ sent\ntemplate_not_found\n${more}$`));
+
+    assert.is(attempts.get(`Bearer ${secret}`), isShell ? 1 : 2);
+    const { data } = await service.as(id).sends.list();
+    assert.is(data.length, 1);
+    mail.clear();
+    await service.drain();
+    assert.equal(
+      mail.messages().map(({ to }) => to.email),
+      ['ada@example.com'],
+    );
+  });
+}
+
+test.run();

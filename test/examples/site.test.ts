@@ -1,0 +1,156 @@
+// The documentation site: it builds, its links and anchors lead somewhere, and in a browser its search, its dark mode and
+// its narrow form work.
+// time-limit: 400
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join, posix, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser } from 'playwright-core';
+import * as assert from 'uvu/assert';
+import { readSidebar } from '../../site/sidebar.ts';
+import { openBrowser, openPage, suiteInBrowser } from '../support/page-browser.ts';
+
+const run = promisify(execFile);
+
+let building: Promise<string> | undefined;
+
+/** The folder of the site, which is built once. */
+function builtSite(): Promise<string> {
+  building ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'postrider-site-'));
+    const program = resolve('node_modules/vitepress/bin/vitepress.js');
+    await run(process.execPath, [program, 'build', 'site', '--outDir', folder], {
+      env: { ...process.env, NODE_ENV: 'production' },
+    });
+    return folder;
+  })();
+  return building;
+}
+
+const all = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
+
+/** Every link of a page to the site itself leads to a page, and its anchor to an element. */
+async function checkLinks(): Promise<void> {
+  const site = await builtSite();
+  const names = (await readdir(site, { recursive: true })).filter((name) => name.endsWith('.html'));
+  const pages = new Map<string, { readonly ids: ReadonlySet<string>; readonly links: readonly string[] }>();
+  for (const name of names) {
+    const html = await readFile(join(site, name), 'utf8');
+    pages.set(`/${name}`, { ids: new Set(all(html, /\sid="([^"]+)"/g)), links: all(html, /<a [^>]*?href="([^"]+)"/g) });
+  }
+  const dead: string[] = [];
+  let checked = 0;
+  for (const [name, { links }] of pages) {
+    for (const link of links.filter((target) => !/^[a-z]+:/.test(target))) {
+      const [path = '', anchor] = link.split('#', 2);
+      const target = path === '' ? name : posix.resolve(dirname(name), path);
+      const page = pages.get(target === '/' ? '/index.html' : extname(target) === '' ? `${target}.html` : target);
+      checked += 1;
+      const isThere = page !== undefined && (!anchor || page.ids.has(decodeURIComponent(anchor)));
+      if (!isThere && !(page === undefined && (await isFile(join(site, target)))))
+        dead.push(`${name} links to ${link}`);
+    }
+  }
+  assert.equal([...new Set(dead)], []);
+  assert.ok(checked > 1_000, `${checked} links`);
+  for (const { items } of readSidebar(resolve('.')))
+    for (const { link } of items) assert.ok(pages.has(link === '/' ? '/index.html' : `${link}.html`), link);
+}
+
+const isFile = (path: string): Promise<boolean> =>
+  readFile(path).then(
+    () => true,
+    () => false,
+  );
+
+const test = suiteInBrowser<{ browser: Browser; origin: string; close: () => Promise<void> }>('documentation site', {
+  title: 'its links lead somewhere',
+  run: checkLinks,
+});
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+};
+
+test.before(async (context) => {
+  const site = await builtSite();
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    const path = pathname === '/' ? '/index.html' : pathname;
+    const bytes = await readFile(join(site, path)).catch(() => undefined);
+    response.writeHead(bytes === undefined ? 404 : 200, {
+      'content-type': types[extname(path)] ?? 'application/octet-stream',
+    });
+    response.end(bytes);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  context.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  context.browser = await openBrowser();
+  context.close = async () => {
+    await context.browser.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+});
+
+test.after(async ({ close }) => {
+  await close();
+  await rm(await builtSite(), { recursive: true });
+});
+
+test('its links lead somewhere', checkLinks);
+
+test('its search finds a page by a word of its text', async ({ browser, origin }) => {
+  const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
+  await page.goto(`${origin}/docs/sending-email.html`);
+  await page.keyboard.press('Control+k');
+  await page.locator('.VPLocalSearchBox input').fill('send_budget_exhausted');
+  await page.locator('.VPLocalSearchBox .result[href*="errors.html#402"]').click();
+  await page.waitForURL(/errors\.html#402-payment-required/, { waitUntil: 'commit' });
+  // Pages that were being loaded in advance are given up by the navigation.
+  assert.equal(
+    complaints.filter((text) => !text.endsWith('.js failed')),
+    [],
+  );
+  await page.context().close();
+});
+
+test('it has a dark mode', async ({ browser, origin }) => {
+  const backgroundOf = async (colorScheme: 'light' | 'dark'): Promise<string> => {
+    const { page } = await openPage(browser, { colorScheme });
+    await page.goto(`${origin}/docs/concepts.html`);
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    await page.context().close();
+    return String(background);
+  };
+  assert.is(await backgroundOf('light'), 'rgb(255, 255, 255)');
+  assert.is.not(await backgroundOf('dark'), 'rgb(255, 255, 255)');
+});
+
+for (const width of [1280, 390]) {
+  test(`no page scrolls sideways at ${width} px`, async ({ browser, origin }) => {
+    // Without its scripts, which load other pages in advance, a page is laid out in the same way.
+    const { page } = await openPage(browser, { viewport: { width, height: 844 }, javaScriptEnabled: false });
+    const wide: string[] = [];
+    for (const { items } of readSidebar(resolve('.'))) {
+      for (const { link } of items) {
+        await page.goto(`${origin}${link === '/' ? '/' : `${link}.html`}`);
+        const over = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+        if (Number(over) > 0) wide.push(`${link}: ${String(over)} px`);
+      }
+    }
+    assert.equal(wide, []);
+    await page.context().close();
+  });
+}
+
+test.run();

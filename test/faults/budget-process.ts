@@ -1,0 +1,94 @@
+// Counts against one budget until it is used up, with rollbacks in between, and prints how much was counted; or takes
+// from it and never ends its transaction: `node budget-process.js ORDER`. Spawned by budgets-processes.test.ts.
+
+import type { Service } from '../../core/kernel/compose.ts';
+import { createService } from '../../core/kernel/compose.ts';
+import { inWorkspace, readWorkspace } from '../../core/kernel/workspace-transaction.ts';
+import type { Place } from './mail-service.ts';
+import { storageOf } from './mail-service.ts';
+
+/** What a process does. */
+export interface BudgetOrder {
+  readonly place: Place;
+  readonly workspaceId: string;
+  readonly limit: number;
+  readonly hangs: boolean;
+}
+
+/** The name of the budget. */
+export const budget = 'parcels';
+
+const quiet = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** The service of a process, and of the test. `aheadMs` is how far its clock is ahead. */
+export function createBudgetService(place: Place, heard: (data: unknown) => void, aheadMs = () => 0): Service {
+  const service = createService<string>({
+    storage: storageOf(place),
+    environment: 'development',
+    plugins: [],
+    clock: { now: () => Date.now() + aheadMs() },
+    logger: quiet,
+  });
+  service.on('budget.reached', async ({ data }) => heard(data));
+  return service;
+}
+
+class RolledBack extends Error {}
+
+/** Counts one. `fails`: the transaction is rolled back after that. */
+export async function countOne(service: Service, workspaceId: string, limit: number, fails: boolean): Promise<boolean> {
+  const workspace = await readWorkspace(service.core, workspaceId);
+  try {
+    return await inWorkspace(service.core, workspace, async (effects) => {
+      const { exceeded } = await effects.spend(budget, 1, limit);
+      if (fails && !exceeded) throw new RolledBack();
+      return !exceeded;
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return true;
+    throw error;
+  }
+}
+
+/** Counts until the budget is used up. Every third is rolled back. Answers how many were stored. */
+export async function countAll(service: Service, workspaceId: string, limit: number): Promise<number> {
+  let stored = 0;
+  for (let turn = 0; ; turn += 1) {
+    const fails = turn % 3 === 2;
+    if (!(await countOne(service, workspaceId, limit, fails))) return stored;
+    if (!fails) stored += 1;
+  }
+}
+
+async function hang(service: Service, { workspaceId, limit }: BudgetOrder): Promise<void> {
+  const workspace = await readWorkspace(service.core, workspaceId);
+  const database = await service.core.database();
+  const shared = database.adapter.capabilities.sharedCommits;
+  await inWorkspace(service.core, workspace, async (effects) => {
+    await effects.spend(budget, 1, limit);
+    process.stdout.write('holding\n');
+    // SQLite allows no other wait inside a transaction: the process stops altogether.
+    if (shared) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    await new Promise(() => undefined);
+  });
+}
+
+async function run(order: BudgetOrder): Promise<void> {
+  const service = createBudgetService(order.place, (data) => void process.stdout.write(`${JSON.stringify(data)}\n`));
+  await readWorkspace(service.core, order.workspaceId);
+  process.stdout.write('ready\n');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  if (order.hangs) return hang(service, order);
+  // Each process counts one before either goes on: on a busy machine one could use up the whole budget alone.
+  await countOne(service, order.workspaceId, order.limit, false);
+  process.stdout.write('counted one\n');
+  await new Promise((resolve) => process.stdin.once('data', resolve));
+  const callers = Array.from({ length: 4 }, () => countAll(service, order.workspaceId, order.limit));
+  const counts = await Promise.all(callers);
+  await service.drain();
+  await service.stop();
+  process.stdin.destroy();
+  process.stdout.write(`${counts.reduce((sum, count) => sum + count, 1)}\n`);
+}
+
+if (process.argv[2] !== undefined) void run(JSON.parse(process.argv[2]) as BudgetOrder);

@@ -1,0 +1,144 @@
+// time-limit: 240
+// Two processes and one budget: together they count exactly its limit, though a third of their transactions is rolled
+// back; a share that a killed process had reserved is free again when the reservation runs out; and 80 and 100 percent
+// are told once each.
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Service } from '../../core/kernel/compose.ts';
+import { usedBudget } from '../../core/pipeline/budget-rows.ts';
+import { compiledSources } from '../support/compiled.ts';
+import type { BudgetOrder } from './budget-process.ts';
+import { budget, countAll, createBudgetService } from './budget-process.ts';
+import type { PlaceKind } from './places.ts';
+import { serverKinds, withPlace } from './places.ts';
+
+const test = suite('a budget over processes');
+const script = join(await compiledSources(), 'test/faults/budget-process.js');
+const limit = 100;
+
+interface Counting {
+  readonly child: ChildProcess;
+  /** The lines that it prints. */
+  readonly lines: string[];
+  line(text: string): Promise<void>;
+}
+
+function startProcess(order: BudgetOrder): Counting {
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines: string[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    const parts = `${rest}${part}`.split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+    child.emit('lines');
+  });
+  return {
+    child,
+    lines,
+    async line(text) {
+      while (!lines.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`A process ended with ${child.exitCode}.`);
+        await Promise.race([once(child, 'lines'), once(child, 'close')]);
+      }
+    },
+  };
+}
+
+interface Scene {
+  readonly service: Service;
+  readonly workspaceId: string;
+  readonly heard: unknown[];
+  used(): Promise<number>;
+  advance(milliseconds: number): void;
+  order(hangs: boolean): BudgetOrder;
+}
+
+const withScene = (kind: PlaceKind, use: (scene: Scene) => Promise<void>): Promise<void> =>
+  withPlace(kind, async (place) => {
+    let ahead = 0;
+    const heard: unknown[] = [];
+    const service = createBudgetService(
+      place,
+      (data) => void heard.push(data),
+      () => ahead,
+    );
+    try {
+      await service.migrate();
+      const { id: workspaceId } = await service.workspaces.create({
+        name: 'Budgets',
+        defaultFrom: { email: 'hello@acme.example', name: 'Acme' },
+      });
+      await use({
+        service,
+        workspaceId,
+        heard,
+        used: async () => {
+          const database = await service.core.database();
+          return (await database.read(workspaceId, (handle) => usedBudget(handle, budget, Date.now()))).amount;
+        },
+        advance: (milliseconds) => {
+          ahead += milliseconds;
+        },
+        order: (hangs) => ({ place, workspaceId, limit, hangs }),
+      });
+    } finally {
+      await service.stop();
+    }
+  });
+
+function register(kind: PlaceKind): void {
+  test(`two processes count exactly the limit, and 80 and 100 percent are told once, on ${kind}`, () =>
+    withScene(kind, async ({ service, order, used, heard, advance }) => {
+      const processes = [startProcess(order(false)), startProcess(order(false))];
+      await Promise.all(processes.map((one) => one.line('ready')));
+      for (const { child } of processes) child.stdin?.write('begin');
+      await Promise.all(processes.map((one) => one.line('counted one')));
+      for (const { child } of processes) child.stdin?.end('go on');
+      await Promise.all(processes.map(({ child }) => once(child, 'close')));
+      const counts = processes.map(({ lines }) => Number(lines.at(-1)));
+      assert.ok(
+        counts.every((count) => count > 0),
+        `both counted something: ${counts.join(' and ')}`,
+      );
+      assert.is((counts[0] ?? 0) + (counts[1] ?? 0), limit);
+      assert.is(await used(), limit);
+      // A job that met another one at the same share looks again after a second.
+      advance(2_000);
+      await service.drain();
+      const told = [
+        ...processes.flatMap(({ lines }) => lines.filter((line) => line.startsWith('{'))),
+        ...heard.map((data) => JSON.stringify(data)),
+      ];
+      const facts = told.map((line) => JSON.parse(line) as { percent: number; budget: string; limit: number });
+      assert.equal(
+        facts.map(({ percent }) => percent).sort((a, b) => a - b),
+        [80, 100],
+      );
+      assert.ok(facts.every((fact) => fact.budget === budget && fact.limit === limit));
+    }));
+
+  test(`what a killed process had reserved is free again when its time is over, on ${kind}`, () =>
+    withScene(kind, async ({ service, workspaceId, order, used, advance }) => {
+      const killed = startProcess(order(true));
+      await killed.line('ready');
+      killed.child.stdin?.end('begin');
+      await killed.line('holding');
+      killed.child.kill('SIGKILL');
+      await once(killed.child, 'close');
+      const before = await countAll(service, workspaceId, limit);
+      assert.ok(before <= limit && before > limit / 2, `${before} while the reservation lasts`);
+      advance(7 * 60_000);
+      const after = await countAll(service, workspaceId, limit);
+      assert.is(before + after, limit);
+      assert.is(await used(), limit);
+    }));
+}
+
+register('sqlite');
+for (const kind of await serverKinds()) register(kind);
+test.run();

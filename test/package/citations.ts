@@ -1,0 +1,55 @@
+// Which files a package names and does not hold: in the links of its Markdown and in the comments of its declarations. For
+// package.test.ts.
+import { readFile } from 'node:fs/promises';
+import { join, posix } from 'node:path';
+
+const link = /\]\(\s*<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)|\b(?:src|href)="([^"]+)"/gm;
+const code = /^(```|~~~).*?^\1\s*$|`[^`\n]+`/gms;
+
+/** Relative links of Markdown files that lead to nothing inside the package: `README.md → docs/missing.md`. */
+export async function brokenLinks(folder: string, files: readonly string[]): Promise<string[]> {
+  const held = new Set(files.flatMap((file) => [file, ...foldersOf(file)]));
+  const broken: string[] = [];
+  for (const file of files.filter((name) => name.endsWith('.md'))) {
+    const text = (await readFile(join(folder, file), 'utf8')).replace(code, '');
+    for (const [, inline, reference, attribute] of text.matchAll(link)) {
+      const target = decodeURI(inline ?? reference ?? attribute ?? '').replace(/[#?].*$/s, '');
+      // An address, or a place on the same page.
+      if (target === '' || /^[a-z][a-z\d+.-]*:/i.test(target)) continue;
+      const path = posix.normalize(posix.join(posix.dirname(file), target)).replace(/\/$/, '');
+      if (!held.has(path)) broken.push(`${file} → ${target}`);
+    }
+  }
+  return broken;
+}
+
+const foldersOf = (file: string): string[] =>
+  file
+    .split('/')
+    .slice(0, -1)
+    .map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+
+const comment = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
+const path = /(?<![\w./:@-])[\w.[\]-]+(?:\/[\w.[\]-]+)*\.(?:md|[mc]?[jt]s|json)\b/g;
+
+/** Files of the user's project, of which declarations may speak. */
+const ofTheProject: ReadonlySet<string> = new Set([
+  'package.json',
+  'tsconfig.json',
+  '.postrider/keyring.json',
+  'Node.js',
+]);
+
+/** Files that comments of declarations name and the package lacks. A source counts as held where it is compiled. */
+export async function missingCitations(folder: string, files: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
+    for (const [words] of (await readFile(join(folder, file), 'utf8')).matchAll(comment))
+      for (const [name] of words.matchAll(path)) {
+        const compiled = name.replace(/(?<!\.d)\.ts$/, '.js');
+        const isHeld = files.some((one) => one === compiled || one.endsWith(`/${compiled}`));
+        if (!isHeld && !ofTheProject.has(name)) missing.push(`${file}: ${name}`);
+      }
+  }
+  return missing;
+}

@@ -1,0 +1,123 @@
+// The tables of docs pages that are made from declarations: plans, presets of scopes, credits, retention. Each stands in
+// its page between two comments, and only what is between them is written. Called by reference-files.ts.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StandardPlanName } from '../../core/contract/workspace.ts';
+import type { Registry } from '../../core/pipeline/core.ts';
+import { defaultPlans } from '../../core/pipeline/plans.ts';
+import type { OpenapiDocument } from '../../plugins/reference/document.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+/** A Markdown table. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+
+const figure = (value: number): string => (Number.isFinite(value) ? value.toLocaleString('en-US') : 'unlimited');
+
+function plansTable(): string {
+  const names = Object.keys(defaultPlans) as StandardPlanName[];
+  const ordered = ['embedded' as const, ...names.filter((name) => name !== 'embedded')];
+  return table(
+    [
+      'Plan',
+      'Requests a second and key (`keyRate`)',
+      'At once (`keyBurst`)',
+      'Requests a minute and workspace (`workspacePerMinute`)',
+      'Sends a month (`monthlySendBudget`)',
+      'Credits a month (`monthlyCredits`)',
+      'Tier',
+      'Own link domains (`customDomains`)',
+    ],
+    ordered.map((name) => {
+      const plan = defaultPlans[name];
+      const { keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits } = plan;
+      const figures = [keyRate, keyBurst, workspacePerMinute, monthlySendBudget, monthlyCredits].map(figure);
+      return [`\`${name}\``, ...figures, String(plan.tier), plan.customDomains ? 'yes' : 'no'];
+    }),
+  );
+}
+
+function presetsTable({ scopes }: Registry): string {
+  const presets = ['read', 'send', 'author', 'full'] as const;
+  const held = presets.map((name) => new Set(scopes.preset(name)));
+  const implied = presets.map((name) => scopes.expand(scopes.preset(name)));
+  const cell = (scope: string, index: number): string => {
+    if (held[index]?.has(scope) === true) return 'yes';
+    return implied[index]?.has(scope) === true ? 'implied' : '';
+  };
+  return table(
+    ['Scope', 'Allows', ...presets.map((name) => `\`${name}\``)],
+    scopes.declarations.map(({ scope, description }) => [
+      `\`${scope}\``,
+      description,
+      ...presets.map((_, index) => cell(scope, index)),
+    ]),
+  );
+}
+
+const retentionTable = ({ plugins }: Registry): string =>
+  table(
+    ['Name', 'Plugin', 'What is deleted', 'Age counts from', 'Kept', 'At least'],
+    plugins.flatMap(({ id, retention }) =>
+      Object.entries(retention).map(([name, { rows, since, default: kept, least = '1 minute' }]) => [
+        `\`${name}\``,
+        id,
+        rows,
+        since,
+        kept,
+        least,
+      ]),
+    ),
+  );
+
+const limitErrors = [
+  'credits_exhausted',
+  'send_budget_exhausted',
+  'plan_required',
+  'key_rate_limit',
+  'workspace_rate_limit',
+];
+
+const errorsTable = (document: OpenapiDocument): string =>
+  table(
+    ['Status', 'Code', 'Meaning'],
+    limitErrors.map((code) => {
+      const { status, description } = document['x-errors'][code] ?? { status: 0, description: '' };
+      return [String(status), `[\`${code}\`](errors.md#${code})`, description];
+    }),
+  );
+
+/** The page's text with its tables made anew. @throws Error for a table that nothing makes */
+function withTables(path: string, text: string, tables: Readonly<Record<string, string>>): string {
+  return text.replace(
+    /(<!-- table: (\w+)[^>]*-->\n)[\s\S]*?(<!-- end -->)/g,
+    (_all, start: string, name: string, end: string) => {
+      const made = tables[name];
+      if (made === undefined) throw new Error(`${path} wants the table ${name}, which nothing makes.`);
+      return `${start}${made}\n${end}`;
+    },
+  );
+}
+
+/** The pages with their tables as `npm run docs` writes them. */
+export async function pagesWithTables(
+  registry: Registry,
+  document: OpenapiDocument,
+): Promise<{ readonly path: string; readonly content: string }[]> {
+  const tables = {
+    plans: plansTable(),
+    presets: presetsTable(registry),
+    retention: retentionTable(registry),
+    limit_errors: errorsTable(document),
+  };
+  const paths = ['docs/plans-and-limits.md', 'docs/keys-and-scopes.md', 'docs/retention.md'];
+  return Promise.all(
+    paths.map(async (path) => {
+      const text = await readFile(join(root, path), 'utf8');
+      return { path, content: withTables(path, text, tables) };
+    }),
+  );
+}
