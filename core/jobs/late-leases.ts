@@ -1,7 +1,7 @@
-// Leases that end later than a lease can last: a clock was set back after they were written, and by the clock alone they
-// would keep the jobs of a dead process for as long as the clock went back. Called by the tick. A holder that lives
-// renews its lease at a third of its length, so a row that stays the same for a whole length, measured on a clock that
-// nobody sets, has no holder. Never ends a lease at its first sight: its holder may not have renewed it yet.
+// Ends leases whose end lies further ahead than a lease lasts. They were written before the clock was set back, and would
+// keep the jobs of a dead process until the clock catches up. Called by the tick. A live process renews its leases after a
+// third of their length; so a row that stays unchanged for a whole length, by the monotonic clock, belongs to a dead one.
+// A lease is ended at its second sight at the earliest: before that, its holder may just not have renewed it yet.
 import type { Database } from '../storage/database.ts';
 import { maxListLength } from '../storage/list-statement.ts';
 import { unscoped } from '../storage/scope.ts';

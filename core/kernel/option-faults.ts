@@ -66,14 +66,14 @@ const settings = members({
 
 const settingNames = ['maxBodyBytes', 'onStoreFailure', 'toolOrigins', 'jobConcurrency', 'outboundConcurrency'];
 
-/** A store has methods; who gives figures instead means a setting, or a plan. */
+/** A limit store is recognised by its methods. An object with figures was meant as `settings`, or as a plan. */
 const limits: Check = (name, value) => {
   if (typeof value === 'function' || hasMethods(value, ['take', 'close'])) return [];
   const [misplaced] = isObject(value) ? Object.keys(value).filter((member) => settingNames.includes(member)) : [];
   const hint =
     misplaced === undefined
-      ? ' The figures of rate limits belong into plans.'
-      : ` ${misplaced} belongs into settings: { ${misplaced}: … }.`;
+      ? ' The figures of rate limits belong in plans.'
+      : ` ${misplaced} belongs in settings: { ${misplaced}: … }.`;
   return [`The option ${name} of createService is a limit store, such as memoryLimits() or redisLimits(…).${hint}`];
 };
 

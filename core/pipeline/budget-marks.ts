@@ -1,7 +1,7 @@
-// Who has to be told that a budget is used up to a share: the shares, the job that tells, and which shares this process
-// knows to have a job. The job itself (jobs/budget-reached.ts) decides by the rows. Called by metering.ts.
+// The shares of a budget at which `budget.reached` is emitted, and which of them already have their job as far as this
+// process knows. The job (jobs/budget-reached.ts) decides by the rows. Called by metering.ts.
 
-/** The shares of which `budget.reached` tells, in percent. */
+/** The shares at which `budget.reached` is emitted, in percent. */
 export const budgetShares = [80, 100] as const;
 
 /** The job that emits `budget.reached`. */

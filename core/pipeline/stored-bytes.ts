@@ -81,7 +81,7 @@ export async function findBytes(
 const textTypes = /^text\/|[/+](json|xml|csv)$/;
 
 /**
- * The text of a record's bytes. Undefined where nobody can search them: pictures and documents. Empty where the record
+ * The text of a record's bytes. Undefined for pictures and documents, whose text cannot be searched. Empty where the record
  * has none, or refers to the operation's own store, whose table declares what it holds of people.
  */
 export async function searchableBytes(handle: WorkspaceHandle, columns: BytesColumns): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 // The standard statements of a declared table: compiled once each, bound to the handle's workspace and side by the handle. A
-// plugin's own SQL beside them is ordinary and belongs into its store.ts.
+// plugin's own SQL beside them is ordinary and belongs in its store.ts.
 import type { RowReads } from './row-reads.ts';
 import { createRowReads } from './row-reads.ts';
 import { createRowStatements } from './row-statements.ts';

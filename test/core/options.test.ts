@@ -21,7 +21,7 @@ function refusalOf(options: unknown, whole = false): string {
 test('a setting among the limits is refused with its place', () => {
   assert.match(
     refusalOf({ limits: { maxBodyBytes: 10 } }),
-    /limits .* is a limit store.*maxBodyBytes belongs into settings/,
+    /limits .* is a limit store.*maxBodyBytes belongs in settings/,
   );
   assert.match(refusalOf({ limits: { keyRate: 10 } }), /The figures of rate limits belong into plans/);
 });

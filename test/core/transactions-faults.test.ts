@@ -108,6 +108,13 @@ function registerFailedCommits(kind: HostKind): void {
 }
 
 /** The service's statement at which its connection is lost, as it goes over the wire, and what may have been stored. */
+interface Cut {
+  readonly at: string;
+  readonly mayBeStored: boolean;
+  /** Idempotency keys of sends that the service accepts before. */
+  readonly after?: readonly string[];
+}
+
 const cuts = {
   postgres: [
     { at: 'from "postrider_api_keys"', mayBeStored: false },
@@ -115,7 +122,8 @@ const cuts = {
     { at: 'from "postrider_idempotency"', mayBeStored: false },
     { at: 'from "postrider_templates"', mayBeStored: false },
     { at: 'insert into "postrider_sends"', mayBeStored: true },
-    { at: 'COMMIT\0', mayBeStored: true },
+    // After a send of this service: the first one also commits its lease on the budget.
+    { at: 'COMMIT\0', mayBeStored: true, after: ['k0'] },
   ],
   mysql: [
     { at: 'start transaction', mayBeStored: false },
@@ -124,7 +132,7 @@ const cuts = {
     // The last writes go in one text with the COMMIT.
     { at: 'insert into `postrider_sends`', mayBeStored: true },
   ],
-} as const;
+} satisfies Record<string, readonly Cut[]>;
 
 /** Ends the connection that has written entries and not committed them. */
 async function closeWritersConnection({ place }: Host): Promise<void> {
@@ -228,7 +236,7 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
       }
     }));
 
-  for (const { at, mayBeStored } of cuts[dialect]) {
+  for (const { at, mayBeStored, after = [] } of cuts[dialect] as readonly Cut[]) {
     test(`makes exactly one send when the answer to ${JSON.stringify(at)} is lost`, () =>
       withHost(kind, async (host) => {
         const { url, storageThrough } = serverOf(host);
@@ -236,17 +244,20 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
         try {
           const service = host.beside(storageThrough(cable));
           await service.core.database();
+          const post = (key: string) =>
+            service.dispatch({
+              method: 'POST',
+              url: `/v1/templates/${templateKey}/send`,
+              headers: {
+                authorization: `Bearer ${host.test.liveKey}`,
+                'content-type': 'application/json',
+                'idempotency-key': key,
+              },
+              body: JSON.stringify(bodyOf(key)),
+            });
+          for (const key of after) assert.is((await post(key)).status, 202);
           cable.loseAnswerTo(at, 'cut');
-          const lost = await service.dispatch({
-            method: 'POST',
-            url: `/v1/templates/${templateKey}/send`,
-            headers: {
-              authorization: `Bearer ${host.test.liveKey}`,
-              'content-type': 'application/json',
-              'idempotency-key': 'k1',
-            },
-            body: JSON.stringify(bodyOf('k1')),
-          });
+          const lost = await post('k1');
           assert.is(lost.status, 503, String(lost.body));
           assert.match(String(lost.body), /service_unavailable/);
           await service.stop();
@@ -256,10 +267,10 @@ function registerLostAnswers(kind: HostKind, dialect: keyof typeof cuts): void {
           while (retried.status === 409) retried = await send(host, 'k1');
           assert.is(retried.status, 202);
           if (!mayBeStored) assert.is(retried.headers['Idempotent-Replay'], undefined);
-          const [after] = await host.ask(
+          const [counts] = await host.ask(
             'select (select count(*) from postrider_sends) as sends, (select count(*) from postrider_jobs) as jobs',
           );
-          assert.equal([Number(after?.sends), Number(after?.jobs)], [1, 1]);
+          assert.equal([Number(counts?.sends), Number(counts?.jobs)], [1 + after.length, 1 + after.length]);
         } finally {
           await cable.close();
         }

@@ -197,7 +197,7 @@ test('the tools are those of tools/list, byte for byte, except for the narrowing
   const bench = await createTestService({ plugins: standardPlugins });
   try {
     const { stdout } = await project.run(['tools']);
-    const { status, body } = await bench.request('/v1/mcp', {
+    const { status, body } = await bench.request('/v1/mcp?schemas=full', {
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
     });
