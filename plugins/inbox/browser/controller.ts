@@ -2,10 +2,11 @@
 
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
-import type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
+import type { MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
 import { addressOf, readAddress } from './address.ts';
 import { counted, statusOf } from './format.ts';
 import { arrivals, mergeFirstPage } from './merge.ts';
+import { createOpened } from './opened.ts';
 import { recall, remember } from './settings.ts';
 import type { Notice, State, Store, View } from './state.ts';
 
@@ -34,11 +35,10 @@ export interface Controller {
 
 /** The controller of a store. It sends no request before `start`. */
 export function createController(store: Store): Controller {
-  /** Incremented when another list, or another message, is requested: late answers to earlier requests are dropped. */
+  /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let listRequest = 0;
-  let detailRequest = 0;
   let listTag = '';
-  let detailTag = '';
+  const opened = createOpened(store);
 
   const notify = (text: string, tone: Notice['tone'] = 'good'): void =>
     store.set({ notice: { text, tone, at: Date.now() } });
@@ -49,11 +49,6 @@ export function createController(store: Store): Controller {
   };
 
   const listParameters = () => ({ workspace: store.state.workspace, q: store.state.query, limit: pageSize });
-  const messageUrl = (rest = ''): string => {
-    const { open } = store.state;
-    return urlOf(`messages/${encodeURIComponent(open?.id ?? '')}${rest}`, { workspace: open?.workspace });
-  };
-
   async function readList(): Promise<void> {
     const request = listRequest;
     const answer = await read<MessagePage>(urlOf('messages', listParameters()), listTag);
@@ -72,31 +67,6 @@ export function createController(store: Store): Controller {
     });
   }
 
-  async function readDetail(): Promise<void> {
-    if (store.state.open === undefined || store.state.gone) return;
-    const request = detailRequest;
-    try {
-      const answer = await read<MessageDetail>(messageUrl(), detailTag);
-      if (request !== detailRequest || answer === undefined) return;
-      detailTag = answer.tag;
-      store.set({ detail: answer.value, open: { id: answer.value.id, workspace: answer.value.workspace } });
-      if (answer.value.unread) await see(answer.value);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      if (request === detailRequest) store.set({ gone: true });
-    }
-  }
-
-  /** The mark is removed at once; the service is informed, and its next answer agrees. */
-  async function see({ id, workspace }: MessageDetail): Promise<void> {
-    const { items, unread } = store.state;
-    store.set({
-      items: items?.map((item) => (item.id === id ? { ...item, unread: false } : item)),
-      unread: Math.max(0, unread - 1),
-    });
-    await change('POST', urlOf(`messages/${encodeURIComponent(id)}/seen`, { workspace }));
-  }
-
   async function readWorkspaces(): Promise<void> {
     if (store.state.workspaces !== undefined) return;
     const answer = await read<WorkspaceList>(urlOf('workspaces'));
@@ -110,7 +80,7 @@ export function createController(store: Store): Controller {
   async function poll(): Promise<boolean> {
     try {
       await readWorkspaces();
-      await Promise.all([readList(), readDetail()]);
+      await Promise.all([readList(), opened.read()]);
       if (!store.state.online || store.state.refusal !== undefined) store.set({ online: true, refusal: undefined });
       return true;
     } catch (error) {
@@ -137,9 +107,7 @@ export function createController(store: Store): Controller {
     polling.now();
   };
   const renewDetail = (): void => {
-    detailRequest += 1;
-    detailTag = '';
-    store.set({ detail: undefined, gone: false, remote: store.state.remoteAlways });
+    opened.renew();
     polling.now();
   };
 
@@ -255,7 +223,7 @@ export function createController(store: Store): Controller {
     report(type, url) {
       attempt(async () => {
         const body = url === undefined ? { type } : { type, url };
-        const answer = await change<ReportAnswer>('POST', messageUrl('/reports'), body);
+        const answer = await change<ReportAnswer>('POST', opened.url('/reports'), body);
         if (answer === undefined) return;
         const status = statusOf(answer.status).text.toLowerCase();
         notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline has that already.');

@@ -1,5 +1,5 @@
 // The whole state of the page in one value, with listeners for changes.
-import type { MessageDetail, MessageItem, WorkspaceList } from '../wire.ts';
+import type { MessageDetail, MessageItem, SendDetail, WorkspaceList } from '../wire.ts';
 
 /** The views of a message, in the order of their keys. */
 export const views = ['message', 'text', 'links', 'attachments', 'headers', 'source', 'activity'] as const;
@@ -36,7 +36,9 @@ export interface State {
   readonly open: OpenMessage | undefined;
   /** The open message's details, once they are loaded. */
   readonly detail: MessageDetail | undefined;
-  /** The open message does not exist, or was deleted. */
+  /** The send that the address names, where it has no message. */
+  readonly bare: SendDetail | undefined;
+  /** Neither a message nor a send has the address's id. */
   readonly gone: boolean;
   readonly view: View;
   readonly width: 'desktop' | 'mobile';
@@ -64,6 +66,7 @@ export const emptyState: State = {
   arrived: new Set(),
   open: undefined,
   detail: undefined,
+  bare: undefined,
   gone: false,
   view: 'message',
   width: 'desktop',
