@@ -26,6 +26,7 @@ export {
 } from './pages/answers.ts';
 export { pageRoutes } from './pages/document.ts';
 export { isLoopbackUrl } from './pages/loopback.ts';
+export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
 export { creditPools } from './pipeline/credits.ts';

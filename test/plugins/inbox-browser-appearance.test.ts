@@ -244,6 +244,6 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
         await sendReceipt(bench, 'Ada');
       });
       await row(page, 'Receipt for Ada').waitFor();
-      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('Connected', { exact: true }).waitFor();
     }));
 });

@@ -295,8 +295,9 @@ await twoDatabases('the inbox', (test, database) => {
   });
 
   test('a send is there with and without its message, and says why it was not sent', async () => {
-    const withMail = (await bench.ask(`/sends/${id}`)).json;
-    assert.equal([withMail.id, withMail.workspace, withMail.has_message], [id, bench.workspaceId, true]);
+    const sent = await bench.send('hello', { to: 'ada@example.com', variables: { name: 'Ada' } });
+    const withMail = (await bench.ask(`/sends/${sent}`)).json;
+    assert.equal([withMail.id, withMail.workspace, withMail.has_message], [sent, bench.workspaceId, true]);
     const broken = await bench.sendBroken();
     assert.is((await bench.ask(`/messages/${broken}`)).json.error.code, 'inbox_message_not_found');
     const { status, headers, json } = await bench.ask(`/sends/${broken}`);

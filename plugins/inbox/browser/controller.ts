@@ -1,6 +1,7 @@
 // Every action of the user and of timers. The only place that changes the state.
 
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import type { NoticeText } from '../../../core/pages/browser/notice.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
 import type { MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
 import { addressOf, readAddress } from './address.ts';
@@ -8,9 +9,11 @@ import { counted, statusOf } from './format.ts';
 import { arrivals, mergeFirstPage } from './merge.ts';
 import { createOpened } from './opened.ts';
 import { recall, remember } from './settings.ts';
-import type { Notice, State, Store, View } from './state.ts';
+import type { State, Store, View } from './state.ts';
 
 const pageSize = '50';
+/** The most that the service answers at once. */
+const largePage = '100';
 
 /** The actions of the page. */
 export interface Controller {
@@ -19,7 +22,8 @@ export interface Controller {
   close(): void;
   /** Opens the next older (1) or newer (-1) message of the list. */
   step(by: 1 | -1): void;
-  search(query: string): void;
+  /** `thenOpen`: opens the first message that is found. */
+  search(query: string, thenOpen?: boolean): void;
   choose(workspace: string): void;
   turnTo(view: View): void;
   set(choice: Partial<Pick<State, 'width' | 'scheme'>>): void;
@@ -30,17 +34,24 @@ export interface Controller {
   clear(): void;
   markAllSeen(): void;
   report(type: ReportType, url?: string): void;
-  notify(text: string, tone?: Notice['tone']): void;
+  notify(text: string, tone?: NoticeText['tone']): void;
 }
+
+/** The state of an entry in the history that this page added by opening a message: the entry before it is the list. */
+const openedHere = 'opened';
 
 /** The controller of a store. It sends no request before `start`. */
 export function createController(store: Store): Controller {
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let listRequest = 0;
   let listTag = '';
+  /** Opens the first message of the next list. */
+  let openFirst = false;
+  /** A message was closed: the browser is on its way back to the entry of the list. */
+  let closing = false;
   const opened = createOpened(store);
 
-  const notify = (text: string, tone: Notice['tone'] = 'good'): void =>
+  const notify = (text: string, tone: NoticeText['tone'] = 'good'): void =>
     store.set({ notice: { text, tone, at: Date.now() } });
   const complain = (error: unknown): void =>
     notify(error instanceof Refusal ? error.message : 'The service cannot be reached.', 'bad');
@@ -65,6 +76,41 @@ export function createController(store: Store): Controller {
       unread: value.unread,
       arrived: items === undefined ? arrived : new Set([...arrived, ...arrivals(items, value)]),
     });
+    if (openFirst) openFound();
+  }
+
+  /** Opens the first message of the list, which the user asked for with Enter. */
+  function openFound(): void {
+    const [first] = store.state.items ?? [];
+    openFirst = false;
+    if (first !== undefined) controller.show(first);
+  }
+
+  /** Answers false where there are none, or they are being loaded. */
+  async function readOlder(limit: string): Promise<boolean> {
+    const { cursor, busy } = store.state;
+    if (cursor === null || busy) return false;
+    const request = listRequest;
+    store.set({ busy: true });
+    const url = urlOf('messages', { ...listParameters(), limit, cursor });
+    const answer = await read<MessagePage>(url).finally(() => store.set({ busy: false }));
+    if (request !== listRequest || answer === undefined) return false;
+    const { items = [] } = store.state;
+    const known = new Set(items.map(({ id }) => id));
+    const older = answer.value.data.filter(({ id }) => !known.has(id));
+    store.set({ items: [...items, ...older], cursor: answer.value.next_cursor });
+    return true;
+  }
+
+  /** Loads older messages until the open one is listed: a link may lead to any of them. */
+  async function seekOpen(): Promise<void> {
+    for (;;) {
+      const { detail, items, query, busy } = store.state;
+      const last = items?.at(-1);
+      if (detail === undefined || last === undefined || query !== '' || busy) return;
+      if (last.created_at < detail.created_at || items?.some(({ id }) => id === detail.id) === true) return;
+      if (!(await readOlder(largePage))) return;
+    }
   }
 
   async function readWorkspaces(): Promise<void> {
@@ -81,6 +127,7 @@ export function createController(store: Store): Controller {
     try {
       await readWorkspaces();
       await Promise.all([readList(), opened.read()]);
+      await seekOpen();
       if (!store.state.online || store.state.refusal !== undefined) store.set({ online: true, refusal: undefined });
       return true;
     } catch (error) {
@@ -96,8 +143,8 @@ export function createController(store: Store): Controller {
     store.set(place);
     const address = addressOf(store.state);
     if (address === location.href) return;
-    if (how === 'push') history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
+    if (how === 'push') history.pushState(place.open === undefined ? null : openedHere, '', address);
+    else history.replaceState(history.state, '', address);
   }
 
   const renewList = (): void => {
@@ -116,9 +163,15 @@ export function createController(store: Store): Controller {
       const remoteAlways = recall('remote') === 'always';
       store.set({ ...readAddress(location.href), remoteAlways, remote: remoteAlways });
       window.addEventListener('popstate', () => {
+        if (closing) {
+          closing = false;
+          // What was searched while the message was open stays searched.
+          history.replaceState(history.state, '', addressOf(store.state));
+          return;
+        }
         const { open, workspace, query } = store.state;
         const place = readAddress(location.href);
-        store.set({ ...place, stepped: undefined });
+        store.set({ ...place, stepped: place.open === undefined ? open?.id : undefined });
         if (place.workspace !== workspace || place.query !== query) renewList();
         if (place.open?.id !== open?.id) renewDetail();
       });
@@ -133,9 +186,12 @@ export function createController(store: Store): Controller {
     },
 
     close() {
-      if (store.state.open === undefined) return;
-      const { id } = store.state.open;
-      go({ open: undefined, stepped: id }, 'push');
+      const { open } = store.state;
+      if (open === undefined) return;
+      store.set({ open: undefined, stepped: open.id });
+      closing = history.state === openedHere;
+      if (closing) history.back();
+      else history.replaceState(history.state, '', addressOf(store.state));
       renewDetail();
     },
 
@@ -148,10 +204,13 @@ export function createController(store: Store): Controller {
       store.set({ stepped: next.id });
     },
 
-    search(query) {
-      if (query === store.state.query) return;
-      go({ query }, 'replace');
-      renewList();
+    search(query, thenOpen = false) {
+      openFirst = thenOpen;
+      const isNew = query !== store.state.query;
+      if (isNew) {
+        go({ query }, 'replace');
+        renewList();
+      } else if (openFirst && store.state.items !== undefined) openFound();
     },
 
     choose(workspace) {
@@ -169,18 +228,8 @@ export function createController(store: Store): Controller {
     },
 
     loadMore() {
-      const { cursor, busy } = store.state;
-      if (cursor === null || busy) return;
-      const request = listRequest;
-      store.set({ busy: true });
       attempt(async () => {
-        const url = urlOf('messages', { ...listParameters(), cursor });
-        const answer = await read<MessagePage>(url).finally(() => store.set({ busy: false }));
-        if (request !== listRequest || answer === undefined) return;
-        const { items = [] } = store.state;
-        const known = new Set(items.map(({ id }) => id));
-        const older = answer.value.data.filter(({ id }) => !known.has(id));
-        store.set({ items: [...items, ...older], cursor: answer.value.next_cursor });
+        await readOlder(pageSize);
       });
     },
 
@@ -195,7 +244,10 @@ export function createController(store: Store): Controller {
         if (store.state.open?.id === id) {
           const next = left[at] ?? left[at - 1];
           if (next === undefined) controller.close();
-          else controller.show(next);
+          else {
+            controller.show(next);
+            store.set({ stepped: next.id });
+          }
         }
         notify('The message is deleted.');
         polling.now();

@@ -15,6 +15,7 @@ interface ReaderProps {
   readonly state: State;
   readonly controller: Controller;
   readonly onKey: (event: KeyboardEvent) => void;
+  readonly onRemove: () => void;
 }
 
 const tabs: readonly {
@@ -75,7 +76,12 @@ function Tabs({
   `;
 }
 
-function ChosenView({ detail, state, controller, onKey }: ReaderProps & { readonly detail: MessageDetail }): Markup {
+function ChosenView({
+  detail,
+  state,
+  controller,
+  onKey,
+}: Omit<ReaderProps, 'onRemove'> & { readonly detail: MessageDetail }): Markup {
   switch (state.view) {
     case 'text':
       return html`<${TextView} detail=${detail} />`;
@@ -95,7 +101,7 @@ function ChosenView({ detail, state, controller, onKey }: ReaderProps & { readon
 }
 
 /** The right side of the page while a message is open. */
-export function Reader({ state, controller, onKey }: ReaderProps): Markup {
+export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Markup {
   const { open, detail, bare, gone, items } = state;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -104,21 +110,21 @@ export function Reader({ state, controller, onKey }: ReaderProps): Markup {
   const message = detail ?? items?.find(({ id }) => id === open?.id);
   if (gone) {
     return html`
-      <main class="reader" ref=${place}>
+      <section class="reader" aria-label="Message" ref=${place}>
         <div class="nothing tall">
           <h2>This message is gone</h2>
           <p>It was deleted, or its time was over: messages stay for 7 days, and 1,000 of each workspace.</p>
           <button type="button" class="button" onClick=${controller.close}>Back to the list</button>
         </div>
-      </main>
+      </section>
     `;
   }
   if (bare !== undefined) {
-    return html`<main class="reader" ref=${place}><${BareSend} bare=${bare} state=${state} controller=${controller} /></main>`;
+    return html`<section class="reader" aria-label="Message" ref=${place}><${BareSend} bare=${bare} state=${state} controller=${controller} /></section>`;
   }
   return html`
-    <main class="reader" ref=${place} aria-busy=${String(detail === undefined)}>
-      ${message === undefined ? html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${() => controller.remove(message.id)} />`}
+    <section class="reader" aria-label="Message" ref=${place} aria-busy=${String(detail === undefined)}>
+      ${message === undefined ? html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${onRemove} />`}
       ${
         detail === undefined
           ? null
@@ -133,6 +139,6 @@ export function Reader({ state, controller, onKey }: ReaderProps): Markup {
             </div>
           `
       }
-    </main>
+    </section>
   `;
 }

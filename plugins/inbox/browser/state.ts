@@ -1,4 +1,5 @@
 // The whole state of the page in one value, with listeners for changes.
+import type { NoticeText } from '../../../core/pages/browser/notice.ts';
 import type { MessageDetail, MessageItem, SendDetail, WorkspaceList } from '../wire.ts';
 
 /** The views of a message, in the order of their keys. */
@@ -11,14 +12,6 @@ export interface OpenMessage {
   readonly id: string;
   /** Its position in the list; undefined where only its address is known. */
   readonly workspace: string | undefined;
-}
-
-/** A short notice to the user. */
-export interface Notice {
-  readonly text: string;
-  readonly tone: 'good' | 'bad';
-  /** Distinguishes two notices with the same text. */
-  readonly at: number;
 }
 
 export interface State {
@@ -49,7 +42,7 @@ export interface State {
   readonly online: boolean;
   /** Why nothing can be shown. */
   readonly refusal: string | undefined;
-  readonly notice: Notice | undefined;
+  readonly notice: NoticeText | undefined;
   /** The row that last had the keyboard focus. */
   readonly stepped: string | undefined;
   readonly busy: boolean;
