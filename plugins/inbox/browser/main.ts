@@ -51,7 +51,7 @@ function ChosenDialog(given: {
   const where = state.workspaces?.data.find(({ id }) => id === workspace)?.name ?? 'all workspaces';
   return html`<${ClearDialog} total=${total} where=${where} onClose=${onClose} onDelete=${sure(() => {
     // The button that opened the dialog is disabled once nothing is left.
-    document.querySelector<HTMLElement>('.side h1')?.focus();
+    document.querySelector<HTMLElement>('.side-title')?.focus();
     controller.clear();
   })} />`;
 }
@@ -75,6 +75,7 @@ function Page({ store, controller }: { readonly store: Store; readonly controlle
   const isEmpty = state.open === undefined && state.total === 0 && state.items !== undefined && state.query === '';
   return html`
     <main class=${`inbox${state.open === undefined ? '' : ' opened'}${isEmpty ? ' empty' : ''}`}>
+      <h1 class="unseen">${state.workspaces?.service.name ?? ''} Inbox</h1>
       <${Side} state=${state} controller=${controller} onKeys=${() => setDialog('keys')} onClear=${() => setDialog('clear')} />
       ${state.open === undefined ? html`<${Welcome} state=${state} />` : html`<${Reader} state=${state} controller=${controller} onKey=${onKey} onRemove=${() => setDialog('remove')} />`}
       <${Notice} notice=${state.notice} />

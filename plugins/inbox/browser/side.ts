@@ -76,7 +76,7 @@ export function Side({ state, controller, onKeys, onClear }: SideProps): Markup 
     <div class="side">
       <header class="side-head">
         <svg class="brand" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" /><path d="M8 11h16v11H8z M8 11l8 7 8-7" /></svg>
-        <h1 tabindex="-1">${workspaces?.service.name ?? ''} <span>Inbox</span></h1>
+        <p class="side-title" tabindex="-1">${workspaces?.service.name ?? ''} <span>Inbox</span></p>
         <span class="side-actions">
           <${IconButton} icon="read" label="Mark all as read" disabled=${unread === 0} onClick=${controller.markAllSeen} />
           <${IconButton} icon="trash" label="Delete all messages" disabled=${total === 0} onClick=${onClear} />
