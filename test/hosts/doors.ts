@@ -65,7 +65,7 @@ export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, H
 }
 
 /** A body as text. Compressed bytes stay as they are, one character each. */
-const bodyText = (bytes: Uint8Array, coding: string | null | undefined): string =>
+export const bodyText = (bytes: Uint8Array, coding: string | null | undefined): string =>
   Buffer.from(bytes).toString(typeof coding === 'string' ? 'latin1' : 'utf8');
 
 /** How many bytes a body had on its way. */

@@ -97,7 +97,7 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
       ['suppressions:bypass', 'scope.suppressions:bypass'],
       ['send.bounced', 'event.send.bounced'],
       ['429', 'error.address_rate_limit'],
-      ['whyNotSent', 'sends.list'],
+      ['whyNotSent', 'object.Send'],
       ['webhook signature', 'events'],
     ] as const) {
       await page.keyboard.press('/');
