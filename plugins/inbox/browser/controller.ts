@@ -60,6 +60,7 @@ export function createController(store: Store): Controller {
   };
 
   const listParameters = () => ({ workspace: store.state.workspace, q: store.state.query, limit: pageSize });
+
   async function readList(): Promise<void> {
     const request = listRequest;
     const answer = await read<MessagePage>(urlOf('messages', listParameters()), listTag);
