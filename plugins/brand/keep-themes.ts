@@ -17,7 +17,8 @@ function checkIds(ctx: OperationContext, given: readonly GivenTheme[], known: Re
   for (const [index, { id }] of given.entries()) {
     if (id === undefined) continue;
     const path = `themes.${index}.id`;
-    if (!known.has(id)) details.push({ path, code: 'unknown', message: `The brand has no theme ${id}. Leave id out for a new one.` });
+    if (!known.has(id))
+      details.push({ path, code: 'unknown', message: `The brand has no theme ${id}. Leave id out for a new one.` });
     if (seen.has(id)) details.push({ path, code: 'duplicate', message: `The theme ${id} is named twice.` });
     seen.add(id);
   }
@@ -51,7 +52,10 @@ export async function keepThemes(
   const known = new Map(found.map((theme) => [theme.id, theme]));
   checkIds(ctx, given, known);
   const kept = new Set(given.map(({ id }) => id));
-  await removeThemes(ctx, found.filter(({ id }) => !kept.has(id)));
+  await removeThemes(
+    ctx,
+    found.filter(({ id }) => !kept.has(id)),
+  );
   const themes: ThemeRow[] = [];
   for (const [position, theme] of given.entries()) {
     const values = { ...themeValues(look, theme), position };

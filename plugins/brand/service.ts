@@ -43,5 +43,6 @@ export const createBrandsService = (): BrandsService => ({
     return { name, palette, fonts, logo, radius };
   },
 
-  look: (handle, id) => (id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id)),
+  look: (handle, id) =>
+    id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id),
 });

@@ -1,4 +1,5 @@
-import { column, defineTable, type RowOf, type StoredRow, tenantRows, timestamps } from '../../core/index.ts';
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
 import type { Fonts, Logo, Logos, Palette, Voice } from './schema.ts';
 
 /** Both sides of a workspace share its brands. */

@@ -7,6 +7,7 @@ import { createTemplateCompiler } from './compiler/compiler.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
+import { migration0002 } from './migrations/0002-themes.ts';
 import { operations } from './operations/index.ts';
 import type { TemplatesPluginOptions } from './options.ts';
 import { prompts } from './prompts.ts';
@@ -14,6 +15,7 @@ import { scopes } from './scopes.ts';
 import type { TemplateCallers, TemplatesService } from './service.ts';
 import { createTemplatesService } from './service.ts';
 import { seedStarters } from './starters/seed.ts';
+import { templatesWithThemes } from './store.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -47,10 +49,11 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001],
+    migrations: [migration0001, migration0002],
     services: {
       templates: createTemplatesService,
       templateCompiler: () => createTemplateCompiler({ file }),
+      themeUsers: () => ({ usersOf: templatesWithThemes }),
     },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands,

@@ -65,7 +65,12 @@ export const templateContent = {
   mode: mode.default('mjml'),
   subject: subject.default(''),
   previewText: previewText.nullable().default('').describe(`${previewText.description} Null means none.`),
-  themeId: z.string().max(40).nullable().optional().describe('Prefix thm_; a theme of the brand.'),
+  themeId: z
+    .string()
+    .max(40)
+    .nullable()
+    .optional()
+    .describe('Prefix thm_; a theme of a brand. Its values are the variable `theme` of the template.'),
   body: body.default(''),
   text: text.nullable().default(null),
   layout: layout.default(null),

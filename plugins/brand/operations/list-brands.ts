@@ -13,7 +13,11 @@ export const listBrands = defineList({
   scopes: ['brand:read'],
   rows: brandRows,
   item: brandResource,
-  load: (ctx, shown) => themesOf(ctx.trx, shown.map(({ id }) => id)),
+  load: (ctx, shown) =>
+    themesOf(
+      ctx.trx,
+      shown.map(({ id }) => id),
+    ),
   present: (row, _, themes) => presentBrand(row, themes.get(row.id) ?? []),
   one: someBrand,
 });

@@ -1,11 +1,12 @@
 import { coreErrors, defineOperation, isStorageError, z } from '../../../core/index.ts';
 import { checkColumns } from '../authored-columns.ts';
-import { checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
+import { checkAuthoredContract, refuseTooMuch } from '../authoring.ts';
 import { contentsOf } from '../contents.ts';
 import { presentTemplate } from '../present.ts';
 import { templateContent, templateKey, templateResource } from '../schema.ts';
 import { findTemplateHead, insertTemplate } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
+import { requireTheme } from '../theme.ts';
 import { contentErrors } from './fixture-errors.ts';
 import { someTemplate } from './fixture-rows.ts';
 
@@ -31,7 +32,7 @@ export const createTemplate = defineOperation({
   async handler(ctx, { body }) {
     const id = ctx.newId('tpl');
     const key = body.key ?? `untitled_${id.slice(-8).toLowerCase()}`;
-    requireTheme(body.themeId);
+    await requireTheme(ctx, body.themeId);
     checkAuthoredContract(body.variables);
     if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw coreErrors.key_taken({ key });
     const marketing = body.category === 'marketing';
@@ -50,7 +51,7 @@ export const createTemplate = defineOperation({
       key,
       name: body.name,
       category: body.category,
-      theme_id: null,
+      theme_id: body.themeId ?? null,
       status: 'draft',
       delivery: body.delivery,
       track_opens: (body.tracking?.opens ?? marketing) ? 1 : 0,
