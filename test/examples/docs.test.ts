@@ -152,14 +152,14 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { subject: '482913 is your Acme code', published: [2, false] },
   },
   'sending-email': {
-    ask: `{ preview: preview.subject, accepted: send.status, timeline: now.events.map(({ type }) => type), listed: toAda.length, simulated: (await sandbox.sends.read({ id: simulated.id })).status, stopped: [stopped.status, stopped.whyNotSent], deleted, exported: 'email' in everything, erased: erased.to.startsWith('erased:'), secret: webhook.secret.startsWith('whsec_') }`,
+    ask: `{ preview: preview.subject, accepted: send.status, timeline: now.events.map(({ type }) => type), listed: toAda.length, simulated: (await sandbox.sends.read({ id: simulated.id })).status, stopped: [stopped.status, stopped.whyNotSent?.replace(/since .*/, 'since …')], deleted, exported: 'email' in everything, erased: erased.to.startsWith('erased:'), secret: webhook.secret.startsWith('whsec_') }`,
     answer: {
       preview: 'Your order A-1042 is on its way',
       accepted: 'sent',
       timeline: ['send.queued', 'send.sent'],
       listed: 1,
       simulated: 'bounced',
-      stopped: ['suppressed', 'The recipient is suppressed: manual.'],
+      stopped: ['suppressed', 'The recipient is suppressed: manual, since …'],
       deleted: true,
       exported: true,
       erased: true,
