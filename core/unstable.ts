@@ -28,7 +28,7 @@ export { pageRoutes } from './pages/document.ts';
 export { isLoopbackUrl } from './pages/loopback.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
-export { creditPools } from './pipeline/credits.ts';
+export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';
 export { eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
 export { patternsOf } from './pipeline/event-patterns.ts';
 export { keepEvent } from './pipeline/event-writes.ts';

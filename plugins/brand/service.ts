@@ -6,6 +6,7 @@ import { brandRows, themeRows } from './tables.ts';
 
 /** The values of a theme. */
 export interface ThemeValues {
+  readonly brandId: string;
   readonly name: string;
   readonly palette: Palette;
   readonly fonts: Fonts;
@@ -39,8 +40,8 @@ export const createBrandsService = (): BrandsService => ({
   async theme(handle, id, lock) {
     const row = await themeRows.findBy(handle, { id }, lock);
     if (row === undefined) return undefined;
-    const { name, palette, fonts, logo, radius } = row;
-    return { name, palette, fonts, logo, radius };
+    const { brand_id: brandId, name, palette, fonts, logo, radius } = row;
+    return { brandId, name, palette, fonts, logo, radius };
   },
 
   look: (handle, id) =>

@@ -81,6 +81,32 @@ export const templateContent = {
   tracking: tracking.optional().describe('(Default: on for marketing, off for transactional and system)'),
 };
 
+/** A brief. */
+export const composeBody = z.object({
+  prompt: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8_000)
+    .describe('The brief: what the mail is for, who gets it, what it has to say.'),
+  key: templateKey.optional(),
+  name: z.string().min(1).max(200).optional().describe('(Default: what the composer calls it)'),
+  category: category.default('transactional'),
+  mode: mode.default('mjml'),
+  themeId: z.string().max(40).nullable().optional().describe('Prefix thm_. (Default: the style of the default brand)'),
+  starterShellId: z
+    .string()
+    .max(80)
+    .optional()
+    .describe('The layout to start from. (Default: what the brief calls for)'),
+  includeHeroImage: z.boolean().default(false).describe('Adds a band of colour where a picture can be put.'),
+  model: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('One of the models that the service offers. (Default: its own choice)'),
+});
+
 /** What an author may change: everything but key and kind. */
 export const templateChanges = {
   name: z.string().min(1).max(200).optional(),

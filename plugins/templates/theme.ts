@@ -11,19 +11,20 @@ type Font = ThemeValues['fonts']['body'];
 /** The name under which templates read their theme; a template without a theme may have a variable of this name. */
 export const themeVariable = 'theme';
 
-const stacks = {
+/** The fonts after the family, by its kind. */
+export const stacks = {
   sans: 'Helvetica, Arial, sans-serif',
   serif: "Georgia, 'Times New Roman', serif",
   mono: 'Menlo, Consolas, monospace',
 } as const;
 
 /** A CSS family, without quotes where CSS needs none: they would be escaped in attributes. */
-const familyOf = (name: string): string => (/(^| )[0-9-]/.test(name) ? `'${name}'` : name);
+export const cssFamily = (name: string): string => (/(^| )[0-9-]/.test(name) ? `'${name}'` : name);
 
 const fontOf = ({ family, fallback }: Font) => ({
   family,
   fallback,
-  css: `${familyOf(family)}, ${stacks[fallback]}`,
+  css: `${cssFamily(family)}, ${stacks[fallback]}`,
 });
 
 /** What a template sees as `theme`. */
