@@ -14,7 +14,7 @@ export interface EmbeddedInput {
   readonly name: string | undefined;
   readonly mode: 'mjml' | 'html';
   readonly shell: Starter;
-  readonly style: Style;
+  readonly style: Style | undefined;
   readonly includeHeroImage: boolean;
 }
 

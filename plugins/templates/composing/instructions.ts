@@ -9,7 +9,8 @@ export interface Setting {
   readonly category: string;
   readonly product: string;
   readonly voice: BrandLook['voice'] | undefined;
-  readonly style: Style;
+  /** Undefined without a brand. */
+  readonly style: Style | undefined;
   readonly logoUrl: string | undefined;
   readonly shell: Starter;
   readonly variables: StarterContract;
@@ -28,7 +29,7 @@ const rules = [
 /** The system prompt. */
 export function instructionsOf(setting: Setting): string {
   const { mode, category, product, voice, style, logoUrl, shell, variables, includeHeroImage } = setting;
-  const brand = { product, voice, palette: style.palette, fonts: style.fonts, logo: logoUrl ?? null };
+  const brand = { product, voice, palette: style?.palette, fonts: style?.fonts, logo: logoUrl ?? null };
   return [
     ...rules,
     mode === 'mjml'

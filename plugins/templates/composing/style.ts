@@ -36,8 +36,9 @@ function colours({ palette: { primary, background, text } }: Style): ReadonlyMap
   ]);
 }
 
-/** A source of a shell in the brand's style. */
-export function styled(source: string, style: Style): string {
+/** A source of a shell in the brand's style; without one as it is. */
+export function styled(source: string, style: Style | undefined): string {
+  if (style === undefined) return source;
   const replaced = colours(style);
   const known = new RegExp([...replaced.keys()].join('|'), 'g');
   const { family, fallback } = style.fonts.body;

@@ -3,7 +3,6 @@ import { coreErrors, definePreparedOperation, z } from '../../../core/index.ts';
 import { creditPools, creditsExhausted, lineFault } from '../../../core/unstable.ts';
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { composeTemplate as compose } from '../composing/compose.ts';
-import type { Setting } from '../composing/instructions.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';
 import { errors } from '../errors.ts';
 import { createDraft } from '../new-template.ts';
@@ -33,12 +32,6 @@ function contractOf({ properties, ...contract }: StarterContract, product: strin
   return { ...contract, properties: { ...others, ...brand } };
 }
 
-/** The style of what no brand says. */
-const plain: Setting['style'] = {
-  palette: { primary: '#1f3a5f', secondary: '#5b6b7f', accent: '#b4541a', background: '#ffffff', text: '#1d2129' },
-  fonts: { heading: { family: 'Helvetica', fallback: 'sans' }, body: { family: 'Helvetica', fallback: 'sans' } },
-};
-
 /** The brand and the theme that the template is written in. @throws theme_not_found */
 async function look(ctx: PrepareContext, themeId: string | null | undefined) {
   const brands: BrandsService | undefined = ctx.services.brands;
@@ -46,7 +39,7 @@ async function look(ctx: PrepareContext, themeId: string | null | undefined) {
     const theme = typeof themeId === 'string' ? await brands?.theme(handle, themeId) : undefined;
     if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
     const brand: BrandLook | undefined = await brands?.look(handle, theme?.brandId);
-    return { style: theme ?? brand ?? plain, logoUrl: (theme?.logo ?? brand?.logos.light)?.url, brand };
+    return { style: theme ?? brand, logoUrl: (theme?.logo ?? brand?.logos.light)?.url, brand };
   });
 }
 
