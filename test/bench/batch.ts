@@ -2,6 +2,7 @@
  * How long a batch of 1,000 recipients takes to accept, beside 1,000 single sends, and the memory at its highest. In process.
  * `npx tsx test/bench/batch.ts [sqlite | postgres://… | mysql://…] [--rounds 5]`
  */
+import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mysqlStorage } from '../../adapters/storage/mysql.ts';
@@ -9,7 +10,7 @@ import { postgresStorage } from '../../adapters/storage/postgres.ts';
 import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
 import { standardPlugins } from '../../plugins/index.ts';
-import { receiptHtml, receiptVariables, subject } from './mail-fixture.ts';
+import { receiptHtml, receiptVariables, subject, variablesSchema } from './mail-fixture.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -27,7 +28,7 @@ function storageAt(url: string) {
 const bench = await createTestService({ plugins: standardPlugins, storage: storageAt(place) });
 const { email, templates } = bench.service.as(bench.workspaceId);
 const template = `bench-${process.pid}`;
-await templates.create({ key: template, mode: 'html', subject, body: receiptHtml });
+await templates.create({ key: template, mode: 'html', subject, body: receiptHtml, variables: variablesSchema });
 await templates.publish({ key: template });
 
 const to = (round: string, index: number) => ({
@@ -51,7 +52,10 @@ for (let round = 0; round <= Number(values.rounds); round += 1) {
   await pause(50);
   const before = process.memoryUsage().rss;
   highest = before;
-  const ms = await took(() => email.batch({ template, recipients: list }));
+  const ms = await took(async () => {
+    const { data } = await email.batch({ template, recipients: list });
+    assert.ok(data.every((item) => 'status' in item));
+  });
   highest = Math.max(highest, process.memoryUsage().rss);
   // The first one warms up.
   if (round > 0) batches.push(ms);
