@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
+import type { PostriderError } from './errors.ts';
 import type { Fixture, FixtureKit, MakeItem, NoItem } from './fixture.ts';
 import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
 import type { SecondSuccess, StatusAnswer } from './second-success.ts';
@@ -43,6 +44,13 @@ export interface ToolDeclaration {
 export interface AuditDeclaration {
   readonly action: string;
   readonly target: (output: never, input: never) => { readonly kind: string; readonly id: string };
+}
+
+/** How many calls of an operation one workspace may have in flight. */
+export interface AtOnce {
+  readonly limit: number;
+  /** The error of a call beyond them; one of the operation's `errors`. */
+  refused(): PostriderError;
 }
 
 /** The three parts of an input, as the handler gets them. */
@@ -106,6 +114,7 @@ export interface Operation {
   readonly timeoutSeconds: number;
   /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
   readonly retryOnConflict: boolean;
+  readonly atOnce: AtOnce | undefined;
   readonly prepared: boolean;
   /** Of a list: makes a row that it shows. */
   readonly item: MakeItem | NoItem | undefined;
@@ -220,6 +229,11 @@ interface OperationSpec<
    * transaction of the embedding program is never retried. (Default: false)
    */
   readonly retryOnConflict?: boolean;
+  /**
+   * The most calls of a workspace in flight at the same time: in this process, and those whose transactions run in others. (Default:
+   * no limit)
+   */
+  readonly atOnce?: AtOnce;
   /** Of a list with pages, required by its generated tests: makes a row that the list shows. */
   readonly item?: MakeItem | NoItem;
 }
@@ -339,6 +353,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     allowWhenSuspended: spec.allowWhenSuspended ?? spec.idempotency === 'read',
     timeoutSeconds: spec.timeoutSeconds ?? 100,
     retryOnConflict: spec.retryOnConflict ?? false,
+    atOnce: spec.atOnce,
     prepared,
     item: spec.item,
     fixture: spec.fixture,

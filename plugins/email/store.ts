@@ -80,6 +80,16 @@ export function saveState(handle: WorkspaceHandle, send: SendRow, finished: numb
   handle.defer(finishAttachments, { send_id: id, now: finished });
 }
 
+/** Stores the attachments that the sends of a batch share. */
+export function addAttachments(handle: WorkspaceHandle, attachments: readonly SendAttachmentRow[]): void {
+  for (const attachment of attachments) attachmentRows.deferInsert(handle, attachment);
+}
+
+/** Starts the retention of the attachments of a batch. */
+export function finishBatch(handle: WorkspaceHandle, batchId: string, now: number): void {
+  handle.defer(finishAttachments, { send_id: batchId, now });
+}
+
 /** Writes the provider and the time of a hand-over; no column that a timeline entry changes. */
 export function saveHandOver(handle: WorkspaceHandle, { id, provider, handed_over_at }: SendRow): void {
   handle.defer(setHandOver, { id, provider, handed_over_at });
