@@ -71,6 +71,16 @@ export interface SmtpMailOptions {
   readonly name?: string;
 }
 
+/**
+ * What DKIM signs: the headers that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click
+ * unsubscribing requires to be signed. Headers that a message lacks are passed over.
+ */
+const signedHeaders = [
+  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'In-Reply-To', 'References'],
+  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-ID', 'Content-Description'],
+  ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
+].join(':');
+
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
 /** Time for the server to close its side after we closed ours, in milliseconds. */
@@ -127,6 +137,7 @@ function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true
             domainName: options.dkim.domain,
             keySelector: options.dkim.selector,
             privateKey: options.dkim.privateKey,
+            headerFieldNames: signedHeaders,
           },
         }
       : {}),

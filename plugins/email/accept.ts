@@ -157,7 +157,8 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   const send: SendRow = {
     id,
     sandbox,
-    message_id: ctx.newId('msg'),
+    // The same as in the send's id, so that a report that names the Message-ID finds the send by its key.
+    message_id: `msg_${id.slice('snd_'.length)}`,
     status: outcome.status,
     template_id: template.id,
     template_key: template.key,
@@ -196,7 +197,14 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   // A send that is never rendered is final now: the retention of its content begins.
   const finishedAt = outcome.status === 'suppressed' ? ctx.now : null;
   const toName = to.name === '' ? undefined : to.name;
-  const kept = { variables, headers: headers.kept, replyTo, toName, draft: template.draft };
+  const kept = {
+    variables,
+    headers: headers.kept,
+    replyTo,
+    toName,
+    draft: template.draft,
+    tracking: template.tracking,
+  };
   const content = sealContent(keyring, id, kept, finishedAt);
   const sealed = sealAttachments(keyring, id, attachments, finishedAt);
   addSend(trx, send, content, sealed, item);
