@@ -18,6 +18,7 @@ import type { MailAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
 import { createSendReportsService } from './reports.ts';
+import { providerReportRoutes } from './routes/provider-reports.ts';
 import { trackingRoutes } from './routes/tracking.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
@@ -51,7 +52,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
     requires: ['templates', 'suppressions'],
     scopes,
     operations,
-    publicRoutes: trackingRoutes(options),
+    publicRoutes: [...trackingRoutes(options), ...providerReportRoutes(options)],
     resources: [
       {
         uri: 'postrider://sends/{id}',

@@ -27,7 +27,7 @@ const body = `<html><body><p>Hello {{name}}</p><a href="https://shop.example/a?x
 <a class="b" href='https://shop.example/b'>Two</a> <a href="https://shop.example/b">Two again</a>
 <a href="mailto:help@example.com">Mail</a><a href="tel:+4912345">Call</a><a href="#top">Top</a>
 <a href="%unsubscribe_url%">Leave</a></body></html>`;
-const newsletter = { category: 'marketing', body, text: 'Hello {{name}}. Leave: %unsubscribe_url%' };
+const newsletter = { category: 'marketing' as const, body, text: 'Hello {{name}}. Leave: %unsubscribe_url%' };
 const variables = { name: 'Ada' };
 const fakeTokens = [`${'0'.repeat(26)}${'A'.repeat(22)}`, 'x', '%00', `${'Z'.repeat(26)}${'-'.repeat(22)}`];
 

@@ -113,7 +113,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     const [link = ''] = /https:[^"]*\/t\/c\/[^"]*/.exec(mail?.html ?? '') ?? [];
     assert.is((await visit(bench, link)).status, 302);
     const contact = await bench.service.as(bench.workspaceId).contacts.upsert({ email: to });
-    await bench.service.as(bench.workspaceId).contacts.delete({ id: contact.id });
+    await bench.service.as(bench.workspaceId).contacts.delete({ contactId: contact.id });
     await bench.drain();
     assert.not.match(JSON.stringify(await bench.readSend(body.id)), to);
     assert.is((await visit(bench, link)).status, 404);

@@ -54,7 +54,7 @@ const render = ({ language, direction, service, title, body }: Page): string => 
 </head>
 <body>
 <main>
-<p class="from" dir="auto">${escapeText(service)}</p>
+<p class="from"><bdi>${escapeText(service)}</bdi></p>
 <h1>${escapeText(title)}</h1>
 ${body}
 </main>
