@@ -8,6 +8,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Tasks: [
     'templates',
     'starters',
+    'tracking',
+    'providers',
     'sandbox',
     'inbox',
     'contacts',

@@ -31,7 +31,8 @@ for (const provider of testProviders()) {
 
   test(`${id}: a hard bounce names the message, the mailbox and the server's words`, async () => {
     const [report] = await read(provider, signed);
-    assert.ok(report?.messageIds.some((text) => text.includes('msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6')));
+    assert.ok(report);
+    assert.ok(report.messageIds.some((text) => text.includes('msg_01JD3Q5S8ZK2M4N6P8R0T2V4W6')));
     assert.ok(report.fact.kind === 'bounced');
     assert.equal([report.fact.bounce.class, report.fact.bounce.subType], ['hard', 'no_mailbox']);
     assert.match(report.fact.bounce.diagnostic, 'No such user');
@@ -153,7 +154,8 @@ test('mails: a whole message inside a report, folded fields, and a refusal of po
     .replace('Status: 5.1.1', 'Status: 5.7.1 (blocked)')
     .replace('550 5.1.1 No such user here', '554 5.7.1 Blocked by\r\n policy');
   const [report] = await read(provider, provider.sign(raw, now));
-  assert.equal(report?.messageIds, [messageId]);
+  assert.ok(report);
+  assert.equal(report.messageIds, [messageId]);
   assert.ok(report.fact.kind === 'bounced');
   const { diagnostic, ...rest } = report.fact.bounce;
   assert.equal(rest, { class: 'undetermined', subType: 'policy', smtpCode: 554, enhancedCode: '5.7.1' });
