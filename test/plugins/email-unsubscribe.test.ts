@@ -105,7 +105,7 @@ await twoDatabases('unsubscribing', (test, database) => {
     const to = 'erased@example.org';
     await bench.publish('linked', {
       category: 'marketing',
-      body: '<p>{{name}} <a href="https://shop.example/">Shop</a></p>',
+      body: '<p>{{name}} <a href="https://shop.example/private?name={{name}}">Shop</a></p>',
     });
     const { body } = await bench.send('linked', { to, variables });
     await bench.drain();
@@ -115,7 +115,10 @@ await twoDatabases('unsubscribing', (test, database) => {
     const contact = await bench.service.as(bench.workspaceId).contacts.upsert({ email: to });
     await bench.service.as(bench.workspaceId).contacts.delete({ contactId: contact.id });
     await bench.drain();
-    assert.not.match(JSON.stringify(await bench.readSend(body.id)), to);
+    const erased = await bench.readSend(body.id);
+    assert.not.match(JSON.stringify(erased), to);
+    const clicked = erased.events.find(({ type }: { type: string }) => type === 'send.clicked');
+    assert.equal(clicked.click, { url: 'https://shop.example' });
     assert.is((await visit(bench, link)).status, 404);
     const url = /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1] ?? '';
     assert.is((await oneClick(url)).status, 200);
