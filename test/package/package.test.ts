@@ -48,7 +48,7 @@ async function runProgram(project: string, name: string): Promise<void> {
 test('holds what runs, what describes it and nothing else', () => {
   const { files } = workshop;
   const allowed =
-    /^(dist\/.*\.(js|d\.ts|json|css|svg)|docs\/.*\.(md|png)|examples\/.*\.(ts|json|md)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
+    /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE-\w+|docs\/.*\.(md|png)|examples\/.*\.(ts|json|md)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
   assert.equal(
     files.filter((file) => !allowed.test(file)),
     [],

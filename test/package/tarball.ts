@@ -78,6 +78,8 @@ async function isBuilt(): Promise<boolean> {
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
+    'test/support/build-package.ts',
+    'test/support/bundle.ts',
   );
   return Math.max(...sources) < Math.min(...(await timesOf('dist')));
 }
