@@ -110,6 +110,7 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
       queryPlugins: options.queryPlugins ?? [],
     },
     migrations: { all: registry.migrations, release },
+    log: options.logger ?? stderrLogger,
   });
 }
 
