@@ -63,6 +63,13 @@ const refused = {
 const failure = 'The template needs the variable name.';
 const suppression = 'The recipient is suppressed: hard_bounce.';
 
+/** What a send can emit: its call at once, and the job that delivers or simulates it. */
+export const sendingEvents = [
+  ...['send.queued', 'send.scheduled', 'transactional.suppressed'],
+  ...['send.sent', 'send.delivered', 'send.delivery_delayed', 'send.bounced', 'send.complained'],
+  ...['send.opened', 'send.clicked', 'send.failed'],
+];
+
 export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
   define('send.scheduled', 'A send was accepted for later.', {

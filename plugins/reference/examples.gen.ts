@@ -127,10 +127,7 @@ export const examples = (): OperationExamples => ({
    "subscribed": true,
    "created_at": "2026-11-20T15:04:05.000Z",
    "updated_at": "2026-11-20T15:04:05.000Z"
-  },
-  "events": [
-   "contact.created"
-  ]
+  }
  },
  "email.preview": {
   "body": {
@@ -195,10 +192,7 @@ export const examples = (): OperationExamples => ({
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.send_alias": {
   "body": {
@@ -234,10 +228,7 @@ export const examples = (): OperationExamples => ({
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.send_test": {
   "params": {
@@ -279,10 +270,7 @@ export const examples = (): OperationExamples => ({
     "scenario": "delivered",
     "synthetic": true
    }
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "events.emit": {
   "body": {
@@ -327,11 +315,7 @@ export const examples = (): OperationExamples => ({
     "sequences_woken": 0,
     "webhooks_dispatched": 0
    }
-  },
-  "events": [
-   "contact.created",
-   "order.placed"
-  ]
+  }
  },
  "keys.list": {
   "answer": {
@@ -708,10 +692,7 @@ export const examples = (): OperationExamples => ({
    },
    "authoredVariables": null,
    "draft": false
-  },
-  "events": [
-   "schema_contract.changed"
-  ]
+  }
  },
  "templates.read": {
   "params": {
