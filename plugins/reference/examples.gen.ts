@@ -452,10 +452,7 @@ export const examples = (): OperationExamples => ({
      "status": "sent"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.cancel_scheduled": {
   "params": {
@@ -495,10 +492,7 @@ export const examples = (): OperationExamples => ({
     }
    ],
    "whyNotSent": "Canceled by the API key key_01M7WQRWM81M9P7261M2DQC3KT before it was sent."
-  },
-  "events": [
-   "send.canceled"
-  ]
+  }
  },
  "email.preview": {
   "body": {
@@ -1036,7 +1030,7 @@ export const examples = (): OperationExamples => ({
      "category": "transactional",
      "mode": "mjml",
      "subject": "{{inviter}} invited you to join {% if team != blank %}{{team}}{% else %}{{product}}{% endif %}",
-     "previewText": "{% if message != blank %}{{message | strip_newlines | truncate: 120}}{% else %}Accept to join{% if role != blank %} as {{role}}{% endif %}.{% endif %}",
+     "previewText": "{% if message != blank %}{{message | squish | truncate: 120}}{% else %}Accept to join{% if role != blank %} as {{role}}{% endif %}.{% endif %}",
      "themeId": null,
      "layout": null,
      "locale": "en",
