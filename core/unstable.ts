@@ -29,7 +29,7 @@ export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
 export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
-export { creditPools } from './pipeline/credits.ts';
+export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';
 export { eventText, findEvent, findEvents, type StoredEvent } from './pipeline/event-envelope.ts';
 export { patternsOf } from './pipeline/event-patterns.ts';
 export { keepEvent } from './pipeline/event-writes.ts';

@@ -43,6 +43,10 @@ function createContext(
       const database = await core.database();
       return database.read(workspaceId, work);
     },
+    async readUnscoped(reason, work) {
+      const database = await core.database();
+      return database.read(unscoped(reason), work);
+    },
     async transact(workspaceId, work) {
       const workspace = await readWorkspace(core, workspaceId);
       return inWorkspace(core, workspace, work);
