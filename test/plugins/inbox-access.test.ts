@@ -1,3 +1,4 @@
+// time-limit: 240
 // Who may see the inbox, and which pages may ask: every way in that must be shut, beside the one that is open.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

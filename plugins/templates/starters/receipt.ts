@@ -24,7 +24,7 @@ const body = mail(
           <mj-table role="presentation">
             <tr>
               <td width="50%" valign="top" style="padding:0 12px 0 0">${mark}</td>
-              <td width="50%" valign="top" align="right"><h1 class="ink" style="margin:0;font-size:16px;line-height:32px;font-weight:400">Receipt {{order}}</h1></td>
+              <td width="50%" valign="top" align="right"><h1 class="ink" style="margin:0;font-size:16px;line-height:32px;font-weight:400">Receipt <span style="font-weight:400${whole('order')}">{{order}}</span></h1></td>
             </tr>
           </mj-table>
         </mj-column>
