@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
 import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import { noticeOf } from '../../adapters/storage/postgres-pooler.ts';
 import type { StorageDriver } from '../../core/contract/ports/storage.ts';
 import { isStorageError } from '../../core/contract/ports/storage.ts';
 import { createService } from '../../core/index.ts';
@@ -136,8 +137,14 @@ if (await hasPostgres()) {
         { waitMs: 500 },
       ),
     ));
-} else {
-  test.skip('needs Postgres', () => undefined);
 }
+
+test('the notice names only what is used and does not get through', () => {
+  const shared = { pooled: true, sessions: false, names: false };
+  assert.match(noticeOf(shared, { names: true, listens: false }) ?? '', /prepared statements do not get through/);
+  assert.not.match(noticeOf(shared, { names: true, listens: false }) ?? '', /LISTEN/);
+  assert.is(noticeOf(shared, { names: false, listens: false }), undefined);
+  assert.is(noticeOf({ pooled: true, sessions: true, names: true }, { names: true, listens: true }), undefined);
+});
 
 test.run();

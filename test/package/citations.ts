@@ -40,14 +40,14 @@ const ofTheProject: ReadonlySet<string> = new Set([
   'Node.js',
 ]);
 
-/** Files that comments of declarations name and the package lacks. A source counts as held where it is compiled. */
+/** Files that comments of declarations name and the package lacks. A source counts as held where its declarations are. */
 export async function missingCitations(folder: string, files: readonly string[]): Promise<string[]> {
   const missing: string[] = [];
   for (const file of files.filter((name) => name.endsWith('.d.ts'))) {
     for (const [words] of (await readFile(join(folder, file), 'utf8')).matchAll(comment))
       for (const [name] of words.matchAll(path)) {
-        const compiled = name.replace(/(?<!\.d)\.ts$/, '.js');
-        const isHeld = files.some((one) => one === compiled || one.endsWith(`/${compiled}`));
+        const shipped = name.replace(/(?<!\.d)\.ts$/, '.d.ts');
+        const isHeld = files.some((one) => one === shipped || one.endsWith(`/${shipped}`));
         if (!isHeld && !ofTheProject.has(name)) missing.push(`${file}: ${name}`);
       }
   }

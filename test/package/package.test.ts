@@ -142,6 +142,14 @@ try { createService({ plugins: 1 }); } catch (error) { console.log(JSON.stringif
   assert.match(stack, /core\/kernel\/[\w-]+\.ts:\d+:\d+/);
 });
 
+test("takes SQL of the program's own Kysely, and keeps it in the workspace", async () => {
+  await copyFile(join(programs, 'own-kysely.mjs'), join(authors, 'own-kysely.mjs'));
+  const { stdout } = await runIn(authors, process.execPath, ['own-kysely.mjs']);
+  const { n, refusal } = JSON.parse(stdout) as { n: number; refusal: string };
+  assert.is(n, 2);
+  assert.match(refusal, /unscoped/);
+});
+
 /** What every recipe of docs/hosts.md answers; its mail comes over SMTP. */
 async function checkRecipe(recipe: Recipe): Promise<void> {
   const before = sink.messages.length;
