@@ -35,8 +35,11 @@ async function readRows(
   });
 }
 
+/** Without the time of the last use, which is written in the background some time after a call. */
+const asText = ({ last_used_at: _background, ...row }: Row): string => JSON.stringify(row);
+
 function asTexts(rows: ReadonlyMap<string, readonly Row[]>): Rows {
-  return new Map([...rows].map(([name, list]) => [name, list.map((row) => JSON.stringify(row)).sort()]));
+  return new Map([...rows].map(([name, list]) => [name, list.map(asText).sort()]));
 }
 
 /** The rows of these workspaces in all tables. (Default: both workspaces of the test service) */
