@@ -1,5 +1,6 @@
 // The standard set of feature areas: what most programs compose.
 import { auditPlugin } from './audit/index.ts';
+import { brandPlugin } from './brand/index.ts';
 import { contactsPlugin } from './contacts/index.ts';
 import { emailPlugin } from './email/index.ts';
 import { eventsPlugin } from './events/index.ts';
@@ -16,6 +17,7 @@ export const standardPlugins = [
   workspacePlugin(),
   keysPlugin(),
   auditPlugin(),
+  brandPlugin(),
   templatesPlugin(),
   suppressionsPlugin(),
   emailPlugin(),
@@ -28,6 +30,7 @@ export const standardPlugins = [
 
 // Exported here so that importing the set also brings the types that each plugin adds to `service.as(workspace)`.
 export { auditPlugin } from './audit/index.ts';
+export { brandPlugin } from './brand/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
 export { emailPlugin } from './email/index.ts';
 export { eventsPlugin } from './events/index.ts';

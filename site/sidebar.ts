@@ -8,6 +8,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   Tasks: [
     'templates',
     'starters',
+    'brand',
+    'composing',
     'tracking',
     'providers',
     'sandbox',

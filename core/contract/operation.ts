@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { Version } from './conditional.ts';
 import type { OperationContext, PrepareContext } from './context.ts';
 import type { Deprecation } from './deprecation.ts';
+import type { PostriderError } from './errors.ts';
 import type { Fixture, FixtureKit, MakeItem, NoItem } from './fixture.ts';
 import type { RepresentationArgument, RepresentationDeclaration } from './representation.ts';
 import type { SecondSuccess, StatusAnswer } from './second-success.ts';
@@ -43,6 +44,13 @@ export interface ToolDeclaration {
 export interface AuditDeclaration {
   readonly action: string;
   readonly target: (output: never, input: never) => { readonly kind: string; readonly id: string };
+}
+
+/** How many calls of an operation one workspace may have in flight. */
+export interface AtOnce {
+  readonly limit: number;
+  /** The error of a call beyond them; one of the operation's `errors`. */
+  refused(): PostriderError;
 }
 
 /** The three parts of an input, as the handler gets them. */
@@ -85,6 +93,8 @@ export interface Operation {
   readonly accepts: readonly string[];
   /** Error codes beyond those of the pipeline. */
   readonly errors: readonly string[];
+  /** Events that a call can emit, at once or by its jobs. */
+  readonly emits: readonly string[];
   readonly audit: AuditDeclaration | undefined;
   /**
    * The answer to a dry run: `rollback` runs the call and rolls it back, `plan` answers the result of `prepare` only.
@@ -106,6 +116,7 @@ export interface Operation {
   readonly timeoutSeconds: number;
   /** The transaction is retried after a conflict with another one (`unique`, `deadlock`). */
   readonly retryOnConflict: boolean;
+  readonly atOnce: AtOnce | undefined;
   readonly prepared: boolean;
   /** Of a list: makes a row that it shows. */
   readonly item: MakeItem | NoItem | undefined;
@@ -192,6 +203,11 @@ interface OperationSpec<
   /** Media types of the body beside application/json, such as application/merge-patch+json. */
   readonly accepts?: readonly string[];
   readonly errors?: readonly string[];
+  /**
+   * Every declared event that a call can emit, at once or by the jobs that it enqueues; `x-events` in the OpenAPI
+   * document. Outside production a handler that emits another one fails. Custom events are not in it. (Default: none)
+   */
+  readonly emits?: readonly string[];
   readonly audit?: {
     readonly action: string;
     readonly target: (
@@ -220,6 +236,11 @@ interface OperationSpec<
    * transaction of the embedding program is never retried. (Default: false)
    */
   readonly retryOnConflict?: boolean;
+  /**
+   * The most calls of a workspace in flight at the same time: in this process, and those whose transactions run in others. (Default:
+   * no limit)
+   */
+  readonly atOnce?: AtOnce;
   /** Of a list with pages, required by its generated tests: makes a row that the list shows. */
   readonly item?: MakeItem | NoItem;
 }
@@ -328,6 +349,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     ifMatch: spec.ifMatch ?? false,
     accepts: spec.accepts ?? [],
     errors: spec.errors ?? [],
+    emits: spec.emits ?? [],
     audit: spec.audit,
     dryRun: spec.dryRun ?? 'rollback',
     deprecated: spec.deprecated,
@@ -339,6 +361,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     allowWhenSuspended: spec.allowWhenSuspended ?? spec.idempotency === 'read',
     timeoutSeconds: spec.timeoutSeconds ?? 100,
     retryOnConflict: spec.retryOnConflict ?? false,
+    atOnce: spec.atOnce,
     prepared,
     item: spec.item,
     fixture: spec.fixture,

@@ -10,6 +10,7 @@ import type { Database, TransactionScope } from '../storage/database.ts';
 import type { HandleScope } from '../storage/scope.ts';
 import { oneSide } from '../storage/scope.ts';
 import type { Admission } from './admit.ts';
+import { inPlace, takePlace } from './at-once.ts';
 import type { CallResult, OperationCall, Outcome } from './call.ts';
 import type { CallEffects } from './call-effects.ts';
 import { createEffects } from './call-effects.ts';
@@ -119,9 +120,10 @@ export async function runInTransaction(
     if (stored !== undefined) return { result: replayOf(stored) };
   }
   const { workspace, now, sandbox, actor, scopes, requestId, idempotencyKey } = details;
+  await takePlace(operation, workspace.id, scope);
   const caller = { actor, scopes, requestId, idempotencyKey };
   const dryRun = inner?.dryRun ?? details.dryRun;
-  const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, ...caller, inner });
+  const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, operation, ...caller, inner });
   const context = createOperationContext(core, details, effects);
   const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
   const answered = await represent(operation, context.value, { output: value, input, prepared });
@@ -230,6 +232,17 @@ async function attempt(validated: Omit<Execution, 'database'>): Promise<Outcome>
   return commit({ ...execution, prepared: undefined, lease: undefined, seconds: operation.timeoutSeconds });
 }
 
+/** Another call may store an answer for this key between our look-up and our insert: then it is tried once more. */
+async function attemptTwice(validated: Omit<Execution, 'database'>): Promise<Outcome> {
+  try {
+    return await attempt(validated);
+  } catch (error) {
+    const { prefix } = await validated.core.database();
+    if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
+    return attempt(validated);
+  }
+}
+
 /**
  * The fingerprint of the request as sent, before the schema adds defaults: a new default must not break a retry. A
  * sandbox call differs from a live one: its answer must never be replayed for mail that was to be sent.
@@ -293,15 +306,7 @@ export async function execute(core: Core, call: OperationCall): Promise<CallResu
     authorize(call);
     const validated = validateCall(core, call, await call.input(), core.ports.now());
     core.ports.phase('request.validated', requestId);
-    let result: Outcome;
-    try {
-      result = await attempt(validated);
-    } catch (error) {
-      // Another call stored an answer for this key between our look-up and our insert: try once more.
-      const { prefix } = await core.database();
-      if (!isStorageError(error, 'unique') || error.table !== `${prefix}idempotency`) throw error;
-      result = await attempt(validated);
-    }
+    const result = await inPlace(core, call.operation, call.admission.workspace.id, () => attemptTwice(validated));
     core.ports.phase('answer.ready', requestId);
     databaseAnswered(core, call.operation.idempotency !== 'read');
     const { answered } = result;

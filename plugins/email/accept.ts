@@ -4,6 +4,7 @@ import { coreErrors, normaliseAddress, parseAddress } from '../../core/index.ts'
 import { lineFault } from '../../core/unstable.ts';
 import type { Suppressed } from '../suppressions/index.ts';
 import type { ResolvedTemplate, ResolveOptions } from '../templates/index.ts';
+import type { DecodedAttachment } from './attachments.ts';
 import { decodeAttachments } from './attachments.ts';
 import { sealAttachments, sealContent } from './content.ts';
 import { errors } from './errors.ts';
@@ -15,6 +16,7 @@ import { parseRecipient } from './recipient.ts';
 import type { SendBody, SendPublic, TestBody } from './schema.ts';
 import { addSend } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
+import { suppressedSentence } from './why-not-sent.ts';
 
 const maxAheadMs = 30 * 86_400_000;
 /** Tolerance for a caller's clock that is slightly wrong. */
@@ -42,7 +44,7 @@ function recipientOf(text: string): Recipient {
   return recipient;
 }
 
-function senderOf(ctx: OperationContext, body: Message): { email: string; name: string } {
+export function senderOf(ctx: OperationContext, body: Pick<Message, 'from'>): { email: string; name: string } {
   const from = body.from ?? ctx.workspace.defaultFrom;
   const domain = parseAddress(from.email)?.domain ?? '';
   if (!ctx.workspace.sendingDomains.includes(domain)) {
@@ -51,7 +53,7 @@ function senderOf(ctx: OperationContext, body: Message): { email: string; name: 
   return from;
 }
 
-function replyToOf(ctx: OperationContext, body: Message): string | undefined {
+export function replyToOf(ctx: OperationContext, body: Pick<Message, 'replyTo' | 'reply_to'>): string | undefined {
   const { replyTo, reply_to: plain } = body;
   if (replyTo !== undefined && plain !== undefined && replyTo.email !== plain) {
     ctx.refuse([{ path: 'reply_to', code: 'conflict', message: 'replyTo and reply_to differ. Give one of them.' }]);
@@ -59,7 +61,7 @@ function replyToOf(ctx: OperationContext, body: Message): string | undefined {
   return replyTo?.email ?? plain;
 }
 
-function scheduledAtOf(ctx: OperationContext, body: Message): number | null {
+export function scheduledAtOf(ctx: OperationContext, body: Pick<Message, 'send_at'>): number | null {
   const { send_at: at } = body;
   if (at === undefined) return null;
   if (at < ctx.now - skewMs || at > ctx.now + maxAheadMs) throw errors.send_at_invalid();
@@ -79,17 +81,37 @@ export function checkAgreement(ctx: OperationContext, key: string, body: SendBod
   ctx.refuse([{ path: 'template', code: 'conflict', message }]);
 }
 
-function checkRights(ctx: OperationContext, body: Message): void {
+export function checkRights(ctx: OperationContext, body: Pick<Message, 'from' | 'bypassSuppression'>): void {
   const fault = lineFault(body.from?.name ?? '');
   if (fault !== undefined) ctx.refuse([{ path: 'from.name', code: 'line_invalid', message: `The name: ${fault}` }]);
   if (body.bypassSuppression && !ctx.holds('suppressions:bypass'))
     throw coreErrors.insufficient_scope({ scopes: ['suppressions:bypass'] });
 }
 
-interface Outcome {
+/** What becomes of a message that is accepted. */
+export interface Outcome {
   readonly status: SendStatus;
   readonly event: SendEventType;
   readonly whyNotSent: string | null;
+}
+
+/** Accepted, to be sent at once or later. */
+export const acceptedAt = (scheduledAt: number | null): Outcome =>
+  scheduledAt === null
+    ? { status: 'sent', event: 'send.queued', whyNotSent: null }
+    : { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
+
+/** Accepted, and not to be sent. */
+export const suppressedBy = (suppressed: Suppressed): Outcome => ({
+  status: 'suppressed',
+  event: 'transactional.suppressed',
+  whyNotSent: suppressedSentence(suppressed),
+});
+
+/** The error of a send over the budget of the month. */
+export function budgetExhausted({ workspace }: OperationContext, renewsAt: number) {
+  const { monthlySendBudget: budget, name: plan } = workspace.plan;
+  return coreErrors.send_budget_exhausted({ budget, plan, renewsAt: new Date(renewsAt).toISOString() });
 }
 
 /** Suppressed, scheduled or queued; a suppressed send does not count against the budget. */
@@ -99,23 +121,11 @@ async function decide(
   scheduledAt: number | null,
   { sandbox, test }: SendMode,
 ): Promise<Outcome> {
-  const accepted: Outcome =
-    scheduledAt === null
-      ? { status: 'sent', event: 'send.queued', whyNotSent: null }
-      : { status: 'scheduled', event: 'send.scheduled', whyNotSent: null };
-  if (suppressed !== undefined && !test) {
-    return {
-      status: 'suppressed',
-      event: 'transactional.suppressed',
-      whyNotSent: `The recipient is suppressed: ${suppressed.reason}.`,
-    };
-  }
-  if (sandbox) return accepted;
-  const { monthlySendBudget: budget, name: plan } = ctx.workspace.plan;
-  const spent = await ctx.spend('sends', 1, budget);
-  if (spent.exceeded)
-    throw coreErrors.send_budget_exhausted({ budget, plan, renewsAt: new Date(spent.renewsAt).toISOString() });
-  return accepted;
+  if (suppressed !== undefined && !test) return suppressedBy(suppressed);
+  if (sandbox) return acceptedAt(scheduledAt);
+  const spent = await ctx.spend('sends', 1, ctx.workspace.plan.monthlySendBudget);
+  if (spent.exceeded) throw budgetExhausted(ctx, spent.renewsAt);
+  return acceptedAt(scheduledAt);
 }
 
 /** Accepts one message for one recipient. */
@@ -133,8 +143,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
   checkRights(ctx, body);
   const to = recipientOf(body.to);
   const scenario = scenarioOf(body, mode);
-  const { sandbox, test } = mode;
-  const trx = ctx.trx.onSide(sandbox);
+  const trx = ctx.trx.onSide(mode.sandbox);
   const { templates, suppressions } = ctx.services;
   // At the same time, so that a remote database needs one round trip.
   const [template, suppression] = await Promise.all([
@@ -152,7 +161,61 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     bypass: body.bypassSuppression,
   });
   const outcome = await decide(ctx, suppressed, scheduledAt, mode);
+  const bypass = body.bypassSuppression;
+  const shared: SharedMessage = {
+    mode,
+    template,
+    from,
+    replyTo,
+    scheduledAt,
+    headers,
+    scenario,
+    bypass,
+    tags: body.tags,
+  };
+  const metadata = body.metadata ?? null;
+  const { send, shown } = record(ctx, shared, { to, variables, subject, metadata, outcome, attachments });
+  ctx.note({
+    template: template.key,
+    to_domain: parseAddress(to.email)?.domain ?? '',
+    ...(bypass ? { bypass_suppression: true } : {}),
+  });
+  return answerSend(ctx, send, shown);
+}
 
+/** What a call says of all its recipients. */
+export interface SharedMessage {
+  readonly mode: Pick<SendMode, 'sandbox' | 'test'>;
+  readonly template: ResolvedTemplate;
+  readonly from: { readonly email: string; readonly name: string };
+  readonly replyTo: string | undefined;
+  readonly scheduledAt: number | null;
+  readonly headers: ReturnType<typeof checkHeaders>;
+  readonly scenario: SendRow['scenario'];
+  readonly bypass: boolean;
+  readonly tags: string[];
+}
+
+/** What it says of one of them. */
+export interface OneMessage {
+  readonly to: Recipient;
+  readonly variables: SendBody['variables'];
+  readonly subject: string;
+  readonly metadata: SendRow['metadata'];
+  readonly outcome: Outcome;
+  /** The attachments of this message alone. */
+  readonly attachments: readonly DecodedAttachment[];
+  /** The id under which the attachments of a whole batch are stored. */
+  readonly attachmentsOf?: string | undefined;
+}
+
+/** Writes one accepted message: the send, its timeline, its event and its job. */
+export function record(
+  ctx: OperationContext,
+  { mode: { sandbox, test }, template, from, replyTo, scheduledAt, headers, scenario, bypass, tags }: SharedMessage,
+  { to, variables, subject, metadata, outcome, attachments, attachmentsOf }: OneMessage,
+): { readonly send: SendRow; readonly shown: SendPublic } {
+  const trx = ctx.trx.onSide(sandbox);
   const id = ctx.newId('snd');
   const send: SendRow = {
     id,
@@ -173,9 +236,9 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     provider: sandbox ? 'sandbox' : ctx.ports.mail.idOf(ctx.workspace.id),
     api_key_id: ctx.actor.keyId ?? null,
     scenario,
-    bypass: body.bypassSuppression,
-    tags: body.tags,
-    metadata: body.metadata ?? null,
+    bypass,
+    tags,
+    metadata,
     stripped_headers: headers.stripped,
     why_not_sent: outcome.whyNotSent,
     opens: 0,
@@ -203,6 +266,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     replyTo,
     toName,
     draft: template.draft,
+    attachmentsOf,
     tracking: template.tracking,
   };
   const content = sealContent(keyring, id, kept, finishedAt);
@@ -218,15 +282,11 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
       sandbox,
       lane: laneOf(template),
       subject: send.to_normalised,
-      ...(scheduledAt === null ? {} : { runAt: scheduledAt }),
+      // Named, so that cancelling finds it.
+      ...(scheduledAt === null ? {} : { key: id, runAt: scheduledAt }),
     });
   }
-  ctx.note({
-    template: template.key,
-    to_domain: parseAddress(to.email)?.domain ?? '',
-    ...(body.bypassSuppression ? { bypass_suppression: true } : {}),
-  });
-  return answerSend(ctx, send, shown);
+  return { send, shown };
 }
 
 /** The lane of a send: login codes (at-most-once) before receipts, marketing last. */

@@ -14,6 +14,8 @@ export interface SendContent {
   readonly toName?: string | undefined;
   /** The working copy that a sandbox key sent, frozen. */
   readonly draft: DraftSource | undefined;
+  /** The id under which the attachments of its batch are stored. (Default: the send's own) */
+  readonly attachmentsOf?: string | undefined;
   /** What the template tracked when the send was accepted. (Default: nothing) */
   readonly tracking?: Tracking | undefined;
 }

@@ -59,6 +59,13 @@ export const errors = defineErrors({
     description: 'More than one of templateKey, status, to and apiKeyId was given. Give one.',
     message: (details: { given: readonly string[] }) => `Give one filter, not ${details.given.join(' and ')}.`,
   },
+  batch_concurrency: {
+    status: 429,
+    type: 'rate_limit_exceeded',
+    description: 'The workspace has four batches in flight, the most at a time. Wait for one of them to be answered.',
+    message: (details: { limit: number }) =>
+      `The workspace has ${details.limit} batches in flight, the most at a time. Send this one when one of them was answered.`,
+  },
   send_at_invalid: {
     status: 422,
     type: 'validation_error',

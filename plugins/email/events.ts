@@ -61,7 +61,16 @@ const refused = {
 } as const;
 
 const failure = 'The template needs the variable name.';
-const suppression = 'The recipient is suppressed: hard_bounce.';
+const cancellation = 'Canceled by the API key key_01JD3Q5S8ZK2M4N6P8R0T2V4W6 before it was sent.';
+const suppression =
+  'The recipient is suppressed: hard_bounce of snd_01JCZ9R4T6V8X0Z2B4D6F8H0JK, since 2026-11-02T09:12:44.000Z.';
+
+/** What a send can emit: its call at once, and the job that delivers or simulates it. */
+export const sendingEvents = [
+  ...['send.queued', 'send.scheduled', 'transactional.suppressed'],
+  ...['send.sent', 'send.delivered', 'send.delivery_delayed', 'send.bounced', 'send.complained'],
+  ...['send.opened', 'send.clicked', 'send.failed'],
+];
 
 export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
@@ -97,7 +106,8 @@ export const events: readonly EventDeclaration[] = [
     event: { reason: failure },
   }),
   define('send.canceled', 'A scheduled send was cancelled before it was handed over.', {
-    send: { status: 'canceled', scheduledAt: '2026-11-21T09:00:00.000Z' },
+    send: { status: 'canceled', scheduledAt: '2026-11-21T09:00:00.000Z', whyNotSent: cancellation },
+    event: { reason: cancellation },
   }),
   define('transactional.suppressed', 'The recipient is on the suppression list; nothing was sent.', {
     send: { status: 'suppressed', whyNotSent: suppression },

@@ -30,12 +30,12 @@ export type RenderedSend =
 
 /** Renders the send. */
 export async function renderSend(ctx: JobContext, send: SendRow): Promise<RenderedSend> {
-  const { stored, attachments } = await ctx.read(async (handle) => ({
-    stored: await contentRows.find(handle, send.id),
-    attachments: await listAttachments(handle, send.id),
-  }));
-  if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
-  const content = openContent(ctx.ports.keyring, stored);
+  const { content, attachments } = await ctx.read(async (handle) => {
+    const stored = await contentRows.find(handle, send.id);
+    if (stored === undefined) throw new Error(`The content of ${send.id} is gone.`);
+    const content = openContent(ctx.ports.keyring, stored);
+    return { content, attachments: await listAttachments(handle, content.attachmentsOf ?? send.id) };
+  });
   const { template_id: templateId, template_version: version, locale } = send;
   const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);

@@ -5,6 +5,7 @@ import type { TemplateCallers } from '../templates/index.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { deliverSend } from './jobs/deliver-send.ts';
+import { finishBatch } from './jobs/finish-batch.ts';
 import { simulateSend } from './jobs/simulate-send.ts';
 import type { MailSourceService } from './mail-source.ts';
 import { createMailSource } from './mail-source.ts';
@@ -68,7 +69,7 @@ export const emailPlugin = (options: EmailPluginOptions = {}) =>
     errors: errorDefinitions(errors),
     tables,
     migrations: [migration0001, migration0002],
-    jobs: [deliverSend, simulateSend],
+    jobs: [deliverSend, simulateSend, finishBatch],
     schedules,
     retention,
     personalData,

@@ -60,6 +60,7 @@ function entryOf(report: SendReport): TimelineEntry {
         type: 'send.bounced',
         status: 'bounced',
         details: { bounce: report.bounce, reason: report.bounce.diagnostic },
+        whyNotSent: report.bounce.diagnostic,
         finished,
       };
     case 'unsubscribed':

@@ -156,6 +156,64 @@ export const sendBody = z.object({
 /** The body of a send whose path names no template. */
 export const aliasBody = sendBody.extend({ template: templateKey.describe("The template's key.") });
 
+/** The most recipients of a batch. */
+export const maxRecipients = 1_000;
+
+/** The metadata of one recipient of a batch, together with that of the batch. */
+export const recipientMetadata = metadata;
+
+/** The body of a batch. What may be wrong with one recipient alone is checked for each, and answered at its place. */
+export const batchBody = z.object({
+  template: templateKey.describe("The template's key."),
+  from: message.from,
+  replyTo: message.replyTo,
+  locale: message.locale,
+  metadata: message.metadata,
+  tags: message.tags,
+  headers: message.headers,
+  attachments: message.attachments.describe('At most 10 MB decoded together. Stored once for all recipients.'),
+  send_at: givenTime.optional().describe('Deliver then, from now to 30 days ahead.'),
+  recipients: z
+    .array(
+      z.strictObject({
+        to: z.string().max(1_000).describe('One address, alone or behind a name.'),
+        variables: variables.default({}).describe("Held against the template's contract."),
+        metadata: z
+          .record(z.string(), z.json())
+          .optional()
+          .describe('Added to the metadata of the batch; a name that both have counts here.'),
+      }),
+    )
+    .min(1)
+    .max(maxRecipients)
+    .describe(`1 to ${maxRecipients.toLocaleString('en')} recipients, each on its own merits.`),
+});
+
+/** The answer to a batch: one item a recipient, in the order in which they were given. */
+export const batchResult = z
+  .object({
+    data: z.array(
+      z.union([
+        z.object({ index: z.int(), id: z.string().describe('Prefix snd_.'), status: sendStatus }),
+        z.object({
+          index: z.int(),
+          error: z
+            .object({
+              type: z.string(),
+              code: z.string(),
+              message: z.string(),
+              details: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })).optional(),
+            })
+            .describe('Why nothing was accepted for this recipient.'),
+        }),
+      ]),
+    ),
+  })
+  .meta({ id: 'SendBatch' });
+
+export type BatchBody = z.output<typeof batchBody>;
+export type BatchItem = z.output<typeof batchResult>['data'][number];
+
 /** The body of a test send. */
 export const testBody = z.object({
   to: recipientAddress

@@ -85,6 +85,16 @@ export function saveState(handle: WorkspaceHandle, send: SendRow, finished: numb
   handle.defer(finishAttachments, { send_id: id, now: finished });
 }
 
+/** Stores the attachments that the sends of a batch share. */
+export function addAttachments(handle: WorkspaceHandle, attachments: readonly SendAttachmentRow[]): void {
+  for (const attachment of attachments) attachmentRows.deferInsert(handle, attachment);
+}
+
+/** Starts the retention of the attachments of a batch. */
+export function finishBatch(handle: WorkspaceHandle, batchId: string, now: number): void {
+  handle.defer(finishAttachments, { send_id: batchId, now });
+}
+
 /** Counts an open or a click that is not on the timeline. */
 export async function countHit({ db }: WorkspaceHandle, sendId: string, counter: 'opens' | 'clicks'): Promise<void> {
   await db

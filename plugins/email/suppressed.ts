@@ -2,6 +2,7 @@
 import type { JobContext } from '../../core/index.ts';
 import type { SendRow } from './tables.ts';
 import type { TimelineEntry } from './timeline.ts';
+import { suppressedSentence } from './why-not-sent.ts';
 
 /** The timeline entry that ends the send, or undefined. Reads the list of the send's own side. */
 export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<TimelineEntry | undefined> {
@@ -14,7 +15,7 @@ export async function suppressedSince(ctx: JobContext, send: SendRow): Promise<T
     }),
   );
   if (found === undefined) return undefined;
-  const reason = `The recipient is suppressed: ${found.reason}.`;
+  const reason = suppressedSentence(found);
   return {
     type: 'transactional.suppressed',
     status: 'suppressed',

@@ -2,7 +2,7 @@
 import type { Effects } from '../../core/index.ts';
 import type { SendEventType } from './events.ts';
 import { presentEvent, presentSend } from './present.ts';
-import type { TimelineDetails } from './schema.ts';
+import type { SendPublic, TimelineDetails } from './schema.ts';
 import { addEvent, listEvents, saveState, sendRows } from './store.ts';
 import type { SendEventRow, SendRow, SendStatus } from './tables.ts';
 
@@ -46,6 +46,11 @@ export interface TimelineEntry {
  * meanwhile. The effects' handle must be on the side of the send. Of `send`, only `provider` and `handed_over_at` are used.
  */
 export async function recordOnTimeline(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<void> {
+  await recordAndShow(effects, send, entry);
+}
+
+/** The same; answers the send as it is then. */
+export async function recordAndShow(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendPublic> {
   const stored = (await sendRows.find(effects.trx, send.id)) ?? send;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const next: SendRow = {
@@ -69,7 +74,9 @@ export async function recordOnTimeline(effects: Effects, send: SendRow, entry: T
   const events = await listEvents(effects.trx, send.id);
   saveState(effects.trx, next, entry.finished ? effects.now : undefined);
   addEvent(effects.trx, item);
-  const data = { ...presentSend(next, [...events, item]), event: presentEvent(item) };
+  const shown = presentSend(next, [...events, item]);
+  const data = { ...shown, event: presentEvent(item) };
   // The id prevents a second event for the same fact; the subject lets an erasure find it.
   effects.emit(entry.type, data, { synthetic, id: item.id, subject: stored.to_normalised });
+  return shown;
 }

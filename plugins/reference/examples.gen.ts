@@ -48,6 +48,298 @@ export const examples = (): OperationExamples => ({
    "next_cursor": "WyJhdWRpdCIsMTc5NTE4NzA0NTAwMCwiYXVkXzAxTTdXUVJXTThXTTk2UEFaQUJYWUtXQzBCIl0"
   }
  },
+ "brand.create": {
+  "body": {
+   "name": "Northwind-1",
+   "voice": {
+    "tone": "Warm and short",
+    "do": [
+     "Say what happens next"
+    ]
+   },
+   "palette": {
+    "primary": "#1c5a44"
+   },
+   "themes": [
+    {
+     "name": "Winter",
+     "palette": {
+      "primary": "#24476b"
+     }
+    }
+   ]
+  },
+  "answer": {
+   "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "name": "Northwind-1",
+   "is_default": true,
+   "voice": {
+    "tone": "Warm and short",
+    "personality": null,
+    "do": [
+     "Say what happens next"
+    ],
+    "dont": [],
+    "sample": null
+   },
+   "palette": {
+    "primary": "#1c5a44",
+    "secondary": "#5b6b7f",
+    "accent": "#b4541a",
+    "background": "#ffffff",
+    "text": "#1d2129"
+   },
+   "fonts": {
+    "heading": {
+     "family": "Helvetica",
+     "fallback": "sans"
+    },
+    "body": {
+     "family": "Helvetica",
+     "fallback": "sans"
+    }
+   },
+   "logos": {
+    "light": null,
+    "dark": null,
+    "mark": null
+   },
+   "themes": [
+    {
+     "id": "thm_01M7WQRWM8FJYAFQ7EF4MJGX1V",
+     "name": "Winter",
+     "palette": {
+      "primary": "#24476b",
+      "secondary": "#5b6b7f",
+      "accent": "#b4541a",
+      "background": "#ffffff",
+      "text": "#1d2129"
+     },
+     "fonts": {
+      "heading": {
+       "family": "Helvetica",
+       "fallback": "sans"
+      },
+      "body": {
+       "family": "Helvetica",
+       "fallback": "sans"
+      }
+     },
+     "logo": null,
+     "radius": 8
+    }
+   ],
+   "warnings": [],
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "brand.list": {
+  "query": {
+   "limit": "2"
+  },
+  "answer": {
+   "data": [
+    {
+     "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+     "name": "Brand-3",
+     "is_default": false,
+     "voice": {
+      "tone": null,
+      "personality": null,
+      "do": [],
+      "dont": [],
+      "sample": null
+     },
+     "palette": {
+      "primary": "#1f3a5f",
+      "secondary": "#5b6b7f",
+      "accent": "#b4541a",
+      "background": "#ffffff",
+      "text": "#1d2129"
+     },
+     "fonts": {
+      "heading": {
+       "family": "Helvetica",
+       "fallback": "sans"
+      },
+      "body": {
+       "family": "Helvetica",
+       "fallback": "sans"
+      }
+     },
+     "logos": {
+      "light": null,
+      "dark": null,
+      "mark": null
+     },
+     "themes": [],
+     "warnings": [],
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "updated_at": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "brd_01M7WQRWM8DBGCYCMD85XRR8Y2",
+     "name": "Northwind-1",
+     "is_default": false,
+     "voice": {
+      "tone": "Warm and short",
+      "personality": null,
+      "do": [
+       "Say what happens next"
+      ],
+      "dont": [],
+      "sample": null
+     },
+     "palette": {
+      "primary": "#1c5a44",
+      "secondary": "#5b6b7f",
+      "accent": "#b4541a",
+      "background": "#ffffff",
+      "text": "#1d2129"
+     },
+     "fonts": {
+      "heading": {
+       "family": "Helvetica",
+       "fallback": "sans"
+      },
+      "body": {
+       "family": "Helvetica",
+       "fallback": "sans"
+      }
+     },
+     "logos": {
+      "light": null,
+      "dark": null,
+      "mark": null
+     },
+     "themes": [
+      {
+       "id": "thm_01M7WQRWM8FJYAFQ7EF4MJGX1V",
+       "name": "Winter",
+       "palette": {
+        "primary": "#24476b",
+        "secondary": "#5b6b7f",
+        "accent": "#b4541a",
+        "background": "#ffffff",
+        "text": "#1d2129"
+       },
+       "fonts": {
+        "heading": {
+         "family": "Helvetica",
+         "fallback": "sans"
+        },
+        "body": {
+         "family": "Helvetica",
+         "fallback": "sans"
+        }
+       },
+       "logo": null,
+       "radius": 8
+      }
+     ],
+     "warnings": [],
+     "created_at": "2026-11-20T15:04:05.000Z",
+     "updated_at": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": "WyJicmFuZC5saXN0IiwxNzk1MTg3MDQ1MDAwLCJicmRfMDFNN1dRUldNOERCR0NZQ01EODVYUlI4WTIiXQ"
+  }
+ },
+ "brand.read": {
+  "params": {
+   "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6"
+  },
+  "answer": {
+   "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "name": "Brand-1",
+   "is_default": true,
+   "voice": {
+    "tone": null,
+    "personality": null,
+    "do": [],
+    "dont": [],
+    "sample": null
+   },
+   "palette": {
+    "primary": "#1f3a5f",
+    "secondary": "#5b6b7f",
+    "accent": "#b4541a",
+    "background": "#ffffff",
+    "text": "#1d2129"
+   },
+   "fonts": {
+    "heading": {
+     "family": "Helvetica",
+     "fallback": "sans"
+    },
+    "body": {
+     "family": "Helvetica",
+     "fallback": "sans"
+    }
+   },
+   "logos": {
+    "light": null,
+    "dark": null,
+    "mark": null
+   },
+   "themes": [],
+   "warnings": [],
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "brand.update": {
+  "params": {
+   "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6"
+  },
+  "body": {
+   "voice": {
+    "tone": "Plain"
+   },
+   "palette": {
+    "accent": "#8a3ffc"
+   }
+  },
+  "answer": {
+   "id": "brd_01M7WQRWM83J873PAV8Z0BZQK6",
+   "name": "Brand-1",
+   "is_default": true,
+   "voice": {
+    "tone": "Plain",
+    "personality": null,
+    "do": [],
+    "dont": [],
+    "sample": null
+   },
+   "palette": {
+    "primary": "#1f3a5f",
+    "secondary": "#5b6b7f",
+    "accent": "#8a3ffc",
+    "background": "#ffffff",
+    "text": "#1d2129"
+   },
+   "fonts": {
+    "heading": {
+     "family": "Helvetica",
+     "fallback": "sans"
+    },
+    "body": {
+     "family": "Helvetica",
+     "fallback": "sans"
+    }
+   },
+   "logos": {
+    "light": null,
+    "dark": null,
+    "mark": null
+   },
+   "themes": [],
+   "warnings": [],
+   "created_at": "2026-11-20T15:04:05.000Z",
+   "updated_at": "2026-11-20T15:04:05.000Z"
+  }
+ },
  "contacts.delete": {
   "params": {
    "contactId": "con_01M7WQRWM8HKBNN9SYRKDYCYB7"
@@ -127,9 +419,85 @@ export const examples = (): OperationExamples => ({
    "subscribed": true,
    "created_at": "2026-11-20T15:04:05.000Z",
    "updated_at": "2026-11-20T15:04:05.000Z"
+  }
+ },
+ "email.batch": {
+  "body": {
+   "template": "order-confirmation",
+   "recipients": [
+    {
+     "to": "ada@example.com",
+     "variables": {
+      "name": "Ada"
+     }
+    },
+    {
+     "to": "grace@example.com",
+     "variables": {
+      "name": "Ada"
+     }
+    }
+   ]
+  },
+  "answer": {
+   "data": [
+    {
+     "index": 0,
+     "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+     "status": "sent"
+    },
+    {
+     "index": 1,
+     "id": "snd_01M7WQRWM8RYVZYC5N2GK7T1S9",
+     "status": "sent"
+    }
+   ]
   },
   "events": [
-   "contact.created"
+   "send.queued"
+  ]
+ },
+ "email.cancel_scheduled": {
+  "params": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN"
+  },
+  "answer": {
+   "id": "snd_01M7WQRWM84ABPGH68PX7RH4EN",
+   "messageId": "msg_01M7WQRWM88YHN0CRCD4CY1PY5",
+   "status": "canceled",
+   "templateKey": "order-confirmation",
+   "templateVersion": 1,
+   "to": "ada@example.com",
+   "from": {
+    "email": "hello@northwind.example",
+    "name": "Northwind Supply"
+   },
+   "subject": "Hello Ada",
+   "connectorProvider": "capture",
+   "apiKeyId": null,
+   "sandbox": false,
+   "tags": [],
+   "createdAt": "2026-11-20T15:04:05.000Z",
+   "scheduledAt": "2026-11-20T16:04:05.000Z",
+   "opens": 0,
+   "clicks": 0,
+   "events": [
+    {
+     "id": "evt_01M7WQRWM8DC0X08PFMEGCRM7E",
+     "type": "send.scheduled",
+     "ts": "2026-11-20T15:04:05.000Z"
+    },
+    {
+     "id": "evt_01M7WQRWM8ZPWJ3XE3230KFA1Z",
+     "type": "send.canceled",
+     "ts": "2026-11-20T15:04:05.000Z",
+     "reason": "Canceled by the API key key_01M7WQRWM81M9P7261M2DQC3KT before it was sent."
+    }
+   ],
+   "whyNotSent": "Canceled by the API key key_01M7WQRWM81M9P7261M2DQC3KT before it was sent."
+  },
+  "events": [
+   "send.canceled"
   ]
  },
  "email.preview": {
@@ -195,10 +563,7 @@ export const examples = (): OperationExamples => ({
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.send_alias": {
   "body": {
@@ -234,10 +599,7 @@ export const examples = (): OperationExamples => ({
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.send_test": {
   "params": {
@@ -279,10 +641,7 @@ export const examples = (): OperationExamples => ({
     "scenario": "delivered",
     "synthetic": true
    }
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "events.emit": {
   "body": {
@@ -327,11 +686,7 @@ export const examples = (): OperationExamples => ({
     "sequences_woken": 0,
     "webhooks_dispatched": 0
    }
-  },
-  "events": [
-   "contact.created",
-   "order.placed"
-  ]
+  }
  },
  "keys.list": {
   "answer": {
@@ -346,6 +701,8 @@ export const examples = (): OperationExamples => ({
       "workspace:read",
       "keys:read",
       "audit:read",
+      "brand:read",
+      "brand:write",
       "templates:read",
       "templates:write",
       "templates:send",
@@ -376,6 +733,8 @@ export const examples = (): OperationExamples => ({
       "workspace:read",
       "keys:read",
       "audit:read",
+      "brand:read",
+      "brand:write",
       "templates:read",
       "templates:write",
       "templates:send",
@@ -414,6 +773,7 @@ export const examples = (): OperationExamples => ({
     "workspace:read",
     "keys:read",
     "audit:read",
+    "brand:read",
     "templates:read",
     "suppressions:read",
     "sends:read",
@@ -572,6 +932,39 @@ export const examples = (): OperationExamples => ({
    }
   }
  },
+ "templates.compose": {
+  "body": {
+   "key": "composed-1",
+   "prompt": "A welcome mail for people who opened an account. Short and warm."
+  },
+  "answer": {
+   "data": {
+    "id": "tpl_01M7WQRWM8B6MPW5TA1NV1PQGZ",
+    "key": "composed-1",
+    "name": "Welcome",
+    "kind": "email",
+    "category": "transactional",
+    "mode": "mjml",
+    "subject": "Welcome to {{product}}, {{name}}",
+    "previewText": "Your account is ready.{% if steps.size > 0 %} Here is where to start.{% endif %}",
+    "themeId": null,
+    "layout": null,
+    "locale": null,
+    "version": 0,
+    "status": "draft",
+    "contractVersion": 0,
+    "createdAt": "2026-11-20T15:04:05.000Z",
+    "updatedAt": "2026-11-20T15:04:05.000Z",
+    "publishedAt": null,
+    "delivery": "at-least-once",
+    "tracking": {
+     "opens": false,
+     "clicks": false
+    }
+   }
+  },
+  "credits": 5
+ },
  "templates.create": {
   "body": {
    "key": "order-confirmation",
@@ -708,10 +1101,7 @@ export const examples = (): OperationExamples => ({
    },
    "authoredVariables": null,
    "draft": false
-  },
-  "events": [
-   "schema_contract.changed"
-  ]
+  }
  },
  "templates.read": {
   "params": {
@@ -1173,6 +1563,7 @@ export const examples = (): OperationExamples => ({
     "workspace",
     "keys",
     "audit",
+    "brand",
     "templates",
     "suppressions",
     "email",

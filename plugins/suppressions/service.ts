@@ -1,12 +1,16 @@
 // The suppression list, one for each side of a workspace. Checked when a send is accepted and again when it is delivered.
 import type { Effects, Workspace, WorkspaceHandle } from '../../core/index.ts';
 import { normaliseAddress } from '../../core/index.ts';
-import { findSuppression, listSuppressedForAll, rows } from './store.ts';
+import { findSuppression, findSuppressions, listSuppressedForAll, rows } from './store.ts';
 import type { SuppressionReason, SuppressionRow } from './tables.ts';
 
 /** What stops a message. */
 export interface Suppressed {
   readonly reason: SuppressionReason;
+  /** When the address was put on the list, in milliseconds. */
+  readonly since: number;
+  /** The send that caused it. */
+  readonly sendId: string | null;
 }
 
 /** A suppression to be added. */
@@ -42,6 +46,12 @@ export interface SuppressionsService {
     workspace: Workspace,
     message: { readonly category: 'marketing' | 'transactional' | 'system'; readonly bypass: boolean },
   ): Suppressed | undefined;
+  /** The suppressions of these addresses, by normalised address. One look-up. */
+  findAmong(
+    handle: WorkspaceHandle,
+    emails: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, SuppressionRow>>;
   /** The addresses among these (normalised) that get no mail at all: scope all, for any reason. One look-up. */
   suppressedAmong(handle: WorkspaceHandle, emails: readonly string[], now: number): Promise<ReadonlySet<string>>;
   /** Puts an address on the list. A complaint is never weakened. */
@@ -74,11 +84,16 @@ export const createSuppressionsService = (): SuppressionsService => ({
     return row === undefined || isOver(row, now) ? undefined : row;
   },
 
+  async findAmong(handle, emails, now) {
+    const found = await findSuppressions(handle, emails.map(normaliseAddress));
+    return new Map([...found].filter(([, row]) => !isOver(row, now)));
+  },
+
   stops(row, workspace, { category, bypass }) {
     if (row === undefined || (row.reason !== 'complaint' && bypass)) return undefined;
     const unsubscribed = row.reason === 'unsubscribe' && workspace.settings.unsubscribeScope === 'marketing';
     if ((row.scope === 'marketing' || unsubscribed) && category !== 'marketing') return undefined;
-    return { reason: row.reason };
+    return { reason: row.reason, since: row.created_at, sendId: row.send_id };
   },
 
   async suppressedAmong(handle, emails, now) {

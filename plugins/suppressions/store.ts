@@ -37,6 +37,21 @@ export async function findSuppression(handle: WorkspaceHandle, email: string): P
   return found.map(rows.decode).sort((one, other) => rankOf(one) - rankOf(other))[0];
 }
 
+/** The suppressions of these normalised addresses, by address. */
+export async function findSuppressions(
+  handle: WorkspaceHandle,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, SuppressionRow>> {
+  const names = new Map(emails.flatMap((email) => Object.values(namesOf(handle, email)).map((name) => [name, email])));
+  const found = new Map<string, SuppressionRow>();
+  for (const row of await rows.findIn(handle, 'email', [...names.keys()])) {
+    const email = names.get(row.email) ?? row.email;
+    const before = found.get(email);
+    if (before === undefined || rankOf(row) < rankOf(before)) found.set(email, row);
+  }
+  return found;
+}
+
 /** The addresses among these with a suppression of scope all that has not expired. */
 export async function listSuppressedForAll(
   handle: WorkspaceHandle,

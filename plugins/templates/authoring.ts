@@ -10,6 +10,7 @@ import { errors } from './errors.ts';
 import type { CompiledMail } from './language/compile.ts';
 import { isTemplateFault } from './language/fault.ts';
 import type { Layout } from './layouts.ts';
+import { placeholdersOfCallers, themeVariable } from './theme.ts';
 
 /** One language, compiled: Liquid sources, ready to be frozen. */
 export interface CompiledContent {
@@ -23,11 +24,6 @@ export interface CompiledContent {
 /** The error when another call changed the template after this one read it. */
 export const changedMeanwhile = (key: string) =>
   coreErrors.state_conflict({ reason: `The template ${key} was changed at the same moment. Read it again and retry.` });
-
-/** Themes belong to brands, which do not exist yet: every theme is refused. @throws theme_not_found */
-export function requireTheme(themeId: string | null | undefined): void {
-  if (themeId !== undefined && themeId !== null) throw errors.theme_not_found({ id: themeId });
-}
 
 /** @throws template_invalid */
 export function refuseTemplate(details: readonly ErrorDetail[]): never {
@@ -110,10 +106,13 @@ async function compileEach(
 }
 
 /** Refuses variables that the contents use and the contract lacks. @throws template_invalid naming the first place of each variable */
-function requireDeclared(contract: Contract, compiled: readonly Compiled[]): void {
+function requireDeclared(contract: Contract, compiled: readonly Compiled[], themeId: string | null | undefined): void {
   const missing = new Map<string, ErrorDetail>();
   for (const { content, mail } of compiled) {
-    for (const { path, line, part } of missingPlaceholders(contract, mail.placeholders)) {
+    for (const { path, line, part } of missingPlaceholders(
+      contract,
+      placeholdersOfCallers(mail.placeholders, themeId),
+    )) {
       const name = path.join('.');
       if (missing.has(name)) continue;
       const message = `Line ${line} of ${pathOf(content, part)} reads ${name}, which the contract does not declare.`;
@@ -129,7 +128,7 @@ function requireDeclared(contract: Contract, compiled: readonly Compiled[]): voi
  */
 export async function compileContents(
   by: Compiling,
-  working: Pick<WorkingCopy, 'kind' | 'mode' | 'variables'>,
+  working: Pick<WorkingCopy, 'kind' | 'mode' | 'variables' | 'theme_id'>,
   contents: readonly Content[],
   layout: Layout | undefined,
 ): Promise<{ readonly contents: readonly CompiledContent[]; readonly contract: Contract }> {
@@ -142,12 +141,20 @@ export async function compileContents(
   const authored = checkAuthoredContract(
     working.variables === null ? null : (JSON.parse(working.variables) as Record<string, unknown>),
   );
+  if (typeof working.theme_id === 'string' && authored?.properties[themeVariable] !== undefined) {
+    const message =
+      'The template has a theme, and reads it as theme: call the variable of the contract something else.';
+    refuseTemplate([{ path: 'variables.properties.theme', code: 'conflict', message }]);
+  }
   const contract = contractOf(
     authored,
-    compiled.flatMap(({ mail }) => mail.placeholders),
+    placeholdersOfCallers(
+      compiled.flatMap(({ mail }) => mail.placeholders),
+      working.theme_id,
+    ),
     layout,
   );
-  requireDeclared(contract, compiled);
+  requireDeclared(contract, compiled, working.theme_id);
   const compiledContents = compiled.map(({ content, mail }) => {
     const { subject, previewText, html, text } = mail;
     return { locale: content.locale, subject, previewText, html, text };

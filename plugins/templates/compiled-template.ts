@@ -30,6 +30,8 @@ export interface CompiledSources extends CompiledContract {
   readonly previewText: string;
   readonly html: string;
   readonly text: string;
+  /** What the Liquid variable `theme` holds. (Default: the variable of the caller, if any) */
+  readonly theme?: unknown;
 }
 
 type Variables = Readonly<Record<string, unknown>>;
@@ -44,7 +46,11 @@ export interface CompiledTemplate {
 
 /** Parses each part at its first use: accepting a send needs the subject, and the HTML for the variables in its URLs. */
 export function createCompiledTemplate(sources: CompiledSources): CompiledTemplate {
-  const { contract, validate } = sources;
+  const { contract, validate, theme } = sources;
+  const filledOf = (variables: Variables): Variables => {
+    const filled = fillAbsent(contract, variables);
+    return theme === undefined ? filled : { ...filled, theme };
+  };
   let subject: ParsedTemplate | undefined;
   let html: ParsedTemplate | undefined;
   let text: ParsedTemplate | undefined;
@@ -59,15 +65,14 @@ export function createCompiledTemplate(sources: CompiledSources): CompiledTempla
     },
     subject(variables, now) {
       subject ??= parseTemplate(sources.subject, 'line');
-      return subject.render(fillAbsent(contract, variables), { now });
+      return subject.render(filledOf(variables), { now });
     },
     // For previews only: the HTML already contains it.
-    previewText: (variables, now) =>
-      parseTemplate(sources.previewText, 'line').render(fillAbsent(contract, variables), { now }),
+    previewText: (variables, now) => parseTemplate(sources.previewText, 'line').render(filledOf(variables), { now }),
     render(variables, now) {
       html ??= parseTemplate(sources.html, 'html');
       text ??= parseTemplate(sources.text, 'plain');
-      const filled = fillAbsent(contract, variables);
+      const filled = filledOf(variables);
       return { html: html.render(filled, { now }), text: text.render(filled, { now }) };
     },
   };

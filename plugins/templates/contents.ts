@@ -14,12 +14,15 @@ import { countElements, countSteps } from './language/source-work.ts';
 import type { Layout, LayoutName } from './layouts.ts';
 import { chooseLocale, parseLocales } from './locales.ts';
 import type { TemplateRow } from './tables.ts';
+import type { ThemeContext } from './theme.ts';
+import { placeholdersOfCallers } from './theme.ts';
 
 /** The columns of a working copy that hold its content. */
 export type WorkingCopy = Pick<
   TemplateRow,
   'kind' | 'mode' | 'body' | 'text_part' | 'subject' | 'preview_text' | 'variables' | 'locale' | 'locales'
->;
+> &
+  Partial<Pick<TemplateRow, 'theme_id'>>;
 
 /** One frozen language of a working copy: the template's own, or one of `locales` with missing parts taken from it. */
 export interface DraftSource {
@@ -35,6 +38,9 @@ export interface DraftSource {
   readonly own?: readonly string[];
   readonly layout?: LayoutName | null;
   readonly kind?: 'layout' | null;
+  readonly theme_id?: string | null;
+  /** The values of the theme. */
+  readonly theme?: ThemeContext;
 }
 
 /** One language of a working copy. */
@@ -76,6 +82,7 @@ export function freezeContent(
   working: WorkingCopy,
   asked: string | undefined,
   layout: LayoutName | undefined,
+  theme?: ThemeContext,
 ): DraftSource {
   const [own, ...others] = contentsOf(working);
   const inLocale = (tag: string | null) => others.find(({ locale }) => locale === tag);
@@ -92,6 +99,7 @@ export function freezeContent(
     ...(content.own === undefined ? {} : { own: content.own }),
     layout: layout === undefined ? null : { key: layout.key, templateId: layout.templateId, version: layout.version },
     kind: working.kind,
+    ...(theme === undefined ? {} : { theme, theme_id: working.theme_id ?? null }),
   };
 }
 
@@ -138,7 +146,9 @@ export function draftContract(working: WorkingCopy, layout: Layout | undefined):
     working.variables === null ? undefined : checkContract(JSON.parse(working.variables) as Record<string, unknown>);
   if (checked?.ok) return contractOf(checked.contract, [], layout);
   const { kind, mode, subject, preview_text, body, text_part, locales } = working;
-  const key = hash('sha256', JSON.stringify([kind, mode, subject, preview_text, body, text_part, locales, layout]));
+  const themed = typeof working.theme_id === 'string';
+  const sources = [kind, mode, subject, preview_text, body, text_part, locales, layout, themed];
+  const key = hash('sha256', JSON.stringify(sources));
   const known = inferred.get(key);
   if (known !== undefined) return known;
   const contract = inferDraftContract(working, layout);
@@ -151,7 +161,7 @@ function inferDraftContract(working: WorkingCopy, layout: Layout | undefined): C
     const sources = sourcesOf(contentsOf(working), working, layout);
     if (findTooMuch(sources) !== undefined) return inferContract([]);
     const placeholders = sources.flatMap((source) => parseTemplate(source, 'plain').placeholders);
-    return contractOf(undefined, placeholders, layout);
+    return contractOf(undefined, placeholdersOfCallers(placeholders, working.theme_id), layout);
   } catch {
     return inferContract([]);
   }

@@ -1,19 +1,22 @@
 // The templates plugin.
 import type { CallsOf } from '../../core/index.ts';
-import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { definePlugin, definePort, errorDefinitions } from '../../core/index.ts';
 import { commands } from './commands/index.ts';
 import type { TemplateCompiler } from './compiler/compiler.ts';
 import { createTemplateCompiler } from './compiler/compiler.ts';
 import { errors } from './errors.ts';
 import { events } from './events.ts';
 import { migration0001 } from './migrations/0001-templates.ts';
+import { migration0002 } from './migrations/0002-themes.ts';
 import { operations } from './operations/index.ts';
 import type { TemplatesPluginOptions } from './options.ts';
+import type { ComposerAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import { scopes } from './scopes.ts';
 import type { TemplateCallers, TemplatesService } from './service.ts';
 import { createTemplatesService } from './service.ts';
 import { seedStarters } from './starters/seed.ts';
+import { templatesWithThemes } from './store.ts';
 import { tables } from './tables.ts';
 
 declare module '../../core/contract/open.ts' {
@@ -24,6 +27,9 @@ declare module '../../core/contract/open.ts' {
     templates: TemplatesService;
     templateCompiler: TemplateCompiler;
     templateCallers?: TemplateCallers;
+  }
+  interface Ports {
+    composer: { plugin: 'templates'; adapter: ComposerAdapter };
   }
 }
 
@@ -47,10 +53,18 @@ export const templatesPlugin = ({ starters = true, compileWorker: file }: Templa
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001],
+    migrations: [migration0001, migration0002],
+    ports: {
+      composer: definePort<ComposerAdapter>({
+        description: 'Writes templates from a brief.',
+        methods: ['compose'],
+        default: () => ({ id: 'embedded', compose: async (task) => task.embedded() }),
+      }),
+    },
     services: {
       templates: createTemplatesService,
       templateCompiler: () => createTemplateCompiler({ file }),
+      themeUsers: () => ({ usersOf: templatesWithThemes }),
     },
     stop: ({ services }) => services.templateCompiler.stop(),
     commands,

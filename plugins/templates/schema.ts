@@ -65,7 +65,12 @@ export const templateContent = {
   mode: mode.default('mjml'),
   subject: subject.default(''),
   previewText: previewText.nullable().default('').describe(`${previewText.description} Null means none.`),
-  themeId: z.string().max(40).nullable().optional().describe('Prefix thm_; a theme of the brand.'),
+  themeId: z
+    .string()
+    .max(40)
+    .nullable()
+    .optional()
+    .describe('Prefix thm_; a theme of a brand. Its values are the variable `theme` of the template.'),
   body: body.default(''),
   text: text.nullable().default(null),
   layout: layout.default(null),
@@ -75,6 +80,32 @@ export const templateContent = {
   delivery: delivery.default('at-least-once'),
   tracking: tracking.optional().describe('(Default: on for marketing, off for transactional and system)'),
 };
+
+/** A brief. */
+export const composeBody = z.object({
+  prompt: z
+    .string()
+    .trim()
+    .min(1)
+    .max(8_000)
+    .describe('The brief: what the mail is for, who gets it, what it has to say.'),
+  key: templateKey.optional(),
+  name: z.string().min(1).max(200).optional().describe('(Default: what the composer calls it)'),
+  category: category.default('transactional'),
+  mode: mode.default('mjml'),
+  themeId: z.string().max(40).nullable().optional().describe('Prefix thm_. (Default: the style of the default brand)'),
+  starterShellId: z
+    .string()
+    .max(80)
+    .optional()
+    .describe('The layout to start from. (Default: what the brief calls for)'),
+  includeHeroImage: z.boolean().default(false).describe('Adds a band of colour where a picture can be put.'),
+  model: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('One of the models that the service offers. (Default: its own choice)'),
+});
 
 /** What an author may change: everything but key and kind. */
 export const templateChanges = {

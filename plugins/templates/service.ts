@@ -1,7 +1,7 @@
 // `ctx.services.templates`, for other plugins: finds the version of a send, checks its variables and renders it.
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { ErrorDetail, WorkspaceHandle } from '../../core/index.ts';
+import type { ErrorDetail, ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
 import { coreErrors, isPostriderError } from '../../core/index.ts';
 import { lineFault } from '../../core/unstable.ts';
 import type { Compiling } from './authoring.ts';
@@ -17,6 +17,7 @@ import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
 import type { TemplateHead } from './store.ts';
 import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableVersions, markDrafts } from './store.ts';
 import type { TemplateRow } from './tables.ts';
+import { loadTheme } from './theme.ts';
 import type { VersionSource } from './version-memory.ts';
 import { createVersionMemory } from './version-memory.ts';
 
@@ -159,14 +160,27 @@ function resolved(
   };
 }
 
-async function resolveDraft(handle: WorkspaceHandle, head: TemplateHead, asked: string | undefined) {
+async function resolveDraft(
+  surface: ServiceSurface,
+  handle: WorkspaceHandle,
+  head: TemplateHead,
+  asked: string | undefined,
+) {
   const row = await findTemplate(handle, head.key);
   if (row === undefined) throw errors.template_not_found({ key: head.key });
   const layout = await loadLayout(handle, row.layout);
-  const draft = freezeContent(row, asked, layout);
+  const theme = await loadTheme(surface, handle, row.theme_id);
+  const draft = freezeContent(row, asked, layout, theme);
   const contract = draftContract(row, layout);
   const { subject, preview_text: previewText, locale = null } = draft;
-  const template = createCompiledTemplate({ subject, previewText, html: '', text: '', ...compileContract(contract) });
+  const template = createCompiledTemplate({
+    subject,
+    previewText,
+    html: '',
+    text: '',
+    theme,
+    ...compileContract(contract),
+  });
   return resolved(head, { template, contract, locale }, draft);
 }
 
@@ -176,7 +190,7 @@ async function compileDraft(ctx: RenderContext, draft: DraftSource) {
   const { contents, contract } = await compileContents(ctx, { ...draft, kind }, [contentOf(draft)], layout);
   const [content] = contents;
   if (content === undefined) throw new Error('A working copy was compiled without its content.');
-  const template = createCompiledTemplate({ ...content, ...compileContract(contract) });
+  const template = createCompiledTemplate({ ...content, theme: draft.theme, ...compileContract(contract) });
   return { template, weight: weightOf(content) };
 }
 
@@ -197,7 +211,7 @@ async function sendableDrafts(handle: WorkspaceHandle) {
 const draftBytes = 16 * 1_048_576;
 
 /** Makes the service with its caches. */
-export function createTemplatesService(): TemplatesService {
+export function createTemplatesService(surface: ServiceSurface): TemplatesService {
   const openVersion = createVersionMemory();
   const drafts = new RecentlyUsed<CompiledTemplate>(draftBytes);
 
@@ -218,7 +232,7 @@ export function createTemplatesService(): TemplatesService {
       if (head === undefined) throw errors.template_not_found({ key });
       if (head.status === 'archived' && !viewOnly) throw errors.template_archived({ key });
       if (head.kind === 'layout' && !viewOnly) throw errors.template_is_layout({ key });
-      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(handle, head, locale);
+      if (workingCopy || (head.version === 0 && allowed)) return resolveDraft(surface, handle, head, locale);
       if (head.version === 0) throw errors.template_not_published({ key });
       return resolved(
         head,

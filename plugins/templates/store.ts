@@ -1,6 +1,6 @@
 // The only SQL of the templates plugin.
 import type { WorkspaceHandle } from '../../core/index.ts';
-import { defineStatement, tenantRows } from '../../core/index.ts';
+import { defineStatement, filledList, tenantRows } from '../../core/index.ts';
 import type { TemplateRow, TemplateVersionRow } from './tables.ts';
 import { templates } from './tables.ts';
 
@@ -157,6 +157,23 @@ export async function listUsers(
     .orderBy('templates.key')
     .limit(limit)
     .execute();
+}
+
+/** The keys of templates with one of these themes, by theme; archived templates do not count. At most 20. */
+export async function templatesWithThemes(
+  { db }: WorkspaceHandle,
+  themeIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await db
+    .selectFrom('templates')
+    .select(['key', 'theme_id'])
+    .where('theme_id', 'in', filledList(themeIds))
+    .where('status', '!=', 'archived')
+    .limit(20)
+    .execute();
+  const keys = new Map<string, string[]>();
+  for (const { key, theme_id: id } of found) if (id !== null) keys.set(id, [...(keys.get(id) ?? []), key]);
+  return keys;
 }
 
 /** How many characters of the column `locales` contain the names of its languages, which come first (frozen-locales.ts). */

@@ -65,6 +65,9 @@ export const templateVersions = defineTable(
     locale: column.word<string>().nullable(),
     /** Their names, then locale → compiled parts (frozen-locales.ts); null means none. */
     locales: column.json<unknown>().nullable(),
+    /** The values of the theme as they were at the publish (theme.ts). */
+    theme: column.json<unknown>().nullable(),
+    theme_id: column.id('thm').nullable(),
   },
   // A template has several.
   { key: 'template_id' },

@@ -27,6 +27,7 @@ export interface OpenedVersion {
 
 /** What all languages of a version share. */
 interface Shared extends CompiledContract {
+  readonly theme: unknown;
   readonly own: string | null;
   readonly names: ReadonlySet<string>;
 }
@@ -40,7 +41,8 @@ const bytesPerCharacter = 16;
 
 function sharedOf(row: TemplateVersionRow): Shared {
   const contract = compileContract(JSON.parse(row.contract) as Contract);
-  return { ...contract, own: row.locale, names: new Set(localeNames(row.locales)) };
+  const theme: unknown = row.theme === null ? undefined : JSON.parse(row.theme);
+  return { ...contract, theme, own: row.locale, names: new Set(localeNames(row.locales)) };
 }
 
 function contentOf(row: TemplateVersionRow, own: string | null, locale: string | null) {
@@ -67,13 +69,13 @@ export function createVersionMemory(): (handle: WorkspaceHandle, source: Version
       known = sharedOf(await load());
       shared.set(key, known, 2_048 + bytesPerCharacter * contract.length);
     }
-    const { own, names, contract, validate } = known;
+    const { own, names, contract, validate, theme } = known;
     const locale = chooseLocale(asked ?? undefined, own, (name) => names.has(name));
     const place = `${key}:${locale === own ? '' : locale}`;
     let template = contents.get(place);
     if (template === undefined) {
       const content = contentOf(await load(), own, locale);
-      template = createCompiledTemplate({ ...content, contract, validate });
+      template = createCompiledTemplate({ ...content, contract, validate, theme });
       contents.set(place, template, weightOf(content));
     }
     return { template, contract, locale };

@@ -24,6 +24,18 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
     answer: { email: 'ada@example.com', timeline: ['event'], exported: true, left: 0, grace: 'grace@example.com' },
   },
+  brand: {
+    ask: `{ name: acme.name, warned: changed.warnings.map(({ message }) => message), themed: ['#24476b', '4px', 'logo.png'].map((part) => html.includes(part)) }`,
+    answer: {
+      name: 'Acme',
+      warned: ['Text #9a9a9a on #ffffff has a contrast of 2.81 to 1; WCAG AA asks for 4.5.'],
+      themed: [true, true, true],
+    },
+  },
+  composing: {
+    ask: `{ status: data.status, painted: composed.body.includes('#7a1f5c'), composers: [throughAiSdk.id, throughAnthropic.id], service: typeof withModel.migrate }`,
+    answer: { status: 'draft', painted: true, composers: ['ai-sdk', 'anthropic'], service: 'function' },
+  },
   configuration: {
     ask: `{ service: typeof service.start, plugins: configured.map(({ id }) => id).includes('contacts') }`,
     answer: { service: 'function', plugins: true },
@@ -167,14 +179,16 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     answer: { subject: '482913 is your Acme code', published: [2, false] },
   },
   'sending-email': {
-    ask: `{ preview: preview.subject, accepted: send.status, timeline: now.events.map(({ type }) => type), listed: toAda.length, simulated: (await sandbox.sends.read({ id: simulated.id })).status, stopped: [stopped.status, stopped.whyNotSent], deleted, exported: 'email' in everything, erased: erased.to.startsWith('erased:'), secret: webhook.secret.startsWith('whsec_') }`,
+    ask: `{ preview: preview.subject, accepted: send.status, timeline: now.events.map(({ type }) => type), listed: toAda.length, simulated: (await sandbox.sends.read({ id: simulated.id })).status, canceled: [canceled.status, canceled.whyNotSent], batch: batch.data.map((item) => 'status' in item ? item.status : item.error.code), stopped: [stopped.status, stopped.whyNotSent?.replace(/since .*/, 'since …')], deleted, exported: 'email' in everything, erased: erased.to.startsWith('erased:'), secret: webhook.secret.startsWith('whsec_') }`,
     answer: {
       preview: 'Your order A-1042 is on its way',
       accepted: 'sent',
       timeline: ['send.queued', 'send.sent'],
       listed: 1,
       simulated: 'bounced',
-      stopped: ['suppressed', 'The recipient is suppressed: manual.'],
+      canceled: ['canceled', 'Canceled by the program before it was sent.'],
+      batch: ['sent', 'validation_failed'],
+      stopped: ['suppressed', 'The recipient is suppressed: manual, since …'],
       deleted: true,
       exported: true,
       erased: true,

@@ -20,8 +20,9 @@ const heavy = [
   'express',
   'fastify',
   'better-sqlite3',
+  'ai',
 ];
-const heavyScopes = ['@modelcontextprotocol/', '@aws-sdk/'];
+const heavyScopes = ['@modelcontextprotocol/', '@aws-sdk/', '@anthropic-ai/', '@ai-sdk/'];
 
 const isHeavy = (name: string) => heavy.includes(name) || heavyScopes.some((scope) => name.startsWith(scope));
 

@@ -18,6 +18,7 @@ type Scenario = (typeof scenarios)[number];
 const bounced = (hard: boolean): TimelineEntry => ({
   type: 'send.bounced',
   status: 'bounced',
+  whyNotSent: hard ? 'Simulated: no such mailbox.' : 'Simulated: the mailbox is full.',
   details: {
     bounce: hard
       ? {

@@ -12,6 +12,17 @@ export async function publishedTemplate(kit: FixtureKit, workspaceId: string): P
   return key;
 }
 
+const hour = 3_600_000;
+
+/** The id of a send of the workspace that waits for its time. */
+export async function scheduledSend(kit: FixtureKit, workspaceId: string): Promise<string> {
+  const template = await publishedTemplate(kit, workspaceId);
+  const now = await kit.write(async (effects) => effects.now, workspaceId);
+  const send = { template, to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } };
+  const { id } = await kit.call('email.send', { ...send, send_at: new Date(now + hour).toISOString() }, workspaceId);
+  return String(id);
+}
+
 /** The id of an accepted send of the workspace. */
 export async function someSend(kit: FixtureKit, workspaceId: string): Promise<string> {
   const template = await publishedTemplate(kit, workspaceId);

@@ -1,11 +1,7 @@
-import { coreErrors, defineOperation, isStorageError, z } from '../../../core/index.ts';
-import { checkColumns } from '../authored-columns.ts';
-import { checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
-import { contentsOf } from '../contents.ts';
+import { defineOperation, z } from '../../../core/index.ts';
+import { createDraft } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
 import { templateContent, templateKey, templateResource } from '../schema.ts';
-import { findTemplateHead, insertTemplate } from '../store.ts';
-import type { TemplateRow } from '../tables.ts';
 import { contentErrors } from './fixture-errors.ts';
 import { someTemplate } from './fixture-rows.ts';
 
@@ -28,52 +24,5 @@ export const createTemplate = defineOperation({
     errors: { ...contentErrors, key_taken: async () => ({ body: { key: await someTemplate(kit) } }) },
   }),
 
-  async handler(ctx, { body }) {
-    const id = ctx.newId('tpl');
-    const key = body.key ?? `untitled_${id.slice(-8).toLowerCase()}`;
-    requireTheme(body.themeId);
-    checkAuthoredContract(body.variables);
-    if ((await findTemplateHead(ctx.trx, key)) !== undefined) throw coreErrors.key_taken({ key });
-    const marketing = body.category === 'marketing';
-    const authored = {
-      kind: body.kind === 'layout' ? ('layout' as const) : null,
-      layout: body.layout,
-      locale: body.locale,
-      locales: null,
-      subject: body.subject,
-      preview_text: body.previewText ?? '',
-    };
-    const row: TemplateRow = {
-      ...authored,
-      locales: await checkColumns(ctx, authored, body.locales),
-      id,
-      key,
-      name: body.name,
-      category: body.category,
-      theme_id: null,
-      status: 'draft',
-      delivery: body.delivery,
-      track_opens: (body.tracking?.opens ?? marketing) ? 1 : 0,
-      track_clicks: (body.tracking?.clicks ?? marketing) ? 1 : 0,
-      version: 0,
-      contract_version: 0,
-      mode: body.mode,
-      body: body.body,
-      text_part: body.text,
-      variables: body.variables === null ? null : JSON.stringify(body.variables),
-      revision: 1,
-      published_revision: 0,
-      created_at: ctx.now,
-      updated_at: ctx.now,
-      published_at: null,
-    };
-    refuseTooMuch(row, contentsOf(row));
-    try {
-      await insertTemplate(ctx.trx, row);
-    } catch (error) {
-      // Another call took the key between the check and the insert.
-      throw isStorageError(error, 'unique') ? coreErrors.key_taken({ key }, { cause: error }) : error;
-    }
-    return { data: presentTemplate(row) };
-  },
+  handler: async (ctx, { body }) => ({ data: presentTemplate(await createDraft(ctx, body)) }),
 });

@@ -1,4 +1,5 @@
 import { archiveTemplate } from './archive-template.ts';
+import { composeTemplate } from './compose-template.ts';
 import { createTemplate } from './create-template.ts';
 import { listTemplateVersions } from './list-template-versions.ts';
 import { listTemplates } from './list-templates.ts';
@@ -15,6 +16,7 @@ export const operations = [
   readTemplateSchema,
   renderTemplate,
   createTemplate,
+  composeTemplate,
   updateTemplate,
   publishTemplate,
   listTemplateVersions,

@@ -7,6 +7,7 @@ import { findLayoutName, loadLayout } from '../layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { findTemplate } from '../store.ts';
+import { loadTheme } from '../theme.ts';
 import { archivedTemplate, brokenTemplate, editedTemplate, inDraftLayout, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
@@ -33,6 +34,7 @@ export const publishTemplate = definePreparedOperation({
     'contract_breaking',
     'state_conflict',
   ],
+  emits: ['schema_contract.changed'],
   audit: { action: 'template.publish', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },
@@ -51,17 +53,18 @@ export const publishTemplate = definePreparedOperation({
   }),
 
   async prepare(ctx, { params }) {
-    const { row, layout } = await ctx.read(async (handle) => {
+    const { row, layout, theme } = await ctx.read(async (handle) => {
       const row = await findTemplate(handle, params.key);
       if (row === undefined) throw errors.template_not_found({ key: params.key });
       if (row.status === 'archived') throw errors.template_archived({ key: params.key });
-      return { row, layout: await loadLayout(handle, row.layout) };
+      const theme = await loadTheme(ctx, handle, row.theme_id);
+      return { row, layout: await loadLayout(handle, row.layout), theme };
     });
     const compiled = await compileWorkingCopy(ctx, row, layout);
-    return { revision: row.revision, layout, compiled };
+    return { revision: row.revision, layout, compiled, theme };
   },
 
-  async handler(ctx, { params, body }, { revision, layout, compiled }) {
+  async handler(ctx, { params, body }, { revision, layout, compiled, theme }) {
     const row = await findTemplate(ctx.trx, params.key);
     if (row === undefined) throw errors.template_not_found({ key: params.key });
     if (row.status === 'archived') throw errors.template_archived({ key: params.key });
@@ -92,6 +95,8 @@ export const publishTemplate = definePreparedOperation({
         layout_version: layout?.version ?? null,
         locale: row.locale,
         locales: freezeLocales(others),
+        theme: theme === undefined ? null : JSON.stringify(theme),
+        theme_id: theme === undefined ? null : row.theme_id,
       },
       body,
     );

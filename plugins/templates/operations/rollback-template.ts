@@ -5,6 +5,7 @@ import { adoptLayout, authoredSource } from '../layouts.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { allowBreaking, keyParams, templateDetail } from '../schema.ts';
 import { findTemplate, findVersion } from '../store.ts';
+import { existingTheme } from '../theme.ts';
 import { archivedTemplate, editedTemplate, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, somePublishedTemplate } from './fixture-rows.ts';
 
@@ -31,6 +32,7 @@ export const rollbackTemplate = defineOperation({
     'contract_breaking',
     'state_conflict',
   ],
+  emits: ['schema_contract.changed'],
   audit: { action: 'template.rollback', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await somePublishedTemplate(kit) },
@@ -52,7 +54,7 @@ export const rollbackTemplate = defineOperation({
     const found = await findVersion(ctx.trx, row.id, version);
     if (found === undefined) throw errors.template_version_not_found({ key, version });
     const { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version } = found;
-    const { locale, locales } = found;
+    const { locale, locales, theme, theme_id } = found;
     // The working copy uses this layout again: with an archived layout it could never be published.
     if (layout !== null) await adoptLayout(ctx.trx, layout);
     const authored = authoredSource(found);
@@ -64,6 +66,7 @@ export const rollbackTemplate = defineOperation({
       text_part: authored.text,
       variables: authored.variables,
       layout,
+      theme_id: await existingTheme(ctx, theme_id),
       locale,
       locales: authored.locales ?? null,
       revision: row.revision + 1,
@@ -71,7 +74,21 @@ export const rollbackTemplate = defineOperation({
     const current = await makeCurrent(
       ctx,
       row,
-      { mode, source, subject, preview_text, html, text_part, contract, layout, layout_version, locale, locales },
+      {
+        mode,
+        source,
+        subject,
+        preview_text,
+        html,
+        text_part,
+        contract,
+        layout,
+        layout_version,
+        locale,
+        locales,
+        theme,
+        theme_id,
+      },
       { allowBreaking, working },
     );
     ctx.note({ from: version });

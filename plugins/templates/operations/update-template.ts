@@ -1,13 +1,14 @@
 import type { OperationContext } from '../../../core/index.ts';
 import { coreErrors, defineOperation, z } from '../../../core/index.ts';
 import { checkColumns } from '../authored-columns.ts';
-import { changedMeanwhile, checkAuthoredContract, refuseTooMuch, requireTheme } from '../authoring.ts';
+import { changedMeanwhile, checkAuthoredContract, refuseTooMuch } from '../authoring.ts';
 import { contentsOf } from '../contents.ts';
 import { errors } from '../errors.ts';
 import { presentTemplateDetail } from '../present.ts';
 import { keyParams, templateChanges, templateDetail } from '../schema.ts';
 import { findTemplate, updateTemplate as updateRow } from '../store.ts';
 import type { TemplateRow } from '../tables.ts';
+import { requireTheme } from '../theme.ts';
 import { archivedTemplate, contentErrors, shownElsewhere } from './fixture-errors.ts';
 import { foreignTemplate, someTemplate } from './fixture-rows.ts';
 
@@ -30,6 +31,7 @@ function columnsOf(body: Changes): { settings: Partial<TemplateRow>; content: Pa
   if (body.body !== undefined) content.body = body.body;
   if (body.text !== undefined) content.text_part = body.text;
   if (body.layout !== undefined) content.layout = body.layout;
+  if (body.themeId !== undefined) content.theme_id = body.themeId;
   if (body.locale !== undefined) content.locale = body.locale;
   if (body.variables !== undefined) content.variables = body.variables === null ? null : JSON.stringify(body.variables);
   return { settings, content };
@@ -77,7 +79,7 @@ export const updateTemplate = defineOperation({
     const row = await findTemplate(ctx.trx, params.key);
     if (row === undefined) throw errors.template_not_found({ key: params.key });
     if (row.status === 'archived') throw errors.template_archived({ key: params.key });
-    requireTheme(body.themeId);
+    await requireTheme(ctx, body.themeId);
     checkAuthoredContract(body.variables);
     const { settings, content } = columnsOf(body);
     // These fields have no draft: a change affects live mail at once.

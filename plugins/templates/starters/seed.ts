@@ -71,6 +71,8 @@ function rowsOf(
     text_part: compiled.text,
     contract: contractWith(product, compiled.contract),
     layout_version: null,
+    theme: null,
+    theme_id: null,
   };
   return { template, version };
 }

@@ -1,0 +1,37 @@
+// A composer on the AI SDK (`ai`): any of its providers. Composed by the embedding program.
+import type { LanguageModel } from 'ai';
+import { generateText, jsonSchema, Output } from 'ai';
+import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
+
+/** Options of `aiSdkComposer`. */
+export interface AiSdkComposerOptions {
+  /** The model that writes, such as `anthropic('…')` of a provider's package. */
+  readonly model: LanguageModel;
+  /** Further models by the names under which callers may ask for them. (Default: none) */
+  readonly models?: Readonly<Record<string, LanguageModel>>;
+  /** The most tokens of an answer. (Default: 16,000) */
+  readonly maxOutputTokens?: number;
+}
+
+/**
+ * Writes with a model of the AI SDK, as a structured object. A failed call throws the SDK's error: the caller tries again.
+ * @see https://ai-sdk.dev/docs/ai-sdk-core/generating-structured-data
+ */
+export function aiSdkComposer({ model, models = {}, maxOutputTokens = 16_000 }: AiSdkComposerOptions): ComposerAdapter {
+  return {
+    id: 'ai-sdk',
+    models: Object.keys(models),
+    async compose({ instructions, prompt, answer, model: wanted }, { signal }) {
+      const { output } = await generateText({
+        model: (wanted === undefined ? undefined : models[wanted]) ?? model,
+        system: instructions,
+        prompt,
+        output: Output.object({ schema: jsonSchema(answer) }),
+        maxOutputTokens,
+        maxRetries: 0,
+        abortSignal: signal,
+      });
+      return output;
+    },
+  };
+}

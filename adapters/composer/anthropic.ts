@@ -1,0 +1,50 @@
+// A composer on Anthropic's own SDK (`@anthropic-ai/sdk`). Composed by the embedding program.
+import Anthropic from '@anthropic-ai/sdk';
+import type { ComposerAdapter } from '../../plugins/templates/port/index.ts';
+
+/** Options of `anthropicComposer`. */
+export interface AnthropicComposerOptions {
+  readonly apiKey: string;
+  /** The model that writes, as the vendor names it. */
+  readonly model: string;
+  /** Further models: the names that callers may ask for, and those of the vendor. (Default: none) */
+  readonly models?: Readonly<Record<string, string>>;
+  /** Where the API is. (Default: the vendor's) */
+  readonly baseUrl?: string;
+  /** The most tokens of an answer. (Default: 16,000) */
+  readonly maxTokens?: number;
+}
+
+/** The one tool of the call: its input is the answer. */
+const tool = 'answer';
+
+/**
+ * Writes with the Messages API, which is made to answer through a tool of the wanted form. A failed call throws the SDK's
+ * error: the caller tries again.
+ * @see https://docs.anthropic.com/en/api/messages
+ */
+export function anthropicComposer(options: AnthropicComposerOptions): ComposerAdapter {
+  const { apiKey, model, models = {}, baseUrl, maxTokens = 16_000 } = options;
+  let client: Anthropic | undefined;
+  return {
+    id: 'anthropic',
+    models: Object.keys(models),
+    async compose({ instructions, prompt, answer, model: wanted }, { signal }) {
+      client ??= new Anthropic({ apiKey, maxRetries: 0, ...(baseUrl === undefined ? {} : { baseURL: baseUrl }) });
+      const message = await client.messages.create(
+        {
+          model: (wanted === undefined ? undefined : models[wanted]) ?? model,
+          max_tokens: maxTokens,
+          system: instructions,
+          messages: [{ role: 'user', content: prompt }],
+          tools: [{ name: tool, description: 'Answers.', input_schema: { ...answer, type: 'object' } }],
+          tool_choice: { type: 'tool', name: tool },
+        },
+        { signal },
+      );
+      const used = message.content.find((block) => block.type === 'tool_use');
+      if (used === undefined) throw new Error(`The model answered without the tool: ${message.stop_reason}.`);
+      return used.input;
+    },
+  };
+}

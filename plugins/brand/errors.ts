@@ -1,0 +1,20 @@
+import { defineErrors } from '../../core/index.ts';
+
+export const errors = defineErrors({
+  brand_not_found: {
+    status: 404,
+    type: 'not_found_error',
+    description: 'The workspace has no brand with this id, or no brand at all. POST /v1/brand creates one.',
+    message: (details: { id: string }) =>
+      details.id === 'default'
+        ? 'The workspace has no brand yet. POST /v1/brand creates one; the first is the default.'
+        : `There is no brand ${details.id}. GET /v1/brand lists those there are.`,
+  },
+  theme_in_use: {
+    status: 409,
+    type: 'conflict_error',
+    description: 'Templates use the theme. Give them another theme, or none, or archive them first.',
+    message: (details: { id: string; users: readonly string[] }) =>
+      `The theme ${details.id} is used by the templates ${details.users.join(', ')}. Give them another theme, or none, or archive them first.`,
+  },
+});

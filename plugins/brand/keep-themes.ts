@@ -1,0 +1,70 @@
+// Replaces the list of a brand's themes. Called when a brand is created or changed, inside the transaction.
+import type { ErrorDetail, OperationContext } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import type { Look } from './look.ts';
+import { themeValues } from './look.ts';
+import type { GivenTheme } from './schema.ts';
+import { maxThemes } from './schema.ts';
+import type { ThemeUsers } from './service.ts';
+import type { ThemeRow } from './tables.ts';
+import { themeRows } from './tables.ts';
+
+/** Refuses ids that the brand does not have, and those that are named twice. */
+function checkIds(ctx: OperationContext, given: readonly GivenTheme[], known: ReadonlyMap<string, ThemeRow>): void {
+  const seen = new Set<string>();
+  const details: ErrorDetail[] = [];
+  for (const [index, { id }] of given.entries()) {
+    if (id === undefined) continue;
+    const path = `themes.${index}.id`;
+    if (!known.has(id))
+      details.push({ path, code: 'unknown', message: `The brand has no theme ${id}. Leave id out for a new one.` });
+    if (seen.has(id)) details.push({ path, code: 'duplicate', message: `The theme ${id} is named twice.` });
+    seen.add(id);
+  }
+  ctx.refuse(details);
+}
+
+/** @throws theme_in_use */
+async function removeThemes(ctx: OperationContext, removed: readonly ThemeRow[]): Promise<void> {
+  if (removed.length === 0) return;
+  const users: ThemeUsers | undefined = ctx.services.themeUsers;
+  const ids = removed.map(({ id }) => id);
+  for (const [id, keys] of (await users?.usersOf(ctx.trx, ids)) ?? [])
+    if (keys.length > 0) throw errors.theme_in_use({ id, users: keys });
+  for (const id of ids) await themeRows.remove(ctx.trx, id);
+}
+
+/**
+ * Makes `given` the themes of the brand and answers them in order; undefined leaves them as they are.
+ * @throws limit_reached, theme_in_use, validation_failed for an id that the brand does not have
+ */
+export async function keepThemes(
+  ctx: OperationContext,
+  brandId: string,
+  look: Look,
+  given: readonly GivenTheme[] | undefined,
+): Promise<ThemeRow[]> {
+  // Locked: a template that starts to use a theme locks it, too, so that none is removed under it.
+  const found = await themeRows.findIn(ctx.trx, 'brand_id', [brandId], given === undefined ? undefined : 'update');
+  if (given === undefined) return found.sort((one, other) => one.position - other.position);
+  if (given.length > maxThemes) throw coreErrors.limit_reached({ limit: maxThemes, resources: 'themes a brand' });
+  const known = new Map(found.map((theme) => [theme.id, theme]));
+  checkIds(ctx, given, known);
+  const kept = new Set(given.map(({ id }) => id));
+  await removeThemes(
+    ctx,
+    found.filter(({ id }) => !kept.has(id)),
+  );
+  const themes: ThemeRow[] = [];
+  for (const [position, theme] of given.entries()) {
+    const values = { ...themeValues(look, theme), position };
+    const before = theme.id === undefined ? undefined : known.get(theme.id);
+    themes.push(
+      before === undefined
+        ? await themeRows.insert(ctx.trx, { id: ctx.newId('thm'), brand_id: brandId, created_at: ctx.now, ...values })
+        : await themeRows.change(ctx.trx, before, values),
+    );
+  }
+  return themes;
+}

@@ -1,0 +1,57 @@
+import { coreErrors, defineOperation, z } from '../../../core/index.ts';
+import { lockWorkspace } from '../../../core/unstable.ts';
+import { errors } from '../errors.ts';
+import { keepThemes } from '../keep-themes.ts';
+import { changeLook } from '../look.ts';
+import { presentBrand } from '../present.ts';
+import { brandFields, brandName, brandResource } from '../schema.ts';
+import { clearDefault, findBrand } from '../store.ts';
+import { brandRows } from '../tables.ts';
+import { someBrand, tooManyThemes } from './fixture-rows.ts';
+
+export const updateBrand = defineOperation({
+  id: 'brand.update',
+  summary: 'Change a brand',
+  description:
+    'Fields are merged: what is left out stays, null puts the neutral default in its place. themes is replaced as a list; an entry with an id keeps it. Published templates keep the values of their theme until they are published again.',
+  http: 'PATCH /v1/brand/{id}',
+  tool: { name: 'update_brand', destructive: true },
+  scopes: ['brand:write'],
+  liveOnly: true,
+  idempotency: 'replay',
+  input: {
+    params: z.object({ id: z.string().min(1).max(100) }),
+    body: z.object({ name: brandName.optional(), ...brandFields }),
+  },
+  output: brandResource,
+  errors: ['brand_not_found', 'theme_in_use', 'limit_reached', 'state_conflict'],
+  audit: { action: 'brand.update', target: ({ id }) => ({ kind: 'brand', id }) },
+  fixture: async (kit) => ({
+    params: { id: await someBrand(kit, kit.workspaceId) },
+    body: { voice: { tone: 'Plain' }, palette: { accent: '#8a3ffc' } },
+    foreign: { id: await someBrand(kit, kit.foreignWorkspaceId) },
+    errors: {
+      ...tooManyThemes,
+      state_conflict: async (own) => {
+        await someBrand(own, own.workspaceId);
+        return { params: { id: 'default' }, body: { is_default: false } };
+      },
+      theme_in_use: 'unreachable here: shown in test/plugins/brand.test.ts',
+    },
+  }),
+
+  async handler(ctx, { params: { id }, body: { is_default: wanted, themes, name, ...fields } }) {
+    await lockWorkspace(ctx.trx);
+    const row = await findBrand(ctx.trx, id);
+    if (row === undefined) throw errors.brand_not_found({ id });
+    if (wanted === false && row.is_default)
+      throw coreErrors.state_conflict({ reason: 'This is the default brand. Make another brand the default instead.' });
+    if (wanted === true && !row.is_default) await clearDefault(ctx);
+    const look = changeLook(row, fields);
+    const isDefault = row.is_default || wanted === true;
+    const changes = { name, is_default: isDefault, ...look, updated_at: ctx.now };
+    const changed = await brandRows.change(ctx.trx, row, changes);
+    const list = themes === undefined ? undefined : (themes ?? []);
+    return presentBrand(changed, await keepThemes(ctx, row.id, look, list));
+  },
+});

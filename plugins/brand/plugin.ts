@@ -1,0 +1,32 @@
+// The brand plugin.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { migration0001 } from './migrations/0001-brands.ts';
+import { operations } from './operations/index.ts';
+import { scopes } from './scopes.ts';
+import type { BrandsService, ThemeUsers } from './service.ts';
+import { createBrandsService } from './service.ts';
+import { tables } from './tables.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    brand: CallsOf<typeof operations>;
+  }
+  interface Services {
+    brands: BrandsService;
+    themeUsers?: ThemeUsers;
+  }
+}
+
+/** Brands of a workspace, with their themes. */
+export const brandPlugin = () =>
+  definePlugin({
+    id: 'brand',
+    scopes,
+    operations,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    services: { brands: createBrandsService },
+  });

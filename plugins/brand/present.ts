@@ -1,0 +1,31 @@
+// Brands as the API shows them.
+import type { WorkspaceHandle } from '../../core/index.ts';
+import { presenter } from '../../core/index.ts';
+import { contrastWarnings } from './contrast.ts';
+import { brandResource, themeResource } from './schema.ts';
+import type { BrandRow, ThemeRow } from './tables.ts';
+import { brands, brandThemes, themeRows } from './tables.ts';
+
+const shownBrand = presenter(brands, brandResource.omit({ themes: true, warnings: true }));
+const presentTheme = presenter(brandThemes, themeResource);
+
+/** A brand with its themes. */
+export function presentBrand(row: BrandRow, themes: readonly ThemeRow[]) {
+  const { created_at, updated_at, ...shown } = shownBrand(row);
+  const warnings = [
+    ...contrastWarnings(row.palette, 'palette'),
+    ...themes.flatMap(({ palette }, index) => contrastWarnings(palette, `themes.${index}.palette`)),
+  ];
+  return { ...shown, themes: themes.map(presentTheme), warnings, created_at, updated_at };
+}
+
+/** The themes of these brands, each in its order. */
+export async function themesOf(
+  handle: WorkspaceHandle,
+  brandIds: readonly string[],
+): Promise<ReadonlyMap<string, ThemeRow[]>> {
+  const themes = new Map<string, ThemeRow[]>(brandIds.map((id) => [id, []]));
+  for (const theme of await themeRows.findIn(handle, 'brand_id', brandIds)) themes.get(theme.brand_id)?.push(theme);
+  for (const list of themes.values()) list.sort((one, other) => one.position - other.position);
+  return themes;
+}

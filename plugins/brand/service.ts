@@ -1,0 +1,49 @@
+// `ctx.services.brands`: what other plugins ask about brands and themes.
+import type { WorkspaceHandle } from '../../core/index.ts';
+import type { Look } from './look.ts';
+import type { Fonts, Logo, Palette } from './schema.ts';
+import { brandRows, themeRows } from './tables.ts';
+
+/** The values of a theme. */
+export interface ThemeValues {
+  readonly brandId: string;
+  readonly name: string;
+  readonly palette: Palette;
+  readonly fonts: Fonts;
+  readonly logo: Logo | null;
+  /** In px. */
+  readonly radius: number;
+}
+
+/** A brand for what is composed in its style. */
+export interface BrandLook extends Look {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** `ctx.services.brands`. */
+export interface BrandsService {
+  /** A theme of the workspace. `lock` keeps it from being removed until the transaction ends. (Default: no lock) */
+  theme(handle: WorkspaceHandle, id: string, lock?: 'share'): Promise<ThemeValues | undefined>;
+  /** A brand by its id; without one the default of the workspace. */
+  look(handle: WorkspaceHandle, id?: string): Promise<BrandLook | undefined>;
+}
+
+/** `ctx.services.themeUsers`: what uses themes. Provided by the plugin of templates. */
+export interface ThemeUsers {
+  /** The keys of templates that use one of the themes, by theme. Each list has at most 20. */
+  usersOf(handle: WorkspaceHandle, themeIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
+}
+
+/** Makes the service, which has no state. */
+export const createBrandsService = (): BrandsService => ({
+  async theme(handle, id, lock) {
+    const row = await themeRows.findBy(handle, { id }, lock);
+    if (row === undefined) return undefined;
+    const { brand_id: brandId, name, palette, fonts, logo, radius } = row;
+    return { brandId, name, palette, fonts, logo, radius };
+  },
+
+  look: (handle, id) =>
+    id === undefined ? brandRows.findBy(handle, { is_default: true }) : brandRows.find(handle, id),
+});

@@ -1,0 +1,42 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { Fonts, Logo, Logos, Palette, Voice } from './schema.ts';
+
+/** Both sides of a workspace share its brands. */
+export const brands = defineTable('brands', {
+  id: column.id('brd'),
+  name: column.text(200),
+  is_default: column.flag(),
+  voice: column.json<Voice>(),
+  palette: column.json<Palette>(),
+  fonts: column.json<Fonts>(),
+  logos: column.json<Logos>(),
+  ...timestamps,
+});
+
+/** The themes of brands, each in the order of its brand's list. */
+export const brandThemes = defineTable('brand_themes', {
+  id: column.id('thm'),
+  brand_id: column.id('brd'),
+  position: column.integer(),
+  name: column.text(200),
+  palette: column.json<Palette>(),
+  fonts: column.json<Fonts>(),
+  logo: column.json<Logo>().nullable(),
+  radius: column.integer(),
+  created_at: column.time(),
+});
+
+export type BrandRow = RowOf<typeof brands>;
+export type ThemeRow = RowOf<typeof brandThemes>;
+export const brandRows = tenantRows(brands);
+export const themeRows = tenantRows(brandThemes);
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    brands: StoredRow<typeof brands>;
+    brand_themes: StoredRow<typeof brandThemes>;
+  }
+}
+
+export const tables = { brands, brand_themes: brandThemes };

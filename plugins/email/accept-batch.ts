@@ -1,0 +1,136 @@
+// Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
+// database. What all share is checked and stored once.
+import type { OperationContext, PostriderError } from '../../core/index.ts';
+import { coreErrors, isPostriderError, normaliseAddress } from '../../core/index.ts';
+import type { ResolvedTemplate } from '../templates/index.ts';
+import type { OneMessage, SharedMessage } from './accept.ts';
+import {
+  acceptedAt,
+  budgetExhausted,
+  checkRights,
+  record,
+  replyToOf,
+  scheduledAtOf,
+  senderOf,
+  suppressedBy,
+} from './accept.ts';
+import { decodeAttachments } from './attachments.ts';
+import { sealAttachments } from './content.ts';
+import { checkHeaders } from './headers.ts';
+import { firstLook } from './jobs/finish-batch.ts';
+import { parseRecipient, recipientAddress } from './recipient.ts';
+import type { BatchBody, BatchItem } from './schema.ts';
+import { recipientMetadata } from './schema.ts';
+import { addAttachments } from './store.ts';
+
+type Given = BatchBody['recipients'][number];
+/** A recipient whose fields are valid. */
+type Valid = Pick<OneMessage, 'to' | 'variables' | 'subject' | 'metadata'> & { readonly index: number };
+
+const itemOf = (index: number, { type, code, message, details }: PostriderError): BatchItem => ({
+  index,
+  error: { type, code, message, ...(details === undefined ? {} : { details: [...details] }) },
+});
+
+const invalid = (path: string, message: string): PostriderError => {
+  const details = [{ path, code: 'custom', message }];
+  return coreErrors.validation_failed({ summary: `${path}: ${message}` }, { details });
+};
+
+/** @throws validation_failed, variables_invalid */
+function validate(
+  { to: text, variables: given, metadata }: Given,
+  shared: BatchBody['metadata'],
+  template: ResolvedTemplate,
+  now: number,
+): Omit<Valid, 'index'> {
+  const to = parseRecipient(text);
+  if (to === undefined) {
+    const fault = recipientAddress.safeParse(text).error?.issues[0]?.message;
+    throw invalid('to', fault ?? 'This is not an email address.');
+  }
+  const own = metadata === undefined && shared === undefined ? null : { ...shared, ...metadata };
+  const checked = own === null ? undefined : recipientMetadata.safeParse(own);
+  if (checked?.success === false) throw invalid('metadata', checked.error.issues[0]?.message ?? 'This is not valid.');
+  return { to, metadata: own, ...template.accept(given, now) };
+}
+
+/** Counts as many sends as the month has room for, at most `wanted`. */
+async function spendUpTo(
+  ctx: OperationContext,
+  wanted: number,
+): Promise<{ readonly granted: number; readonly renewsAt: number }> {
+  if (wanted === 0 || ctx.sandbox) return { granted: wanted, renewsAt: 0 };
+  const budget = ctx.workspace.plan.monthlySendBudget;
+  const whole = await ctx.spend('sends', wanted, budget);
+  if (!whole.exceeded) return { granted: wanted, renewsAt: 0 };
+  let granted = 0;
+  // Each step is counted or not at all, so halving finds the exact rest.
+  for (let step = 2 ** Math.floor(Math.log2(wanted)); step >= 1; step /= 2)
+    if (granted + step < wanted && !(await ctx.spend('sends', step, budget)).exceeded) granted += step;
+  return { granted, renewsAt: whole.renewsAt };
+}
+
+/** @throws the errors of a send that concern all recipients; those of one recipient are answered at its place */
+export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promise<BatchItem[]> {
+  const { sandbox } = ctx;
+  checkRights(ctx, { from: body.from, bypassSuppression: false });
+  const { templates, suppressions } = ctx.services;
+  const template = await templates.resolve(ctx.trx, body.template, { drafts: sandbox, locale: body.locale });
+  const shared: SharedMessage = {
+    mode: { sandbox, test: false },
+    template,
+    from: senderOf(ctx, body),
+    replyTo: replyToOf(ctx, { replyTo: body.replyTo }),
+    scheduledAt: scheduledAtOf(ctx, body),
+    headers: checkHeaders(body.headers, ctx.ports.mail.known(ctx.workspace.id)?.reservedHeaders),
+    scenario: sandbox ? 'delivered' : null,
+    bypass: false,
+    tags: body.tags,
+  };
+  const attachments = decodeAttachments(body.attachments);
+
+  const items = new Map<number, BatchItem>();
+  const valid: Valid[] = [];
+  for (const [index, given] of body.recipients.entries()) {
+    try {
+      valid.push({ index, ...validate(given, body.metadata, template, ctx.now) });
+    } catch (error) {
+      if (!isPostriderError(error)) throw error;
+      items.set(index, itemOf(index, error));
+    }
+  }
+
+  const suppressed = await suppressions.findAmong(
+    ctx.trx,
+    valid.map(({ to }) => to.email),
+    ctx.now,
+  );
+  const outcomes = valid.map((one) => {
+    const found = suppressed.get(normaliseAddress(one.to.email));
+    return { one, stopped: suppressions.stops(found, ctx.workspace, { category: template.category, bypass: false }) };
+  });
+  const wanted = outcomes.filter(({ stopped }) => stopped === undefined).length;
+  const { granted, renewsAt } = await spendUpTo(ctx, wanted);
+
+  const batchId = attachments.length > 0 && granted > 0 ? ctx.newId('bat') : undefined;
+  const sendIds: string[] = [];
+  for (const { one, stopped } of outcomes) {
+    const { index, ...message } = one;
+    if (stopped === undefined && sendIds.length === granted) {
+      items.set(index, itemOf(index, budgetExhausted(ctx, renewsAt)));
+      continue;
+    }
+    const outcome = stopped === undefined ? acceptedAt(shared.scheduledAt) : suppressedBy(stopped);
+    const { send } = record(ctx, shared, { ...message, outcome, attachments: [], attachmentsOf: batchId });
+    if (stopped === undefined) sendIds.push(send.id);
+    items.set(index, { index, id: send.id, status: send.status });
+  }
+  if (batchId !== undefined) {
+    addAttachments(ctx.trx, sealAttachments(ctx.ports.keyring, batchId, attachments, null));
+    const runAt = firstLook(shared.scheduledAt ?? ctx.now);
+    ctx.enqueue({ kind: 'email.finish_batch', payload: { batchId, sendIds }, lane: 'bulk', runAt });
+  }
+  ctx.note({ template: template.key, recipients: body.recipients.length, accepted: sendIds.length });
+  return body.recipients.flatMap((_, index) => items.get(index) ?? []);
+}

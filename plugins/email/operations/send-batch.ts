@@ -1,0 +1,53 @@
+import { defineOperation } from '../../../core/index.ts';
+import { acceptBatch } from '../accept-batch.ts';
+import { acceptErrors, errors } from '../errors.ts';
+import { batchBody, batchResult } from '../schema.ts';
+import { sendProvocations } from './fixture-errors.ts';
+import { publishedTemplate } from './fixture-rows.ts';
+
+/** How many batches a workspace may have in flight. */
+const batchesAtOnce = 4;
+const retryAfterSeconds = 1;
+
+export const sendBatch = defineOperation({
+  id: 'email.batch',
+  summary: 'Send a transactional email to many recipients',
+  description:
+    'Accepts a message of its own for each of up to 1,000 recipients. Each stands on its own merits: the answer has, at the place of each, the id and the status of its send, or the error because of which nothing was accepted for it. What concerns all (template, sender, headers, attachments, send_at) fails the whole call. Counts as one request; a workspace has at most four batches in flight.',
+  http: 'POST /v1/transactional/batch',
+  tool: { name: 'send_transactional_batch', openWorld: true },
+  scopes: ['templates:send'],
+  idempotency: 'replay',
+  input: { body: batchBody },
+  output: batchResult,
+  status: 202,
+  errors: [...acceptErrors.filter((code) => code !== 'variables_invalid'), 'send_at_invalid', 'batch_concurrency'],
+  atOnce: {
+    limit: batchesAtOnce,
+    refused: () =>
+      errors.batch_concurrency(
+        { limit: batchesAtOnce },
+        { retryAfterSeconds, headers: { 'Retry-After': String(retryAfterSeconds) } },
+      ),
+  },
+  audit: {
+    action: 'transactional.batch',
+    target: (_, { body }) => ({ kind: 'template', id: body.template }),
+  },
+  fixture: async (kit) => {
+    const recipient = () => ({ to: `${kit.unique('to')}@example.com`, variables: { name: 'Ada' } });
+    const body = { recipients: [recipient(), recipient()] };
+    const { sandbox_only, send_budget_exhausted, variables_invalid, ...raised } = sendProvocations(
+      kit,
+      body,
+      (template, changed) => ({ body: { template, ...changed } }),
+    );
+    return {
+      body: { template: await publishedTemplate(kit, kit.workspaceId), ...body },
+      foreign: { body: { template: await publishedTemplate(kit, kit.foreignWorkspaceId) } },
+      errors: { ...raised, batch_concurrency: 'unreachable here: shown in test/plugins/email-batch.test.ts' },
+    };
+  },
+
+  handler: async (ctx, { body }) => ({ data: await acceptBatch(ctx, body) }),
+});

@@ -1,0 +1,18 @@
+// The sentences of `whyNotSent`: why a message did not go out, from the facts. Pure.
+import type { Actor } from '../../core/index.ts';
+import { toIsoTime } from '../../core/index.ts';
+import type { Suppressed } from '../suppressions/index.ts';
+
+/** The recipient is on the suppression list. */
+export function suppressedSentence({ reason, since, sendId }: Suppressed): string {
+  const cause = sendId === null ? reason : `${reason} of ${sendId}`;
+  return `The recipient is suppressed: ${cause}, since ${toIsoTime(since)}.`;
+}
+
+const callerOf = ({ kind, keyId, client }: Actor): string => {
+  if (keyId !== undefined) return `the API key ${keyId}`;
+  return kind === 'service' && client !== undefined ? `the program (${client})` : 'the program';
+};
+
+/** A scheduled send was cancelled. */
+export const canceledSentence = (actor: Actor): string => `Canceled by ${callerOf(actor)} before it was sent.`;

@@ -1,0 +1,100 @@
+// The general shell: a heading, some paragraphs and a button, for mails that no starter is made for.
+import { brandVariables, footer, header, textFooter } from '../starters/brand.ts';
+import { link, optionalLine } from '../starters/fields.ts';
+import { mail } from '../starters/head.ts';
+import { light } from '../starters/palette.ts';
+import type { Starter } from '../starters/starter.ts';
+
+const reason = 'You get this email because you are a customer of {{product}}.';
+
+/** Copy that the shell is filled with; plain text without Liquid. */
+export interface Copy {
+  readonly heading: string;
+  readonly paragraphs: readonly string[];
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => entities[sign] ?? '');
+
+const body = ({ heading, paragraphs }: Copy) =>
+  mail(
+    escaped(heading),
+    `  <mj-body width="560px" background-color="${light.page}" css-class="page">
+${header('left')}
+    <mj-wrapper background-color="${light.card}" border="1px solid ${light.line}" border-radius="12px" css-class="card">
+      <mj-section padding="36px 40px" css-class="inset">
+        <mj-column>
+          <mj-text><h1 style="margin:0;font-size:26px;line-height:34px;font-weight:700">${escaped(heading)}</h1></mj-text>
+          {% if name != blank %}<mj-text padding-top="16px">Hello {{name}},</mj-text>{% endif %}
+${paragraphs.map((text) => `          <mj-text padding-top="16px">${escaped(text)}</mj-text>`).join('\n')}
+          {% if url %}<mj-button href="{{url}}" padding-top="28px">{{button}}</mj-button>{% endif %}
+        </mj-column>
+      </mj-section>
+    </mj-wrapper>
+${footer('left', reason)}
+  </mj-body>
+`,
+  );
+
+const html = ({ heading, paragraphs }: Copy) => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(heading)}</title></head>
+<body style="margin:0;background-color:${light.page};color:${light.ink};font-family:Helvetica, Arial, sans-serif">
+<div style="max-width:560px;margin:0 auto;padding:32px 16px">
+<p style="font-size:18px;font-weight:700;color:${light.accent}">{% if logo_url %}<img src="{{logo_url}}" alt="{{product}}" height="32" style="border:0">{% else %}{{product}}{% endif %}</p>
+<div style="background-color:${light.card};border:1px solid ${light.line};border-radius:12px;padding:32px">
+<h1 style="margin:0;font-size:26px;line-height:34px">${escaped(heading)}</h1>
+{% if name != blank %}<p>Hello {{name}},</p>{% endif %}
+${paragraphs.map((text) => `<p>${escaped(text)}</p>`).join('\n')}
+{% if url %}<p style="margin-top:28px"><a href="{{url}}" style="display:inline-block;padding:14px 28px;border-radius:8px;background-color:${light.accent};color:${light.onAccent};text-decoration:none">{{button}}</a></p>{% endif %}
+</div>
+<p style="font-size:14px;color:${light.soft}">${reason}</p>
+<p style="font-size:14px;color:${light.soft}">{{product}}{% if postal_address != blank %} · {{postal_address}}{% endif %}</p>
+</div>
+</body>
+</html>
+`;
+
+const text = ({ heading, paragraphs }: Copy) => `${heading}
+{% if name != blank %}
+Hello {{name}},
+{% endif %}
+${paragraphs.join('\n\n')}
+{% if url %}
+{{button}}: {{url}}
+{% endif %}
+${textFooter(reason)}`;
+
+/** The shell filled with copy. */
+export const fillAnnouncement = (copy: Copy) => ({ body: body(copy), html: html(copy), text: text(copy) });
+
+const sample: Copy = { heading: 'Something new', paragraphs: ['Here is what changes for you.'] };
+
+export const announcement: Starter = {
+  key: 'announcement',
+  name: 'Announcement',
+  category: 'transactional',
+  delivery: 'at-least-once',
+  subject: sample.heading,
+  previewText: '',
+  body: body(sample),
+  text: text(sample),
+  variables: {
+    type: 'object',
+    description: 'A mail with one message and, where url is given, one button.',
+    required: [],
+    properties: {
+      name: optionalLine('Whom to greet.', 100),
+      url: link('Where the button leads. Without one there is no button.'),
+      button: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 60,
+        default: 'Read more',
+        description: 'The words on the button.',
+      },
+      ...brandVariables,
+    },
+    examples: [{}, { name: 'Ada', url: 'https://app.acme.example', button: 'Have a look' }],
+  },
+};

@@ -1,0 +1,60 @@
+// What a composer answers, and the checks that it goes through: those of any authored template, against a contract that it did not
+// choose.
+import { coreErrors, isPostriderError, z } from '../../../core/index.ts';
+import { lineFault } from '../../../core/unstable.ts';
+import type { Compiling } from '../authoring.ts';
+import { compileWorkingCopy } from '../authoring.ts';
+import { BODY_LIMIT, LINE_LIMIT } from '../language/limits.ts';
+import type { StarterContract } from '../starters/starter.ts';
+
+/** Strict: an answer with recipients, headers or variables of its own is refused whole. */
+export const composedSchema = z.strictObject({
+  name: z.string().min(1).max(200).describe('What the template is called in lists.'),
+  subject: z.string().min(1).max(LINE_LIMIT).describe('One line. Liquid.'),
+  previewText: z.string().max(LINE_LIMIT).describe('What mail programs show beside the subject. One line. Liquid.'),
+  body: z.string().min(1).max(BODY_LIMIT).describe('The whole source in the mode of the template.'),
+  text: z.string().min(1).max(BODY_LIMIT).describe('The plain-text part. Liquid.'),
+});
+
+export type Composed = z.output<typeof composedSchema>;
+
+/** A checked answer, or what is wrong with it. */
+export type CheckedAnswer =
+  | { readonly ok: true; readonly composed: Composed }
+  | { readonly ok: false; readonly faults: readonly string[] };
+
+const failed = (faults: readonly string[]): CheckedAnswer => ({ ok: false, faults: faults.slice(0, 10) });
+
+/** @throws compiler_missing, compiler_busy */
+export async function checkAnswer(
+  by: Compiling,
+  answer: unknown,
+  { mode, variables }: { readonly mode: 'mjml' | 'html'; readonly variables: StarterContract },
+): Promise<CheckedAnswer> {
+  const parsed = composedSchema.safeParse(answer);
+  if (!parsed.success)
+    return failed(parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'answer'}: ${message}`));
+  const { name, subject, previewText, body, text } = parsed.data;
+  const lines = { name, subject, previewText };
+  const broken = Object.entries(lines).flatMap(([field, line]) => {
+    const fault = lineFault(line);
+    return fault === undefined ? [] : [`${field}: ${fault}`];
+  });
+  if (broken.length > 0) return failed(broken);
+  const working = {
+    kind: null,
+    ...{ mode, subject, preview_text: previewText, body, text_part: text },
+    variables: JSON.stringify(variables),
+    ...{ locale: null, locales: null },
+  };
+  try {
+    await compileWorkingCopy(by, working, undefined);
+    return { ok: true, composed: parsed.data };
+  } catch (error) {
+    if (!isPostriderError(error, 'template_invalid')) throw error;
+    return failed(error.details?.map(({ path, message }) => `${path}: ${message}`) ?? [error.message]);
+  }
+}
+
+/** After the last try. */
+export const composeFailed = () => coreErrors.compose_failed({ what: 'the template' });

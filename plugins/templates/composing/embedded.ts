@@ -1,0 +1,77 @@
+// The embedded composer: a template from a shell, a brand and a brief, without a model and without any network. The same input
+// gives the same template.
+import { compiledStarters } from '../starters/compiled.gen.ts';
+import { light } from '../starters/palette.ts';
+import type { Starter } from '../starters/starter.ts';
+import { announcement, fillAnnouncement } from './announcement.ts';
+import type { Composed } from './composed.ts';
+import type { Style } from './style.ts';
+import { styled } from './style.ts';
+
+/** What it works from. */
+export interface EmbeddedInput {
+  readonly brief: string;
+  readonly name: string | undefined;
+  readonly mode: 'mjml' | 'html';
+  readonly shell: Starter;
+  readonly style: Style | undefined;
+  readonly includeHeroImage: boolean;
+}
+
+const maxHeading = 80;
+const maxParagraphs = 6;
+
+/** The sentences of a brief as plain text: no Liquid, no line breaks. */
+function sentencesOf(brief: string): string[] {
+  const plain = brief
+    .replace(/[{}]/g, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  return plain.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
+}
+
+/** Shortened at a word. */
+function shortened(text: string): string {
+  const plain = text.replace(/[.!?]+$/, '');
+  if (plain.length <= maxHeading) return plain;
+  const cut = plain.slice(0, maxHeading);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), 1)).trimEnd()}…`;
+}
+
+/** A band where a picture goes: a place to put one, without a picture. */
+const band = {
+  mjml: `    <mj-section background-color="${light.accent}" padding="64px 40px"><mj-column><mj-text align="center" color="${light.onAccent}">Your picture goes here</mj-text></mj-column></mj-section>\n`,
+  html: `<div style="background-color:${light.accent};color:${light.onAccent};padding:64px 40px;text-align:center">Your picture goes here</div>\n`,
+} as const;
+
+function withBand(body: string, mode: 'mjml' | 'html'): string {
+  const opening = mode === 'mjml' ? /<mj-body[^>]*>\n?/ : /<body[^>]*>\n?/;
+  return body.replace(opening, (tag) => tag + band[mode]);
+}
+
+function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
+  const { subject, previewText, text } = shell;
+  if (shell.key !== announcement.key) {
+    const body = mode === 'mjml' ? shell.body : (compiledStarters[shell.key]?.html ?? '');
+    return { name: shell.name, subject, previewText, body, text };
+  }
+  const [first = shell.name, ...rest] = sentencesOf(brief);
+  const heading = shortened(name?.replace(/[{}]/g, '') ?? first);
+  const said = name === undefined ? rest : [first, ...rest];
+  const copy = { heading, paragraphs: said.slice(0, maxParagraphs) };
+  const made = fillAnnouncement(copy);
+  return {
+    name: heading,
+    subject: heading,
+    previewText: '',
+    body: mode === 'mjml' ? made.body : made.html,
+    text: made.text,
+  };
+}
+
+/** Composes. */
+export function composeEmbedded(input: EmbeddedInput): Composed {
+  const made = filled(input);
+  const body = input.includeHeroImage ? withBand(made.body, input.mode) : made.body;
+  return { ...made, body: styled(body, input.style) };
+}

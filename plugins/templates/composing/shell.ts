@@ -1,0 +1,32 @@
+// The shells: layouts with a contract from which templates are composed. The starters, and one for everything else.
+import { starters } from '../starters/catalogue.ts';
+import type { Starter } from '../starters/starter.ts';
+import { announcement } from './announcement.ts';
+
+/** Words of a brief that speak for a starter. */
+const words: Readonly<Record<string, RegExp>> = {
+  receipt: /\b(receipts?|invoices?|paid|payments?|purchases?|order confirmations?)\b/gi,
+  'password-reset': /\b(passwords?|reset(ting)?)\b/gi,
+  'login-code': /\b(login codes?|one-time|otp|2fa|verification codes?|codes?)\b/gi,
+  'magic-link': /\b(magic links?|sign-?in links?|log-?in links?|passwordless)\b/gi,
+  'shipping-notice': /\b(shipp(ed|ing)|shipments?|parcels?|deliver(y|ed)|tracking|packages?)\b/gi,
+  welcome: /\b(welcom(e|es|ing)|onboarding|new accounts?|getting started)\b/gi,
+  invitation: /\binvit(e|es|ed|ing|ations?)\b/gi,
+};
+
+/** The ids that a caller may give as starterShellId. */
+export const shellIds: readonly string[] = [...starters.map(({ key }) => key), announcement.key];
+
+/** The shell of this id. */
+export const findShell = (id: string): Starter | undefined =>
+  id === announcement.key ? announcement : starters.find(({ key }) => key === id);
+
+/** The starter that a brief speaks of most often; without any such word the general shell. */
+export function chooseShell(brief: string): Starter {
+  const scored = starters.map((starter) => ({ starter, score: brief.match(words[starter.key] ?? /$^/)?.length ?? 0 }));
+  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), {
+    starter: announcement,
+    score: 0,
+  });
+  return best.starter;
+}

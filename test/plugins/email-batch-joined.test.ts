@@ -1,0 +1,43 @@
+// A batch in a transaction of the program: it is sent if the program commits, and never was if it rolls back.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { bareStandardPlugins } from '../support/plugins.ts';
+
+const test = suite('batches in a transaction of the program');
+
+test('a batch commits and rolls back with the program, attachments included', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'postrider-batch-'));
+  const filename = join(folder, 'app.sqlite');
+  const bench = await createTestService({ plugins: bareStandardPlugins, storage: sqliteStorage({ filename }) });
+  const database = new Database(filename);
+  const { email, sends, templates } = bench.service.as(bench.workspaceId);
+  await templates.create({ key: 'news', mode: 'html', subject: 'Hello {{name}}', body: '<p>Hello {{name}}</p>' });
+  await templates.publish({ key: 'news' });
+  const recipients = ['ada', 'grace', 'linus'].map((name) => ({ to: `${name}@example.com`, variables: { name } }));
+  const attachments = [{ filename: 'a.txt', content_type: 'text/plain', data_base64: 'eHg=' }];
+  const batch = { template: 'news', recipients, attachments };
+
+  for (const end of ['rollback', 'commit']) {
+    database.exec('begin immediate');
+    const { data } = await email.batch(batch, { trx: database });
+    assert.is(data.filter((item) => 'status' in item).length, 3);
+    database.exec(end);
+    await bench.drain();
+    assert.is((await sends.list()).data.length, end === 'commit' ? 3 : 0, end);
+  }
+  assert.equal(
+    bench.mail.messages().map(({ attachments: files }) => files.length),
+    [1, 1, 1],
+  );
+  database.close();
+  await bench.close();
+  await rm(folder, { recursive: true });
+});
+
+test.run();
