@@ -14,8 +14,10 @@ export interface PostmarkReportsOptions {
   readonly password: string;
 }
 
-/** The header that Postmark repeats in its reports: `smtpMail({ messageIdHeader: postmarkMessageIdHeader })`. */
-export const postmarkMessageIdHeader = 'X-PM-Metadata-message-id';
+/**
+ * The metadata that Postmark makes of the header `X-PM-Metadata-message-id`, which `smtpMail` sends as its
+ * `messageIdHeader`. Compared without case: mail libraries change that of header names.
+ */
 const metadataKey = 'message-id';
 
 type Known = Partial<Pick<BounceDetails, 'class' | 'subType'>>;
@@ -83,11 +85,10 @@ export function postmarkReports({ username, password }: PostmarkReportsOptions):
       const report = fieldsOf(parseReport(body));
       const fact = factOf(report);
       if (fact === undefined) return [];
-      const metadata = fieldsOf(report['Metadata']);
+      const metadata = Object.entries(fieldsOf(report['Metadata']));
+      const messageIds = metadata.flatMap(([key, value]) => (key.toLowerCase() === metadataKey ? [textOf(value)] : []));
       const at = textOf(report['ReceivedAt']);
-      return [
-        { messageIds: [textOf(metadata[metadataKey])], id: `${textOf(report['MessageID'])} ${fact.kind} ${at}`, fact },
-      ];
+      return [{ messageIds, id: `${textOf(report['MessageID'])} ${fact.kind} ${at}`, fact }];
     },
   };
 }

@@ -192,7 +192,7 @@ test('repeats the id of the message in a header for its provider, which callers 
   await withSink(
     async (sink, adapter) => {
       await adapter.send(sampleMail({ messageId: '<msg_1@example.com>' }), sampleSendOptions());
-      assert.match(sink.messages[0]?.raw.toString('latin1') ?? '', /^X-PM-Metadata-message-id: msg_1\r$/m);
+      assert.match(sink.messages[0]?.raw.toString('latin1') ?? '', /^X-PM-Metadata-message-id: msg_1\r$/im);
       const forged = sampleMail({ headers: { 'X-PM-Metadata-message-id': 'msg_2' } });
       assert.is((await mailErrorOf(adapter.send(forged, sampleSendOptions()))).fault, 'rejected');
     },

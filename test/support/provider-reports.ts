@@ -84,7 +84,7 @@ export function postmark(): TestProvider {
     adapter: postmarkReports({ username: 'reports', password: secret }),
     report: (kind, messageId, number = 0) => ({
       MessageID: '883953f4-6105-42a2-a16a-77a8eac79483',
-      Metadata: { 'message-id': messageId.slice(1, messageId.indexOf('@')) },
+      Metadata: { 'Message-Id': messageId.slice(1, messageId.indexOf('@')) },
       ReceivedAt: `2026-01-01T00:00:${String(number).padStart(2, '0')}Z`,
       ...fields[kind],
     }),
