@@ -33,7 +33,7 @@ await templates.publish({ key: template });
 
 const to = (round: string, index: number) => ({
   to: `n${index}-${round}@example.com`,
-  variables: receiptVariables(String(index).padStart(6, '0')),
+  variables: { ...receiptVariables(String(index).padStart(6, '0')) },
 });
 let highest = 0;
 const watch = setInterval(() => {
