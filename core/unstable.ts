@@ -25,7 +25,8 @@ export {
   queryOf,
 } from './pages/answers.ts';
 export { pageRoutes } from './pages/document.ts';
-export { isLoopbackUrl } from './pages/loopback.ts';
+export { isLoopbackUrl, remoteSign } from './pages/loopback.ts';
+export { type StaticFile, staticFile, staticResponse } from './pages/static-response.ts';
 export { reachWorkspace, visibleWorkspaces } from './pages/workspaces.ts';
 export { giveBackBudget, usedBudget } from './pipeline/budget-rows.ts';
 export { creditPools, exhausted as creditsExhausted } from './pipeline/credits.ts';
@@ -35,6 +36,7 @@ export { keepEvent } from './pipeline/event-writes.ts';
 export { planOfTier } from './pipeline/plans.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
 export { lockWorkspace } from './pipeline/workspaces.ts';
+export { unknownRoutePage } from './projections/refusal-page.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';
 export { defineListStatement } from './storage/list-statement.ts';

@@ -10,6 +10,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'starters',
     'brand',
     'composing',
+    'tracking',
+    'providers',
     'sandbox',
     'inbox',
     'contacts',

@@ -1,7 +1,15 @@
 // The keyring that lives in this process: keys from the configuration or from a file, AES-256-GCM, HKDF, HMAC.
 // Opened at start, never at construction. No message of its errors repeats a secret or a part of the key file.
 import type { KeyObject } from 'node:crypto';
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomFillSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomFillSync,
+  timingSafeEqual,
+} from 'node:crypto';
 import type { Keyring, KeyringAdapter } from '../../core/contract/ports/keyring.ts';
 import { createKeyFile, readKeyFile } from './local-file.ts';
 import type { KeyringSecret } from './local-secret.ts';
@@ -30,6 +38,7 @@ const developmentFile = '.postrider/keyring.json';
 const version = 1;
 const nonceLength = 12;
 const tagLength = 16;
+const shortestMac = 16;
 const cipher = 'aes-256-gcm';
 const salt = 'postrider keyring 1';
 
@@ -101,15 +110,28 @@ function createKeyring(keys: ReadonlyMap<string, OpenedKey>, first: OpenedKey): 
       }
     },
 
-    mac(text, purpose) {
-      let key = first.purposes.get(purpose);
-      if (key === undefined) {
-        key = first.derive(`mac ${purpose}`);
-        first.purposes.set(purpose, key);
+    mac: (text, purpose) => macOf(first, text, purpose),
+
+    verifyMac(mac, text, purpose) {
+      if (mac.length < shortestMac) return false;
+      let valid = false;
+      // Every key is tried, also after a match: the time says nothing about which one it was.
+      for (const key of keys.values()) {
+        const expected = macOf(key, text, purpose).subarray(0, mac.length);
+        if (expected.length === mac.length && timingSafeEqual(expected, mac)) valid = true;
       }
-      return createHmac('sha256', key).update(text, 'utf8').digest();
+      return valid;
     },
   };
+}
+
+function macOf(key: OpenedKey, text: string, purpose: string): Buffer {
+  let derived = key.purposes.get(purpose);
+  if (derived === undefined) {
+    derived = key.derive(`mac ${purpose}`);
+    key.purposes.set(purpose, derived);
+  }
+  return createHmac('sha256', derived).update(text, 'utf8').digest();
 }
 
 /** A damaged value's key id may hold any bytes; a log line must not. */
@@ -126,7 +148,7 @@ function keyringOf(secrets: readonly KeyringSecret[], origin: string): Keyring {
 /**
  * The keyring of one installation. Every process of it needs the same keys. After 2³² values sealed by one key, the
  * chance of two equal nonces passes 2⁻³²: put a new key in front before that. `mac` uses the first key only, so a
- * rotation ends what was signed with the one before (cursors, sessions).
+ * rotation ends what is compared with a new MAC (cursors, sessions); `verifyMac` accepts those of every key.
  */
 export function localKeyring(options: LocalKeyringOptions = {}): KeyringAdapter {
   return {

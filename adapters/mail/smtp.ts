@@ -67,9 +67,24 @@ export interface SmtpMailOptions {
   readonly tls?: SmtpTlsOptions;
   /** (Default: unsigned, the server signs) */
   readonly dkim?: SmtpDkimOptions;
+  /**
+   * A header that repeats the id of the message, `msg_…`: for providers whose reports name no Message-ID.
+   * (Default: none)
+   */
+  readonly messageIdHeader?: string;
   /** The name in EHLO. (Default: this machine's name, or [127.0.0.1]) */
   readonly name?: string;
 }
+
+/**
+ * What DKIM signs: the headers that RFC 6376, section 5.4.1, recommends, and those of RFC 8058, which one-click
+ * unsubscribing requires to be signed. Headers that a message lacks are passed over.
+ */
+const signedHeaders = [
+  ...['From', 'Sender', 'Reply-To', 'Subject', 'Date', 'Message-ID', 'To', 'Cc', 'In-Reply-To', 'References'],
+  ...['MIME-Version', 'Content-Type', 'Content-Transfer-Encoding', 'Content-ID', 'Content-Description'],
+  ...['List-Id', 'List-Help', 'List-Unsubscribe', 'List-Unsubscribe-Post', 'List-Subscribe', 'Feedback-ID'],
+].join(':');
 
 type PooledTransport = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
@@ -88,6 +103,9 @@ function checkOptions(options: SmtpMailOptions): void {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new TypeError('smtpMail: `port` must be 1 to 65535.');
   if (options.name !== undefined && !/^[\w.:[\]-]+$/.test(options.name)) {
     throw new TypeError('smtpMail: `name` must be a host name or an address literal.');
+  }
+  if (options.messageIdHeader !== undefined && !/^[\w-]{1,76}$/.test(options.messageIdHeader)) {
+    throw new TypeError('smtpMail: `messageIdHeader` must be the name of a header.');
   }
   const counts = { poolSize: options.poolSize, messagesPerConnection: options.messagesPerConnection };
   for (const [key, value] of Object.entries({ ...counts, ...options.timeouts })) {
@@ -127,10 +145,18 @@ function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true
             domainName: options.dkim.domain,
             keySelector: options.dkim.selector,
             privateKey: options.dkim.privateKey,
+            headerFieldNames: signedHeaders,
           },
         }
       : {}),
   };
+}
+
+/** Adds the header after the caller's were checked: no caller may set it. */
+function withIdHeader(message: SendMailOptions, { messageId }: OutgoingMail, key: string | undefined): SendMailOptions {
+  if (key === undefined) return message;
+  const value = messageId.slice(1, messageId.indexOf('@'));
+  return { ...message, headers: [...(message.headers as { key: string; value: string }[]), { key, value }] };
 }
 
 function toReceipt(info: SMTPPoolSentMessageInfo): MailReceipt {
@@ -194,7 +220,7 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
 
     async send(mail: OutgoingMail, { signal }: MailSendOptions): Promise<MailReceipt> {
       checkMail(mail);
-      const message = composeMail(mail);
+      const message = withIdHeader(composeMail(mail), mail, options.messageIdHeader);
       return attempt(() => handOver(mail, message, signal));
     },
 

@@ -18,6 +18,8 @@ export interface PostgresClient {
 
 /** A client that a pool lent. */
 export interface PostgresPoolClient extends PostgresClient {
+  /** The server process that the connection was told when it began; null or absent where pg does not know it. */
+  readonly processID?: number | null;
   on(event: 'error', listener: (error: Error) => void): unknown;
   removeListener(event: 'error', listener: (error: Error) => void): unknown;
   /** True destroys the connection instead of keeping it. */

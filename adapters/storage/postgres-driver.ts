@@ -14,6 +14,7 @@ import { PostgresConnection, runTransaction } from './postgres-connection.ts';
 import { postgresFault } from './postgres-faults.ts';
 import type { PostgresListenClient } from './postgres-listener.ts';
 import { PostgresListener } from './postgres-listener.ts';
+import { awaitFirstAnswer } from './postgres-pooler.ts';
 import type { SendingOptions } from './postgres-statements.ts';
 
 /** The part of a pg pool that is used. */
@@ -36,7 +37,10 @@ export interface PostgresDriverParts {
   readonly preparedStatements: boolean;
   /** Whether the pool's clients are in pg's pipeline mode. */
   readonly pipelined: boolean;
-  /** Absent where the adapter may not open connections of its own. */
+  /** Whether a pooler stands between the pool and Postgres. */
+  readonly pooled: boolean;
+  readonly notice: string | undefined;
+  /** Absent where the adapter may not open connections of its own, or LISTEN does not get through. */
   readonly createListenClient?: () => PostgresListenClient;
   readonly info: Readonly<Record<string, string | number>>;
   /** Ends the pool that the adapter opened. */
@@ -53,10 +57,14 @@ export class PostgresDriver implements StorageDriver {
   readonly #beginning: string;
   readonly #beginningLong: string;
   readonly #work = new OpenWork('Postgres');
+  /** Clients that a pooler has given a connection to Postgres. */
+  readonly #answered = new WeakSet<PostgresPoolClient>();
   #listener: PostgresListener | undefined;
+  readonly notice?: string;
 
   constructor(parts: PostgresDriverParts) {
     this.#parts = parts;
+    if (parts.notice !== undefined) this.notice = parts.notice;
     const { statementTimeoutMs } = parts.limits;
     this.#sending = {
       pipelined: parts.pipelined,
@@ -156,9 +164,15 @@ export class PostgresDriver implements StorageDriver {
     return this.#work.close({ before: async () => this.#listener?.close(), end: () => this.#parts.close() });
   }
 
-  #acquire(waitMs: number, signal?: AbortSignal): Promise<PostgresPoolClient> {
+  async #acquire(waitMs: number, signal?: AbortSignal): Promise<PostgresPoolClient> {
     const lender = { ask: () => this.#parts.pool.connect(), faultOf: postgresFault };
-    return borrow(lender, { waitMs, ...(signal !== undefined && { signal }) });
+    const asked = performance.now();
+    const client = await borrow(lender, { waitMs, ...(signal !== undefined && { signal }) });
+    if (this.#parts.pooled && !this.#answered.has(client)) {
+      await awaitFirstAnswer(client, waitMs - (performance.now() - asked));
+      this.#answered.add(client);
+    }
+    return client;
   }
 }
 

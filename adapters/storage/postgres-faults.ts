@@ -74,7 +74,7 @@ function faultOf(code: string, message: string): StorageFault {
 
 function sentence(fault: StorageFault, code: string, message: string): string {
   if (preparedLost.has(code)) {
-    return `${message} (${code}). A pooler such as pgbouncer before 1.21 sits in between: set preparedStatements to false.`;
+    return `${message} (${code}). A pooler such as pgbouncer before 1.21 stands in between: set preparedStatements to false.`;
   }
   if (fault === 'unavailable') return `Postgres cannot be reached or refuses to work: ${message || code}.`;
   return isSqlState(code) ? `${message} (${code})` : message;

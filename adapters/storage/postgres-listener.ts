@@ -15,6 +15,8 @@ export interface PostgresListenClient {
 type OnPayload = (payload: string) => void;
 
 const maxPauseMs = 5000;
+/** A pooler accepts a connection before it has one to Postgres. */
+const answerMs = 10_000;
 
 /** Keeps one listening connection open as long as it has listeners. */
 export class PostgresListener {
@@ -69,7 +71,7 @@ export class PostgresListener {
 
   async #ensureListening(channel: string): Promise<void> {
     if (this.#client === undefined) await this.#connect();
-    else await this.#client.query(plainQuery(`LISTEN ${quote(channel)}`));
+    else await this.#client.query(plainQuery(`LISTEN ${quote(channel)}`, answerMs));
   }
 
   async #connect(): Promise<void> {
@@ -82,7 +84,7 @@ export class PostgresListener {
     client.on('notification', ({ channel, payload }) => this.#tell(channel, payload ?? ''));
     try {
       await client.connect();
-      for (const channel of this.#channels.keys()) await client.query(plainQuery(`LISTEN ${quote(channel)}`));
+      for (const channel of this.#channels.keys()) await client.query(plainQuery(`LISTEN ${quote(channel)}`, answerMs));
     } catch (error) {
       await client.end().catch(() => undefined);
       throw error;

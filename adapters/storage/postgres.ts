@@ -2,9 +2,13 @@
 // Connects to nothing before open().
 import pg from 'pg';
 import type { StorageAdapter, StorageDriver } from '../../core/contract/ports/storage.ts';
-import type { PostgresLimits } from './postgres-driver.ts';
+import { StorageError } from '../../core/contract/ports/storage.ts';
+import { borrow } from '../kit/pool-work.ts';
+import type { PostgresPoolClient } from './postgres-connection.ts';
+import type { PostgresDriverParts, PostgresLimits } from './postgres-driver.ts';
 import { PostgresDriver } from './postgres-driver.ts';
 import { postgresFault } from './postgres-faults.ts';
+import { findPassage, noticeOf } from './postgres-pooler.ts';
 
 /** Where the database is, in pg's terms. Without a connection string, the PG… environment variables count. */
 export interface PostgresConnectionSource {
@@ -51,9 +55,9 @@ export interface PostgresOptions {
   /** Milliseconds after which Postgres ends a transaction that does nothing. 0 means no limit. (Default: 60000) */
   readonly idleInTransactionTimeoutMs?: number;
   /**
-   * Keep hot statements prepared on the server, which raises the throughput by half. It must be false behind a pooler
-   * in transaction mode without support for prepared statements (pgbouncer before 1.21, or with max_prepared_statements
-   * = 0). (Default: true)
+   * Keep hot statements prepared on the server, which raises the throughput by half. A pooler in transaction mode may
+   * lose them (pgbouncer before 1.21, or with max_prepared_statements = 0): with true, open() then throws a StorageError
+   * `other`. (Default: where they get through, which open() asks; where they do not, a warning is logged)
    */
   readonly preparedStatements?: boolean;
 }
@@ -65,7 +69,6 @@ export function postgresStorage(
 ): StorageAdapter {
   const ownsPool = !('pool' in source);
   const limits = limitsOf(options);
-  const preparedStatements = options.preparedStatements ?? true;
   checkSchema(source);
   return {
     id: 'postgres',
@@ -74,27 +77,29 @@ export function postgresStorage(
     ...(!ownsPool && source.schema !== undefined && { schema: source.schema }),
     open: async () =>
       ownsPool
-        ? openOwn(source, limits, preparedStatements, options.connectTimeoutMs ?? 5000)
-        : openShared(source, limits, preparedStatements),
+        ? openOwn(source, limits, options.preparedStatements, options.connectTimeoutMs ?? 5000)
+        : openShared(source, limits, options.preparedStatements),
   };
 }
 
 async function openShared(
   { pool, schema }: PostgresPoolSource,
   limits: PostgresLimits,
-  preparedStatements: boolean,
+  wanted: boolean | undefined,
 ): Promise<StorageDriver> {
+  let sending: Sending;
   try {
     if (schema !== undefined) await createSchema(pool, schema);
+    sending = await sendingThrough(pool, limits, { names: wanted, listens: false });
   } catch (error) {
     throw postgresFault(error);
   }
   return new PostgresDriver({
     pool,
     limits,
-    preparedStatements,
+    ...sending.parts,
     pipelined: false,
-    info: { driver: 'pg', shared_pool: 1, prepared_statements: Number(preparedStatements) },
+    info: { driver: 'pg', shared_pool: 1, prepared_statements: Number(sending.parts.preparedStatements) },
     close: async () => undefined,
   });
 }
@@ -102,7 +107,7 @@ async function openShared(
 async function openOwn(
   source: PostgresConnectionSource,
   limits: PostgresLimits,
-  preparedStatements: boolean,
+  wanted: boolean | undefined,
   connectTimeoutMs: number,
 ): Promise<StorageDriver> {
   const { maxConnections, schema, ...connection } = source;
@@ -123,21 +128,57 @@ async function openOwn(
   const pool = new pg.Pool({ max, Client });
   // The server closed an idle connection: the pool has dropped it, and the next statement gets a new one.
   pool.on('error', () => undefined);
+  let sending: Sending;
   try {
     if (schema !== undefined) await createSchema(pool, schema);
+    sending = await sendingThrough(pool, limits, { names: wanted, listens: true });
   } catch (error) {
     await pool.end();
     throw postgresFault(error);
   }
+  const { preparedStatements } = sending.parts;
   return new PostgresDriver({
     pool,
     limits,
-    preparedStatements,
+    ...sending.parts,
     pipelined: true,
-    createListenClient: () => new Client(),
+    ...(sending.listens && { createListenClient: () => new Client() }),
     info: { driver: 'pg', shared_pool: 0, max_connections: max, prepared_statements: Number(preparedStatements) },
     close: () => pool.end(),
   });
+}
+
+interface Sending {
+  readonly parts: Pick<PostgresDriverParts, 'pooled' | 'notice' | 'preparedStatements'>;
+  readonly listens: boolean;
+}
+
+/** How to send statements through what stands before Postgres. @throws StorageError where names are wanted and lost */
+async function sendingThrough(
+  pool: pg.Pool,
+  { waitMs }: PostgresLimits,
+  wanted: { readonly names: boolean | undefined; readonly listens: boolean },
+): Promise<Sending> {
+  const lender = { ask: () => pool.connect(), faultOf: postgresFault };
+  const passage = await findPassage({
+    ask: () => borrow<PostgresPoolClient>(lender, { waitMs }),
+    connections: pool.options.max,
+    waitMs,
+  });
+  if (wanted.names === true && !passage.names) {
+    throw new StorageError(
+      'other',
+      'A pooler stands before Postgres, and prepared statements do not get through: leave preparedStatements out, or set max_prepared_statements (pgbouncer 1.21 and later).',
+    );
+  }
+  return {
+    parts: {
+      pooled: passage.pooled,
+      notice: noticeOf(passage, { names: wanted.names !== false, listens: wanted.listens }),
+      preparedStatements: wanted.names !== false && passage.names,
+    },
+    listens: passage.sessions,
+  };
 }
 
 /** Checks first: a role without the right to create schemas may use an existing one. */

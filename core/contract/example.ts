@@ -10,8 +10,6 @@ export interface OperationExample {
   readonly answer: unknown;
   /** Credits that the call cost. (Default: none) */
   readonly credits?: number;
-  /** Types of the events that it emitted. (Default: none) */
-  readonly events?: readonly string[];
 }
 
 /** By operation id. */

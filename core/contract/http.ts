@@ -42,6 +42,8 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: HttpResponseBody;
+  /** The service has no route at this path: a host that passes such requests on to the program does not send it. */
+  readonly unknownRoute?: true;
 }
 
 /** Whether the body of an answer is a stream. */

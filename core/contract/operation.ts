@@ -93,6 +93,8 @@ export interface Operation {
   readonly accepts: readonly string[];
   /** Error codes beyond those of the pipeline. */
   readonly errors: readonly string[];
+  /** Events that a call can emit, at once or by its jobs. */
+  readonly emits: readonly string[];
   readonly audit: AuditDeclaration | undefined;
   /**
    * The answer to a dry run: `rollback` runs the call and rolls it back, `plan` answers the result of `prepare` only.
@@ -201,6 +203,11 @@ interface OperationSpec<
   /** Media types of the body beside application/json, such as application/merge-patch+json. */
   readonly accepts?: readonly string[];
   readonly errors?: readonly string[];
+  /**
+   * Every declared event that a call can emit, at once or by the jobs that it enqueues; `x-events` in the OpenAPI
+   * document. Outside production a handler that emits another one fails. Custom events are not in it. (Default: none)
+   */
+  readonly emits?: readonly string[];
   readonly audit?: {
     readonly action: string;
     readonly target: (
@@ -342,6 +349,7 @@ function erase(typed: unknown, prepared: boolean): Operation {
     ifMatch: spec.ifMatch ?? false,
     accepts: spec.accepts ?? [],
     errors: spec.errors ?? [],
+    emits: spec.emits ?? [],
     audit: spec.audit,
     dryRun: spec.dryRun ?? 'rollback',
     deprecated: spec.deprecated,

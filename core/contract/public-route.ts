@@ -2,7 +2,7 @@
 // key: its handler decides what the caller may see. Mounted beside the operations by the kernel.
 import type { Calls } from './calls.ts';
 import type { Effects, ServiceInfo, ServiceSurface } from './context.ts';
-import type { WorkspaceHandle } from './handle.ts';
+import type { Handle, WorkspaceHandle } from './handle.ts';
 import type { HttpRequest, HttpResponse } from './http.ts';
 import type { Api } from './open.ts';
 import type { HttpMethod } from './operation.ts';
@@ -64,6 +64,10 @@ export interface PublicRouteContext extends ServiceSurface {
   workspace(id: string): Promise<Workspace | undefined>;
   /** Reads committed rows of one workspace, of both sides; `handle.onSide` narrows it. */
   read<T>(workspaceId: string, work: (handle: WorkspaceHandle) => Promise<T>): Promise<T>;
+  /**
+   * Reads committed rows of every workspace: for finding the workspace of what a request names. `reason` documents why.
+   */
+  readUnscoped<T>(reason: string, work: (handle: Handle) => Promise<T>): Promise<T>;
   /** One transaction in one workspace, as the service itself. @throws workspace_not_found */
   transact<T>(workspaceId: string, work: (effects: Effects) => Promise<T>): Promise<T>;
   /**

@@ -1,6 +1,6 @@
 // The dependency-injection container: one registration for each part, PROXY mode, strict. Nothing here does I/O; parts
 // that need the database or the keyring open them at their first use.
-import { asFunction, asValue, createContainer, InjectionMode } from 'awilix';
+import { asFunction, asValue, createContainer, InjectionMode } from 'awilix/browser';
 import type { CorePorts, ServicePorts, ServiceSurface } from '../contract/context.ts';
 import type { Services } from '../contract/open.ts';
 import type { Plugin } from '../contract/plugin.ts';
@@ -110,6 +110,7 @@ function createOpenerPart({ options, registry }: Cradle): Opener {
       queryPlugins: options.queryPlugins ?? [],
     },
     migrations: { all: registry.migrations, release },
+    log: options.logger ?? stderrLogger,
   });
 }
 

@@ -1,6 +1,7 @@
 // Opens the database and the keyring once, at the first use, and checks whether this release can work with the schema.
 // After a failure the next call tries again: a refused process continues as soon as the database is migrated.
 import type { Keyring, KeyringAdapter } from '../contract/ports/keyring.ts';
+import type { Logger } from '../contract/ports/platform.ts';
 import type { StorageAdapter } from '../contract/ports/storage.ts';
 import type { Database, DatabaseOptions } from '../storage/database.ts';
 import { openDatabase } from '../storage/database.ts';
@@ -25,12 +26,15 @@ export function createOpener(parts: {
   readonly environment: 'development' | 'production';
   readonly database: DatabaseOptions;
   readonly migrations: MigrationSource;
+  readonly log: Logger;
 }): Opener {
   let opening: Promise<Database> | undefined;
   let keyring: Keyring | undefined;
   const open = async (): Promise<Database> => {
     keyring ??= await parts.keyring.open(parts.environment);
-    return openDatabase(parts.storage, parts.database);
+    const database = await openDatabase(parts.storage, parts.database);
+    if (database.driver.notice !== undefined) parts.log.warn({ storage: parts.storage.id }, database.driver.notice);
+    return database;
   };
   const opened = (): Promise<Database> => {
     if (opening === undefined) {

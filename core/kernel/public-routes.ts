@@ -9,11 +9,11 @@ import type { PublicRequest, PublicRouteContext, RouteHosts } from '../contract/
 import { limitAddress } from '../pipeline/address-limit.ts';
 import type { Core } from '../pipeline/core.ts';
 import { findWorkspace, listWorkspaces } from '../pipeline/workspaces.ts';
+import { refusalPage, wantsPage } from '../projections/refusal-page.ts';
 import { createBodyReader } from '../projections/request-body.ts';
 import type { RawRoute } from '../projections/routing.ts';
 import { unscoped } from '../storage/scope.ts';
 import { createCalls } from './in-process.ts';
-import { refusalPage, wantsPage } from './refusal-page.ts';
 import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
 
 function createContext(
@@ -42,6 +42,10 @@ function createContext(
     async read(workspaceId, work) {
       const database = await core.database();
       return database.read(workspaceId, work);
+    },
+    async readUnscoped(reason, work) {
+      const database = await core.database();
+      return database.read(unscoped(reason), work);
     },
     async transact(workspaceId, work) {
       const workspace = await readWorkspace(core, workspaceId);

@@ -70,6 +70,7 @@ function checkOperation(
   plugin: string,
   known: ReadonlySet<string>,
   codes: ReadonlySet<string>,
+  events: ReadonlyMap<string, unknown>,
   faults: string[],
 ): void {
   const label = `The operation ${operation.id} of ${plugin}`;
@@ -79,6 +80,8 @@ function checkOperation(
     if (!known.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
   for (const code of operation.errors)
     if (!codes.has(code)) faults.push(`${label} names the undeclared error ${code}.`);
+  for (const type of operation.emits)
+    if (!events.has(type)) faults.push(`${label} names the undeclared event ${type}.`);
   const mutating = operation.idempotency !== 'read';
   if (mutating && operation.audit === undefined) faults.push(`${label} changes something and has no audit action.`);
   if (mutating && operation.method === 'GET') faults.push(`${label} is a GET that is not declared a read.`);
@@ -254,7 +257,8 @@ export function createRegistry(
     for (const needed of plugin.requires) {
       if (!ids.values.has(needed)) faults.push(`${plugin.id} requires the plugin ${needed}, which is not composed.`);
     }
-    for (const operation of plugin.operations) checkOperation(operation, plugin.id, known, codes, faults);
+    for (const operation of plugin.operations)
+      checkOperation(operation, plugin.id, known, codes, events.values, faults);
     const declared = { operations: operations.values, tools: tools.values, resources: resources.values };
     faults.push(...schemaFaults(plugin));
     checkSurface(plugin, declared, faults);

@@ -1,13 +1,13 @@
 // A page of a plugin: one HTML document for all of its paths, which loads its own script and style and calls the routes
 // beside it for data. All URLs in it are relative, so it works behind any base path.
-import { createHash } from 'node:crypto';
 import { coreErrors } from '../contract/core-errors.ts';
-import { entityResponse } from '../contract/entity-tag.ts';
 import type { PostriderError } from '../contract/errors.ts';
 import type { HttpResponse } from '../contract/http.ts';
 import type { PublicRequest, PublicRoute } from '../contract/public-route.ts';
 import type { Gate } from './access.ts';
 import { pageRoute, plainAnswer, privateHeaders } from './answers.ts';
+import type { StaticFile } from './static-response.ts';
+import { staticFile, staticResponse } from './static-response.ts';
 
 /** Allows its own files and frames, and nothing inline. */
 const pagePolicy = [
@@ -43,11 +43,8 @@ export interface PageParts {
   load(): Promise<PageAssets>;
 }
 
-interface Files {
-  readonly assets: PageAssets;
-  /** Part of the files' URLs: a new version gets a new URL. */
-  readonly version: string;
-}
+/** The files by name. The URL of each holds its version: new bytes get a new URL. */
+type Files = Readonly<Record<string, StaticFile>>;
 
 /** The relative URL from a page to /{name}/, behind any base path and with or without a trailing slash. */
 export function wayToPage(name: string, url: string): string {
@@ -66,9 +63,8 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
   const { name, title, paths, description, load } = parts;
   let files: Promise<Files> | undefined;
   const readFiles = async (): Promise<Files> => {
-    const assets = await load();
-    const version = createHash('sha256').update(JSON.stringify(assets)).digest('base64url').slice(0, 10);
-    return { assets, version };
+    const assets = Object.entries(await load());
+    return Object.fromEntries(assets.map(([file, { body, type }]) => [file, staticFile(body, type)]));
   };
   const loadFiles = (): Promise<Files> => {
     files ??= readFiles();
@@ -77,8 +73,9 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
 
   const document = async (url: string, service: string, body: string, isApp: boolean): Promise<string> => {
     const way = wayToPage(name, url);
-    const { version } = await loadFiles();
-    const script = isApp ? `<script type="module" src="${way}assets/${name}.js?v=${version}"></script>\n` : '';
+    const assets = await loadFiles();
+    const urlOf = (file: string): string => `${way}assets/${file}?v=${assets[file]?.version ?? ''}`;
+    const script = isApp ? `<script type="module" src="${urlOf(`${name}.js`)}"></script>\n` : '';
     return `<!doctype html>
 <html lang="en">
 <head>
@@ -88,8 +85,8 @@ export function pageRoutes(parts: PageParts, gate: Gate, fileGate: Gate): Public
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f6f6f4">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141517">
 <title>${title} · ${escapeText(service)}</title>
-<link rel="icon" type="image/svg+xml" href="${way}assets/icon.svg?v=${version}">
-<link rel="stylesheet" href="${way}assets/${name}.css?v=${version}">
+<link rel="icon" type="image/svg+xml" href="${urlOf('icon.svg')}">
+<link rel="stylesheet" href="${urlOf(`${name}.css`)}">
 ${script}</head>
 <body>
 ${body}
@@ -124,13 +121,11 @@ ${body}
     { http: `GET /${name}/assets/{name}`, description: "The page's script, style and icon." },
     async (_context, request) => {
       const wanted = request.params.name ?? '';
-      const { assets, version } = await loadFiles();
-      const file = Object.hasOwn(assets, wanted) ? assets[wanted] : undefined;
+      const files = await loadFiles();
+      const file = Object.hasOwn(files, wanted) ? files[wanted] : undefined;
       if (file === undefined) throw coreErrors.route_not_found({ path: `/${name}/assets/${wanted.slice(0, 100)}` });
-      return entityResponse(request, `"${version}"`, file.body, file.type, {
-        ...privateHeaders,
-        'Cache-Control': 'private, no-cache',
-      });
+      const { 'Cache-Control': _, ...headers } = privateHeaders;
+      return staticResponse(request, file, headers);
     },
   );
   return [...pages, asset];

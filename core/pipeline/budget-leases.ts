@@ -46,7 +46,7 @@ export interface Taken {
 
 interface Lease {
   readonly id: string;
-  readonly order: Pick<LeaseOrder, 'workspaceId' | 'figure' | 'joined'>;
+  readonly order: Pick<LeaseOrder, 'workspaceId' | 'figure' | 'joined' | 'limit'>;
   readonly seen: number;
   left: number;
   /** Taken by calls that have not ended. */
@@ -93,7 +93,7 @@ export function roomIn({ used, promised }: FigureReading, { amount, limit, own }
   return used + own + amount > limit ? 'full' : 'promised';
 }
 
-const keyOf = ({ workspaceId, figure, joined }: Lease['order']): string =>
+const keyOf = ({ workspaceId, figure, joined }: Omit<Lease['order'], 'limit'>): string =>
   `${workspaceId} ${figure.budget} ${figure.period}${joined ? ' joined' : ''}`;
 
 /** The leases of this process. Holds nothing until the first `extend`. */
@@ -173,7 +173,11 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
   return {
     draw(order) {
       const lease = current.get(keyOf(order));
-      return lease === undefined || lease.left < order.amount ? undefined : take(lease, order.amount);
+      if (lease === undefined || lease.left < order.amount) return undefined;
+      if (lease.order.limit <= order.limit) return take(lease, order.amount);
+      // The plan was lowered since: what the lease allows may be more than the plan does.
+      close(lease);
+      return undefined;
     },
     async extend(order, wanted) {
       const { workspaceId, figure, amount, limit, joined } = order;
@@ -198,7 +202,7 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
         const timer = undefined;
         return {
           id,
-          order: { workspaceId, figure, joined },
+          order: { workspaceId, figure, joined, limit },
           seen,
           left: size,
           running: 0,

@@ -6,6 +6,7 @@ import type { WorkspaceHandle } from '../contract/handle.ts';
 import type { JobRequest } from '../contract/jobs.ts';
 import { lanes } from '../contract/jobs.ts';
 import type { EventMap } from '../contract/open.ts';
+import type { Operation } from '../contract/operation.ts';
 import type { Actor, Workspace } from '../contract/workspace.ts';
 import type { OutboxRow } from '../storage/core-tables.ts';
 import type { TransactionScope } from '../storage/database.ts';
@@ -23,7 +24,7 @@ import type { NewJob } from './job-writes.ts';
 import { insertJob } from './job-writes.ts';
 import { createKeyedJobs } from './keyed-jobs.ts';
 import { createMetering, giveBackParts, newTotals } from './metering.ts';
-import { undeclared } from './undeclared.ts';
+import { undeclared, undeclaredBy } from './undeclared.ts';
 
 /** Effects with access to their records and to the work that waits for the commit. */
 export interface CallEffects extends Effects {
@@ -52,6 +53,8 @@ export interface EffectScope {
   readonly scopes?: ReadonlySet<string> | undefined;
   /** Everything is rolled back at the end: new ids are placeholders. (Default: false) */
   readonly dryRun?: boolean;
+  /** The operation whose handler has these effects, and the events that it declares. (Default: any event) */
+  readonly operation?: Pick<Operation, 'id' | 'emits'>;
   /** The surrounding transaction of an inner call. */
   readonly inner?: CallPlace | undefined;
 }
@@ -153,7 +156,10 @@ export function createEffects(of: EffectScope): CallEffects {
     emit<T extends keyof EventMap & string>(type: T, data: EventMap[T], options: EmitOptions = {}) {
       const declaration = core.registry.events.get(type);
       if (declaration === undefined) throw undeclared('event', type, core.registry.events.keys());
-      if (core.settings.checkEvents) declaration.data.parse(data);
+      if (core.settings.checkEvents) {
+        declaration.data.parse(data);
+        if (of.operation?.emits.includes(type) === false) throw undeclaredBy(of.operation.id, type);
+      }
       const row = rowOf(type, 'service', data, options);
       const consumers = (declaration.minimumTier ?? 0) > workspace.plan.tier ? [] : core.consumerIds;
       write(row, consumers);

@@ -123,7 +123,7 @@ export async function runInTransaction(
   await takePlace(operation, workspace.id, scope);
   const caller = { actor, scopes, requestId, idempotencyKey };
   const dryRun = inner?.dryRun ?? details.dryRun;
-  const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, ...caller, inner });
+  const effects = createEffects({ core, scope, workspace, now, sandbox, dryRun, operation, ...caller, inner });
   const context = createOperationContext(core, details, effects);
   const { status, value, json } = serialiseOutput(operation, await operation.handler(context.value, input, prepared));
   const answered = await represent(operation, context.value, { output: value, input, prepared });

@@ -1,14 +1,23 @@
-// The mistake of a plugin that emits or enqueues what no composed plugin declares. Thrown by call-effects.ts; the test
-// service (core/testing) recognises it by its words in the log, because callers only see `internal_error`.
+// The mistake of a plugin that emits or enqueues what no composed plugin, or its own operation, declares. Thrown by
+// call-effects.ts; the test service (core/testing) recognises it by its words in the log, because callers only see
+// `internal_error`.
 import { didYouMean } from '../contract/suggestion.ts';
 
-/** How the message of every such error begins. */
-export const undeclaredWords = 'No composed plugin declares the ';
+const nowhere = 'No composed plugin declares the ';
+const notByOperation = 'The operation does not declare the event ';
+
+/** Whether the message is of such an error. */
+export const isUndeclared = (message: string): boolean =>
+  message.startsWith(nowhere) || message.startsWith(notByOperation);
 
 const listedIn = { event: 'events', job: 'jobs' } as const;
 
 /** The error that names what is missing, and where it belongs. */
 export const undeclared = (what: keyof typeof listedIn, given: string, known: Iterable<string>): Error =>
   new Error(
-    `${undeclaredWords}${what} ${given}.${didYouMean(given, known)} Declare it, and list it under ${listedIn[what]} in definePlugin.`,
+    `${nowhere}${what} ${given}.${didYouMean(given, known)} Declare it, and list it under ${listedIn[what]} in definePlugin.`,
   );
+
+/** The error of an operation that emits what its declaration does not name. */
+export const undeclaredBy = (operation: string, type: string): Error =>
+  new Error(`${notByOperation}${type}. List it under emits in the declaration of ${operation}.`);

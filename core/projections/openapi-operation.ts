@@ -89,7 +89,7 @@ function requestBodyOf(
 
 /** The x- fields: properties without an OpenAPI keyword. */
 function extensionsOf(operation: Operation, example: OperationExample | undefined): JsonSchema {
-  const { id, deprecated, scopes, idempotency, audit, errors } = operation;
+  const { id, deprecated, scopes, idempotency, audit, errors, emits } = operation;
   const { area, name } = callName(id);
   return {
     ...(deprecated === undefined
@@ -102,7 +102,7 @@ function extensionsOf(operation: Operation, example: OperationExample | undefine
     ...(audit === undefined ? {} : { 'x-audit': audit.action }),
     ...(errors.length === 0 ? {} : { 'x-errors': [...errors] }),
     ...(example?.credits === undefined ? {} : { 'x-credits': example.credits }),
-    ...(example?.events === undefined ? {} : { 'x-events': [...example.events] }),
+    ...(emits.length === 0 ? {} : { 'x-events': [...emits] }),
   };
 }
 

@@ -11,6 +11,7 @@ import { readJsonBody } from './body.ts';
 import { readDryRun } from './dry-run.ts';
 import { errorEnvelope, toRefusal } from './envelope.ts';
 import { openStream } from './outgoing-stream.ts';
+import { unknownRoutePage } from './refusal-page.ts';
 import { jsonContentType, operationHeaders, readConditions, successResponse } from './rest-answer.ts';
 import type { RawRoute } from './routing.ts';
 import { createRouting } from './routing.ts';
@@ -24,6 +25,7 @@ export function refusalResponse(error: unknown, requestId: string): HttpResponse
     status: refusal.status,
     headers: { 'Content-Type': jsonContentType, 'X-Request-Id': requestId, ...refusal.headers },
     body: JSON.stringify(errorEnvelope(refusal, requestId)),
+    ...(refusal.code === 'route_not_found' ? { unknownRoute: true } : {}),
   };
 }
 
@@ -119,7 +121,7 @@ export function createRestDispatch(
       const refusal = toRefusal(error, requestId);
       if (refusal.status >= 500)
         core.log.error({ request_id: requestId, cause: String(refusal.cause ?? refusal) }, 'a request failed');
-      return refusalResponse(refusal, requestId);
+      return unknownRoutePage(request, refusal, requestId) ?? refusalResponse(refusal, requestId);
     }
   };
 }

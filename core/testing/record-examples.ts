@@ -21,14 +21,10 @@ export function shorten<T>(value: T): T {
   return walk(value) as T;
 }
 
-/** The effects that a dry run's headers report. */
-function effectsOf({ rehearsal }: StagedExample): Pick<OperationExample, 'credits' | 'events'> {
+/** The cost that a dry run's headers report. */
+function costOf({ rehearsal }: StagedExample): Pick<OperationExample, 'credits'> {
   const credits = Number(rehearsal.headers['Dry-Run-Credits'] ?? 0);
-  const events = (rehearsal.headers['Dry-Run-Events'] ?? '').split(', ').filter((type) => type !== '');
-  return {
-    ...(credits === 0 ? {} : { credits }),
-    ...(events.length === 0 ? {} : { events: [...new Set(events)] }),
-  };
+  return credits === 0 ? {} : { credits };
 }
 
 /** Records one operation. @throws when the call is refused */
@@ -46,7 +42,7 @@ export async function recordExample(source: ExampleSource, operation: Operation)
       ...(isFilled(query) ? { query } : {}),
       ...(body === undefined ? {} : { body }),
       answer: shorten(answer),
-      ...effectsOf(staged),
+      ...costOf(staged),
     } as OperationExample);
   } finally {
     await test.close();

@@ -1,7 +1,7 @@
 // Brings a mistake to the test that made it: an undeclared event or job is `internal_error` to callers, and a failed try
 // of a job to the queue. Used by test-service.ts.
 import type { Logger } from '../contract/ports/platform.ts';
-import { undeclaredWords } from '../pipeline/undeclared.ts';
+import { isUndeclared } from '../pipeline/undeclared.ts';
 
 /** A logger that passes everything on, and the mistakes that went through it. */
 export interface UndeclaredWatch {
@@ -15,7 +15,8 @@ export function watchUndeclared(logger: Logger): UndeclaredWatch {
   const seen: string[] = [];
   const look = ({ cause }: Readonly<Record<string, unknown>>): void => {
     const [first = ''] = typeof cause === 'string' ? cause.split('\n', 1) : [];
-    if (first.startsWith(`Error: ${undeclaredWords}`)) seen.push(first.slice('Error: '.length));
+    const message = first.replace(/^Error: /, '');
+    if (isUndeclared(message)) seen.push(message);
   };
   return {
     logger: {

@@ -3,7 +3,7 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { HttpRequestBody, Service } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
-import { isUnknownRoute, writeAnswer } from '../node/answer.ts';
+import { writeAnswer } from '../node/answer.ts';
 import { bodyOf } from '../node/body.ts';
 import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
 import { bodyOfParserError } from './parser-error.ts';
@@ -44,7 +44,7 @@ export function expressHost(
       ...(request.hostname === undefined ? {} : { host: request.hostname }),
       ...(request.ip === undefined ? {} : { address: plainAddress(request.ip) }),
     });
-    if (options.fallthrough === true && isUnknownRoute(answer)) return next();
+    if (options.fallthrough === true && answer.unknownRoute === true) return next();
     writeAnswer(request, response, answer);
   };
 

@@ -10,7 +10,7 @@ import type {
 import type { Service } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
 import { plainAddress } from '../node/address.ts';
-import { isUnknownRoute, refusalAnswer } from '../node/answer.ts';
+import { refusalAnswer } from '../node/answer.ts';
 import { createDisconnectSignal, headersOf, targetOf } from '../node/request.ts';
 import { bodyLimitOf, bodyOf } from './body.ts';
 import { depthOf, pathBelow } from './path.ts';
@@ -72,7 +72,7 @@ export function fastifyHost(
       });
       // The program's own time limit may have answered before.
       if (reply.sent) return;
-      if (options.fallthrough === true && isUnknownRoute(answer)) reply.callNotFound();
+      if (options.fallthrough === true && answer.unknownRoute === true) reply.callNotFound();
       else sendAnswer(request, reply, answer);
     };
 

@@ -11,13 +11,6 @@ const smallRest = 65_536;
 /** How long a client may go on sending after its answer, in milliseconds. */
 const lingerMs = 10_000;
 
-/** Whether the service has no route at this path; decided before the request's body is read. */
-export function isUnknownRoute({ status, body }: HttpResponse): boolean {
-  if (status !== 404 || typeof body !== 'string') return false;
-  const { error } = JSON.parse(body) as { error?: { code?: unknown } };
-  return error?.code === 'route_not_found';
-}
-
 /** The host's own refusal, in the service's error format. */
 export function refusalAnswer({ type, code, message, status }: PostriderError, requestId: string): HttpResponse {
   const envelope: ErrorEnvelope = { error: { type, code, message, request_id: requestId } };

@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Service } from '../../core/index.ts';
 import { coreErrors } from '../../core/index.ts';
+import { unknownRoutePage } from '../../core/unstable.ts';
 import { clientAddress, forwardedHost } from './address.ts';
 import { refusalAnswer, writeAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
@@ -70,7 +71,9 @@ export function nodeHost(service: Pick<Service, 'dispatch' | 'core'>, options: N
       if (next !== undefined) return next();
       const [path = target] = target.split('?', 1);
       const error = coreErrors.route_not_found({ path: path.slice(0, 200) });
-      return writeAnswer(request, response, refusalAnswer(error, core.ports.ids.create('req')));
+      const requestId = core.ports.ids.create('req');
+      const page = unknownRoutePage({ url: target, headers: headersOf(request) }, error, requestId);
+      return writeAnswer(request, response, page ?? refusalAnswer(error, requestId));
     }
     serve(request, response, url).catch((cause: unknown) => {
       if (next !== undefined) return next(cause);

@@ -220,7 +220,8 @@ export function record(
   const send: SendRow = {
     id,
     sandbox,
-    message_id: ctx.newId('msg'),
+    // The same as in the send's id, so that a report that names the Message-ID finds the send by its key.
+    message_id: `msg_${id.slice('snd_'.length)}`,
     status: outcome.status,
     template_id: template.id,
     template_key: template.key,
@@ -259,7 +260,15 @@ export function record(
   // A send that is never rendered is final now: the retention of its content begins.
   const finishedAt = outcome.status === 'suppressed' ? ctx.now : null;
   const toName = to.name === '' ? undefined : to.name;
-  const kept = { variables, headers: headers.kept, replyTo, toName, draft: template.draft, attachmentsOf };
+  const kept = {
+    variables,
+    headers: headers.kept,
+    replyTo,
+    toName,
+    draft: template.draft,
+    attachmentsOf,
+    tracking: template.tracking,
+  };
   const content = sealContent(keyring, id, kept, finishedAt);
   const sealed = sealAttachments(keyring, id, attachments, finishedAt);
   addSend(trx, send, content, sealed, item);

@@ -2,7 +2,8 @@
 import type { Keyring } from '../../core/index.ts';
 import type { DraftSource } from '../templates/index.ts';
 import type { DecodedAttachment } from './attachments.ts';
-import type { SendAttachmentRow, SendContentRow } from './tables.ts';
+import type { SendAttachmentRow, SendContentRow, SendLinksRow } from './tables.ts';
+import type { Tracking } from './tracking/mark-mail.ts';
 
 /** The content of one send. */
 export interface SendContent {
@@ -15,6 +16,8 @@ export interface SendContent {
   readonly draft: DraftSource | undefined;
   /** The id under which the attachments of its batch are stored. (Default: the send's own) */
   readonly attachmentsOf?: string | undefined;
+  /** What the template tracked when the send was accepted. (Default: nothing) */
+  readonly tracking?: Tracking | undefined;
 }
 
 const contextOf = (sendId: string): string => `send:${sendId}`;
@@ -53,3 +56,14 @@ export function sealAttachments(
 
 export const openAttachment = (keyring: Keyring, row: SendAttachmentRow): Uint8Array =>
   keyring.open(row.sealed, attachmentContext(row.send_id, row.position));
+
+const linksContext = (sendId: string): string => `send:${sendId}:links`;
+
+/** The targets of a send's tracked links, by number. */
+export const sealLinks = (keyring: Keyring, sendId: string, links: readonly string[]): SendLinksRow => ({
+  send_id: sendId,
+  sealed: keyring.seal(Buffer.from(JSON.stringify(links)), linksContext(sendId)),
+});
+
+export const openLinks = (keyring: Keyring, row: SendLinksRow): readonly string[] =>
+  JSON.parse(Buffer.from(keyring.open(row.sealed, linksContext(row.send_id))).toString('utf8')) as string[];

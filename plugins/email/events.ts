@@ -65,6 +65,13 @@ const cancellation = 'Canceled by the API key key_01JD3Q5S8ZK2M4N6P8R0T2V4W6 bef
 const suppression =
   'The recipient is suppressed: hard_bounce of snd_01JCZ9R4T6V8X0Z2B4D6F8H0JK, since 2026-11-02T09:12:44.000Z.';
 
+/** What a send can emit: its call at once, and the job that delivers or simulates it. */
+export const sendingEvents = [
+  ...['send.queued', 'send.scheduled', 'transactional.suppressed'],
+  ...['send.sent', 'send.delivered', 'send.delivery_delayed', 'send.bounced', 'send.complained'],
+  ...['send.opened', 'send.clicked', 'send.failed'],
+];
+
 export const events: readonly EventDeclaration[] = [
   define('send.queued', 'A send was accepted.'),
   define('send.scheduled', 'A send was accepted for later.', {

@@ -6,6 +6,7 @@ import { openAttachment, openContent } from './content.ts';
 import type { MailAttachment, OutgoingMail } from './port/index.ts';
 import { contentRows, listAttachments } from './store.ts';
 import type { SendAttachmentRow, SendRow } from './tables.ts';
+import { markMail } from './tracking/mark-mail.ts';
 
 function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
   return {
@@ -19,7 +20,12 @@ function toAttachment(ctx: JobContext, row: SendAttachmentRow): MailAttachment {
 
 /** The message, or the permanent reason why it cannot be made. */
 export type RenderedSend =
-  | { readonly ok: true; readonly mail: OutgoingMail }
+  | {
+      readonly ok: true;
+      readonly mail: OutgoingMail;
+      /** The targets of the tracked links, by number: to be stored before the message leaves. */
+      readonly links: readonly string[];
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** Renders the send. */
@@ -34,7 +40,7 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
   const source = content.draft ?? { templateId, version, locale };
   const rendering = await ctx.services.templates.render(ctx, source, content.variables, send.created_at);
   if (!rendering.ok) return { ok: false, reason: `The template cannot be rendered: ${rendering.reason}` };
-  const { html, text } = rendering.mail;
+  const { html, text, headers, links } = markMail(ctx.ports, send, rendering.mail, content.tracking);
   const domain = parseAddress(send.from_email)?.domain ?? 'localhost';
   const mail: OutgoingMail = {
     messageId: `<${send.message_id}@${domain}>`,
@@ -44,10 +50,10 @@ export async function renderSend(ctx: JobContext, send: SendRow): Promise<Render
     subject: send.subject,
     html,
     text,
-    headers: content.headers,
+    headers: { ...content.headers, ...headers },
     attachments: attachments.map((row) => toAttachment(ctx, row)),
     // The time of the hand-over: a message dated weeks back looks forged. The same for all tries.
     date: new Date(send.scheduled_at ?? send.created_at),
   };
-  return { ok: true, mail };
+  return { ok: true, mail, links };
 }

@@ -23,10 +23,18 @@ const erased = (row: SendRow, finder: AddressFinder, pseudonym: string) => ({
   why_not_sent: row.why_not_sent === null ? null : finder.erase(row.why_not_sent),
 });
 
+/** Of a clicked link the site alone stays: path and query may say something about the person. */
+function withoutPath(details: TimelineDetails): TimelineDetails {
+  const { click } = details;
+  if (click === undefined) return details;
+  return { ...details, click: { url: URL.canParse(click.url) ? new URL(click.url).origin : '' } };
+}
+
 async function eraseEvents({ trx }: Effects, events: readonly SendEventRow[], finder: AddressFinder): Promise<void> {
   for (const event of events) {
     const before = JSON.stringify(event.details);
-    const after = before.includes('@') ? finder.eraseJson(before) : before;
+    const kept = JSON.stringify(withoutPath(event.details));
+    const after = kept.includes('@') ? finder.eraseJson(kept) : kept;
     if (after !== before) await rewriteEvent(trx, { ...event, details: JSON.parse(after) as TimelineDetails });
   }
 }

@@ -10,13 +10,17 @@ import { simulateSend } from './jobs/simulate-send.ts';
 import type { MailSourceService } from './mail-source.ts';
 import { createMailSource } from './mail-source.ts';
 import { migration0001 } from './migrations/0001-sends.ts';
+import { migration0002 } from './migrations/0002-send-links.ts';
 import { noMail } from './no-mail.ts';
 import { operations } from './operations/index.ts';
+import type { EmailPluginOptions } from './options.ts';
 import { personalData } from './personal-data.ts';
 import type { MailAdapter } from './port/index.ts';
 import { prompts } from './prompts.ts';
 import type { SendReportsService } from './reports.ts';
 import { createSendReportsService } from './reports.ts';
+import { providerReportRoutes } from './routes/provider-reports.ts';
+import { trackingRoutes } from './routes/tracking.ts';
 import { retention, schedules } from './schedules.ts';
 import { scopes } from './scopes.ts';
 import { sendTimeline } from './send-timeline.ts';
@@ -43,12 +47,13 @@ const templateCallers = (): TemplateCallers => ({
 });
 
 /** Transactional email. */
-export const emailPlugin = () =>
+export const emailPlugin = (options: EmailPluginOptions = {}) =>
   definePlugin({
     id: 'email',
     requires: ['templates', 'suppressions'],
     scopes,
     operations,
+    publicRoutes: [...trackingRoutes(options), ...providerReportRoutes(options)],
     resources: [
       {
         uri: 'postrider://sends/{id}',
@@ -63,7 +68,7 @@ export const emailPlugin = () =>
     events,
     errors: errorDefinitions(errors),
     tables,
-    migrations: [migration0001],
+    migrations: [migration0001, migration0002],
     jobs: [deliverSend, simulateSend, finishBatch],
     schedules,
     retention,

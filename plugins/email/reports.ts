@@ -23,7 +23,7 @@ export type SendReport =
 
 /** The result of a report. */
 export interface ReportOutcome {
-  /** False when the timeline held it already: nothing was written. */
+  /** False when the timeline held it already: nothing was written to it. */
   readonly recorded: boolean;
   readonly status: SendStatus;
 }
@@ -105,11 +105,18 @@ export const createSendReportsService = ({ services }: ServiceSurface): SendRepo
     const send = await sendRows.lock(effects.trx.bothSides('a report names a send, whichever side it is on'), sendId);
     if (send === undefined) return undefined;
     const trx = effects.trx.onSide(send.sandbox);
-    if (isKnown(await listEvents(trx, sendId), report)) return { recorded: false, status: send.status };
+    const suppression = suppressionOf(send, report);
+    const suppress = async (): Promise<void> => {
+      if (suppression !== undefined) await services.suppressions.add({ ...effects, trx }, suppression);
+    };
+    if (isKnown(await listEvents(trx, sendId), report)) {
+      // The address may have been taken off the list since: the recipient's word counts again.
+      if (report.kind === 'unsubscribed') await suppress();
+      return { recorded: false, status: send.status };
+    }
     const entry = entryOf(report);
     await recordOnTimeline({ ...effects, trx }, send, entry);
-    const suppression = suppressionOf(send, report);
-    if (suppression !== undefined) await services.suppressions.add({ ...effects, trx }, suppression);
+    await suppress();
     return { recorded: true, status: entry.status === undefined ? send.status : moveStatus(send.status, entry.status) };
   },
 

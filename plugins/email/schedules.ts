@@ -3,7 +3,12 @@ import type { RetentionDeclaration, ScheduleDeclaration } from '../../core/index
 const day = 86_400_000;
 
 export const retention = {
-  sends: { rows: 'Sends with their timelines', since: 'the request', default: '400 days', least: '7 days' },
+  sends: {
+    rows: 'Sends with their timelines and the targets of their links',
+    since: 'the request',
+    default: '400 days',
+    least: '7 days',
+  },
   send_contents: {
     rows: 'Variables, headers and attachments of sends',
     since: 'the final state of the send',
@@ -32,6 +37,7 @@ export const schedules: readonly ScheduleDeclaration[] = [
         send_events: 'send_id',
         send_contents: 'send_id',
         send_attachments: 'send_id',
+        send_links: 'send_id',
       });
     },
   },

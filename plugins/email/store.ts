@@ -1,11 +1,12 @@
 // The statements of the email plugin. The ones for accepting and delivering are compiled once.
-import type { CursorPosition, WorkspaceHandle } from '../../core/index.ts';
+import type { CursorPosition, Handle, WorkspaceHandle } from '../../core/index.ts';
 import { defineStatement, filledList, olderThan, tenantRows } from '../../core/index.ts';
 import type { SendAttachmentRow, SendContentRow, SendEventRow, SendRow } from './tables.ts';
-import { sendAttachments, sendContents, sendEvents, sends } from './tables.ts';
+import { sendAttachments, sendContents, sendEvents, sendLinks, sends } from './tables.ts';
 
 export const sendRows = tenantRows(sends);
 export const contentRows = tenantRows(sendContents);
+export const linkRows = tenantRows(sendLinks);
 const attachmentRows = tenantRows(sendAttachments);
 const eventRows = tenantRows(sendEvents);
 
@@ -15,6 +16,10 @@ const eventsOf = defineStatement((db, p: { send_id: string }) =>
 
 const attachmentsOf = defineStatement((db, p: { send_id: string }) =>
   db.selectFrom('send_attachments').selectAll().where('send_id', '=', p.send_id).orderBy('position'),
+);
+
+const ownerOf = defineStatement((db, p: { id: string }) =>
+  db.selectFrom('sends').select('workspace_id').where('id', '=', p.id),
 );
 
 type State = Pick<SendRow, 'id' | 'status' | 'provider' | 'why_not_sent' | 'opens' | 'clicks' | 'handed_over_at'>;
@@ -88,6 +93,15 @@ export function addAttachments(handle: WorkspaceHandle, attachments: readonly Se
 /** Starts the retention of the attachments of a batch. */
 export function finishBatch(handle: WorkspaceHandle, batchId: string, now: number): void {
   handle.defer(finishAttachments, { send_id: batchId, now });
+}
+
+/** Counts an open or a click that is not on the timeline. */
+export async function countHit({ db }: WorkspaceHandle, sendId: string, counter: 'opens' | 'clicks'): Promise<void> {
+  await db
+    .updateTable('sends')
+    .set((row) => ({ [counter]: row(counter, '+', 1) }))
+    .where('id', '=', sendId)
+    .execute();
 }
 
 /** Writes the provider and the time of a hand-over; no column that a timeline entry changes. */
@@ -169,9 +183,14 @@ export async function listUnfinished(handle: WorkspaceHandle, ids: readonly stri
   return rows.map(({ send_id: id }) => id);
 }
 
-/** Removes the stored input for rendering of these sends. */
+/** The workspace of a send, for requests that name nothing but the send. */
+export async function findOwner(handle: Handle, sendId: string): Promise<string | undefined> {
+  return (await handle.one(ownerOf, { id: sendId }))?.workspace_id;
+}
+
+/** Removes the stored input for rendering of these sends, and the targets of their links. */
 export async function removeContents({ db }: WorkspaceHandle, ids: readonly string[]): Promise<void> {
-  for (const table of ['send_contents', 'send_attachments'] as const)
+  for (const table of ['send_contents', 'send_attachments', 'send_links'] as const)
     await db.deleteFrom(table).where('send_id', 'in', filledList(ids)).execute();
 }
 

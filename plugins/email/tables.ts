@@ -81,6 +81,13 @@ export const sendAttachments = defineTable(
   { sides: true, key: 'send_id' },
 );
 
+/** The targets of a send's tracked links, by number: sealed, since a URL may hold a secret. */
+export const sendLinks = defineTable(
+  'send_links',
+  { send_id: column.id('snd'), sealed: column.bytes() },
+  { sides: true, key: 'send_id' },
+);
+
 export const sendEvents = defineTable(
   'send_events',
   {
@@ -96,6 +103,7 @@ export const sendEvents = defineTable(
 export type SendRow = RowOf<typeof sends>;
 export type SendContentRow = RowOf<typeof sendContents>;
 export type SendAttachmentRow = RowOf<typeof sendAttachments>;
+export type SendLinksRow = RowOf<typeof sendLinks>;
 export type SendEventRow = RowOf<typeof sendEvents>;
 
 declare module '../../core/contract/open.ts' {
@@ -103,6 +111,7 @@ declare module '../../core/contract/open.ts' {
     sends: StoredRow<typeof sends>;
     send_contents: StoredRow<typeof sendContents>;
     send_attachments: StoredRow<typeof sendAttachments>;
+    send_links: StoredRow<typeof sendLinks>;
     send_events: StoredRow<typeof sendEvents>;
   }
 }
@@ -111,5 +120,6 @@ export const tables = {
   sends,
   send_contents: sendContents,
   send_attachments: sendAttachments,
+  send_links: sendLinks,
   send_events: sendEvents,
 };

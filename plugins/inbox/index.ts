@@ -2,4 +2,4 @@
 export type { InboxAccess, InboxOptions, InboxRequest } from './options.ts';
 export { inboxPlugin } from './plugin.ts';
 export type { InboxService, KeptMessage } from './service.ts';
-export type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType } from './wire.ts';
+export type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType, SendDetail } from './wire.ts';

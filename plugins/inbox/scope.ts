@@ -3,6 +3,7 @@
 import type { PublicRouteContext } from '../../core/index.ts';
 import type { PageAccess } from '../../core/unstable.ts';
 import { findRawFault, reachWorkspace, visibleWorkspaces } from '../../core/unstable.ts';
+import type { SendPublic } from '../email/index.ts';
 import { errors } from './errors.ts';
 import { findMessage } from './store.ts';
 import type { InboxMessageRow } from './tables.ts';
@@ -22,20 +23,50 @@ export async function scopeOf(
   return visible.map(({ id }) => id);
 }
 
-/** A message and its workspace. @throws inbox_message_not_found, also where the caller may not see it */
-export async function reachMessage(
+/** What `find` answers in one of the caller's workspaces. @throws inbox_message_not_found */
+async function reach<T>(
   context: PublicRouteContext,
   access: PageAccess,
   asked: string | undefined,
   id: string,
-): Promise<InboxMessageRow> {
+  find: (workspaceId: string) => Promise<T | undefined>,
+): Promise<T> {
+  const missing = () => errors.inbox_message_not_found({ id: id.slice(0, 100) });
   // No message has such an id, and no database accepts it.
-  if (findRawFault(id) !== undefined) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
+  if (findRawFault(id) !== undefined) throw missing();
   const scope = await scopeOf(context, access, asked);
-  const found = await Promise.all(
-    scope.map((workspaceId) => context.read(workspaceId, (handle) => findMessage(handle, id))),
-  );
-  const message = found.find((row) => row !== undefined);
-  if (message === undefined) throw errors.inbox_message_not_found({ id: id.slice(0, 100) });
-  return message;
+  const found = (await Promise.all(scope.map(find))).find((row) => row !== undefined);
+  if (found === undefined) throw missing();
+  return found;
 }
+
+/** A message and its workspace. @throws inbox_message_not_found, also where the caller may not see it */
+export const reachMessage = (
+  context: PublicRouteContext,
+  access: PageAccess,
+  asked: string | undefined,
+  id: string,
+): Promise<InboxMessageRow> =>
+  reach(context, access, asked, id, (workspaceId) => context.read(workspaceId, (handle) => findMessage(handle, id)));
+
+/** A send, its workspace, and whether the inbox holds its message. */
+export interface ReachedSend {
+  readonly workspace: string;
+  readonly send: SendPublic;
+  readonly hasMessage: boolean;
+}
+
+/** A send, with or without a message. @throws inbox_message_not_found, also where the caller may not see it */
+export const reachSend = (
+  context: PublicRouteContext,
+  access: PageAccess,
+  asked: string | undefined,
+  id: string,
+): Promise<ReachedSend> =>
+  reach(context, access, asked, id, (workspace) =>
+    context.read(workspace, async (handle) => {
+      const send = await context.services.sendReports.read(handle, id);
+      if (send === undefined) return undefined;
+      return { workspace, send, hasMessage: (await findMessage(handle, id)) !== undefined };
+    }),
+  );

@@ -69,13 +69,28 @@ export interface TimelineEvent {
 export interface SendInfo {
   readonly id: string;
   readonly status: string;
+  readonly templateKey: string;
   readonly templateVersion: number;
+  readonly to: string;
+  readonly from: { readonly email: string; readonly name: string };
+  readonly subject: string;
+  /** Of the sandbox; a test send of a live key is one, too. */
+  readonly sandbox: boolean;
   readonly apiKeyId: string | null;
   readonly createdAt: string;
   readonly opens: number;
   readonly clicks: number;
   readonly events: readonly TimelineEvent[];
   readonly whyNotSent?: string | undefined;
+}
+
+/** A send that may have no message. `Send` is the type of the send. */
+export interface SendDetail<Send = SendInfo> {
+  readonly id: string;
+  readonly workspace: string;
+  /** Whether the inbox holds its message, now. */
+  readonly has_message: boolean;
+  readonly send: Send;
 }
 
 /** Facts of a message's content. */

@@ -419,10 +419,7 @@ export const examples = (): OperationExamples => ({
    "subscribed": true,
    "created_at": "2026-11-20T15:04:05.000Z",
    "updated_at": "2026-11-20T15:04:05.000Z"
-  },
-  "events": [
-   "contact.created"
-  ]
+  }
  },
  "email.batch": {
   "body": {
@@ -566,10 +563,7 @@ export const examples = (): OperationExamples => ({
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.send_alias": {
   "body": {
@@ -605,10 +599,7 @@ export const examples = (): OperationExamples => ({
      "ts": "2026-11-20T15:04:05.000Z"
     }
    ]
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "email.send_test": {
   "params": {
@@ -650,10 +641,7 @@ export const examples = (): OperationExamples => ({
     "scenario": "delivered",
     "synthetic": true
    }
-  },
-  "events": [
-   "send.queued"
-  ]
+  }
  },
  "events.emit": {
   "body": {
@@ -698,11 +686,7 @@ export const examples = (): OperationExamples => ({
     "sequences_woken": 0,
     "webhooks_dispatched": 0
    }
-  },
-  "events": [
-   "contact.created",
-   "order.placed"
-  ]
+  }
  },
  "keys.list": {
   "answer": {
@@ -1117,10 +1101,7 @@ export const examples = (): OperationExamples => ({
    },
    "authoredVariables": null,
    "draft": false
-  },
-  "events": [
-   "schema_contract.changed"
-  ]
+  }
  },
  "templates.read": {
   "params": {

@@ -1,4 +1,4 @@
-// The code beside the text: forms of one example as figures, which the script turns into tabs. Without the script they
+// The code beside the text: the forms of one example, which the script turns into tabs. Without the script they
 // stand one below the other.
 import type { Html, Part } from './html.ts';
 import { html } from './html.ts';
@@ -12,13 +12,13 @@ export interface PanelForm {
   readonly language: 'shell' | 'js' | 'json' | 'http';
 }
 
-const figure = ({ form, title, code, language }: PanelForm): Html =>
-  html`<figure${form !== undefined && html` data-form="${form}"`}><figcaption>${title}</figcaption><pre tabindex="0" data-lang="${language}">${code}</pre></figure>
+const formView = ({ form, title, code, language }: PanelForm): Html =>
+  html`<div class="form"${form !== undefined && html` data-form="${form}"`}><p class="caption">${title}</p><pre tabindex="0" data-lang="${language}">${code}</pre></div>
 `;
 
 /** A panel with several forms. `label` names what they are forms of. */
 export const panel = (label: string, forms: readonly PanelForm[]): Html =>
-  html`<div class="panel" data-label="${label}">${forms.map(figure)}</div>`;
+  html`<div class="panel" data-label="${label}">${forms.map(formView)}</div>`;
 
 /** A section: text at the left, panels at the right. */
 export const section = (id: string, text: Part, aside: Part, kind = ''): Html =>

@@ -141,6 +141,22 @@ test('macs differ by purpose, text and key, and repeat in another process', asyn
   assert.is.not(hex((await openKeys({ id: 'a', secret: secretB })).mac('ws_1', 'cursor')), mac);
 });
 
+test('a MAC of every key is verified, whole or its first half, for its text and purpose alone', async () => {
+  const keyring = await openKeys({ id: 'b', secret: secretB }, { id: 'a', secret: secretA });
+  const old = (await openKeys({ id: 'a', secret: secretA })).mac('ws_1', 'token');
+  const verified = (mac: Uint8Array, text = 'ws_1', purpose = 'token') => keyring.verifyMac(mac, text, purpose);
+  assert.equal(
+    [verified(old), verified(keyring.mac('ws_1', 'token')), verified(old.subarray(0, 16))],
+    [true, true, true],
+  );
+  const changed = Uint8Array.from(old, (byte, index) => (index === 3 ? byte ^ 1 : byte));
+  const longer = Uint8Array.from([...old, 0]);
+  for (const mac of [changed, longer, old.subarray(0, 15), new Uint8Array()]) assert.is(verified(mac), false);
+  assert.equal([verified(old, 'ws_2'), verified(old, 'ws_1', 'cursor')], [false, false]);
+  const after = await openKeys({ id: 'b', secret: secretB });
+  assert.is(after.verifyMac(old, 'ws_1', 'token'), false);
+});
+
 test('takes a secret as bytes, base64, base64url, hex or a long text', async () => {
   const bytes = randomBytes(32);
   const sealed = (await openKeys({ id: 'a', secret: bytes })).seal(plain, 'c');

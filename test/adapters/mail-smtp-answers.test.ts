@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { SmtpStage } from '../../adapters/kit/smtp-answer.ts';
+import { answerToMailError, parseSmtpAnswer } from '../../adapters/kit/smtp-answer.ts';
 import { smtpMail } from '../../adapters/mail/smtp.ts';
-import type { SmtpStage } from '../../adapters/mail/smtp-answers.ts';
-import { answerToMailError, parseSmtpAnswer } from '../../adapters/mail/smtp-answers.ts';
 import type { MailError } from '../../plugins/email/port/index.ts';
 import { isMailError } from '../../plugins/email/port/index.ts';
 import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';

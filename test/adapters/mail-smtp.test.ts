@@ -170,16 +170,35 @@ test('signs with DKIM when given a key', async () => {
   });
   await withSink(
     async (sink, adapter) => {
-      await adapter.send(sampleMail(), sampleSendOptions());
+      const unsubscribing = {
+        'List-Unsubscribe': '<https://a.example/u>',
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      };
+      await adapter.send(sampleMail({ headers: unsubscribing }), sampleSendOptions());
       const [message] = sink.messages;
       assert.ok(message);
       const email = await parseRaw(message.raw);
       const signature = email.headers.find((header) => header.key === 'dkim-signature')?.value ?? '';
       assert.match(signature, /\bd=example\.com;.*\bs=mail;/s);
       assert.match(signature, /\bh=[^;]*\bfrom:[^;]*\bsubject:/i);
+      // RFC 8058, section 4: both must be signed.
+      assert.match(signature.replace(/\s/g, ''), /;h=[^;]*:list-unsubscribe:list-unsubscribe-post[:;]/i);
     },
     { adapter: { dkim: { domain: 'example.com', selector: 'mail', privateKey } } },
   );
+});
+
+test('repeats the id of the message in a header for its provider, which callers still cannot set', async () => {
+  await withSink(
+    async (sink, adapter) => {
+      await adapter.send(sampleMail({ messageId: '<msg_1@example.com>' }), sampleSendOptions());
+      assert.match(sink.messages[0]?.raw.toString('latin1') ?? '', /^X-PM-Metadata-message-id: msg_1\r$/m);
+      const forged = sampleMail({ headers: { 'X-PM-Metadata-message-id': 'msg_2' } });
+      assert.is((await mailErrorOf(adapter.send(forged, sampleSendOptions()))).fault, 'rejected');
+    },
+    { adapter: { messageIdHeader: 'X-PM-Metadata-message-id' } },
+  );
+  assert.throws(() => smtpMail({ host: 'localhost', messageIdHeader: 'a: b' }), /name of a header/);
 });
 
 test('reuses its connections and opens no more than the pool holds', async () => {

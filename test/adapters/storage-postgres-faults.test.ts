@@ -276,11 +276,8 @@ function registerFaults(): void {
 }
 
 test('reports a missing server at once', async () => {
-  const storage = await postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' }).open();
-  assert.is((await faultOf(storage.transact((connection) => connection.query(insert('a'))))).fault, 'unavailable');
-  assert.is((await faultOf(storage.read((connection) => connection.query(insert('a'))))).fault, 'unavailable');
-  assert.is((await faultOf(Promise.resolve(storage.listen?.('channel', () => undefined)))).fault, 'unavailable');
-  await storage.close();
+  const opening = postgresStorage({ connectionString: 'postgres://127.0.0.1:1/none' }).open();
+  assert.is((await faultOf(opening)).fault, 'unavailable');
 });
 
 async function register(): Promise<void> {

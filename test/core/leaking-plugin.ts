@@ -46,6 +46,7 @@ const leakSecret = defineOperation({
   idempotency: 'recorded',
   input: { body: z.object({ word: z.string(), by: z.enum(leaks) }) },
   output: z.object({ done: z.boolean() }),
+  emits: ['vault.leaked'],
   audit: { action: 'vault.leak', target: () => ({ kind: 'vault', id: 'it' }) },
   fixture: async () => ({ body: { word: 'x', by: 'audit' as const } }),
   handler: async (ctx, { body: { word, by } }) => {

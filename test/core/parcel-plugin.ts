@@ -41,6 +41,7 @@ const packParcel = defineOperation({
   idempotency: 'replay',
   input: { body: z.object({ name: z.string(), as: z.string().optional() }) },
   output: z.object({ packed: z.string() }),
+  emits: ['parcel.packed', 'parcel.label.printed'],
   audit: { action: 'parcel.pack', target: ({ packed: id }) => ({ kind: 'parcel', id }) },
   fixture: async () => ({ body: { name: 'p1' } }),
   async handler(ctx, { body: { name, as } }) {

@@ -128,6 +128,7 @@ const chain = defineOperation({
   scopes: ['shop:write'],
   idempotency: 'natural',
   output: z.object({ sandbox: z.boolean() }),
+  emits: ['shop.told'],
   audit,
   fixture: async () => ({}),
   async handler(ctx) {

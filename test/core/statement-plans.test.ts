@@ -68,10 +68,29 @@ async function runEffects({ service, workspaceId, now }: Service): Promise<void>
   });
 }
 
+/** An open, a click and an unsubscription, as the recipient's programs ask for them. */
+async function runTracking({ service, workspaceId, mail, drain }: Service): Promise<void> {
+  const calls = service.as(workspaceId);
+  const body = '<p><a href="https://example.com/">Look</a> <a href="%unsubscribe_url%">Leave</a></p>';
+  await calls.templates.create({ key: 'tracked', category: 'marketing', subject: 'Hello', body, mode: 'html' });
+  await calls.templates.publish({ key: 'tracked' });
+  await calls.email.send({ template: 'tracked', to: 'tracked@example.com' });
+  await drain();
+  const { html = '' } = mail.lastTo('tracked@example.com') ?? {};
+  const paths = [...html.matchAll(/(?:href|src)="https:\/\/plans\.example([^"]*)"/g)].map(([, path = '']) => path);
+  assert.is(paths.length, 3);
+  const visits = paths.map((url) => ({ method: url.startsWith('/u/') ? 'POST' : 'GET', url }));
+  for (const visit of visits) {
+    const { status } = await service.dispatch({ ...visit, headers: {}, body: undefined });
+    assert.ok(status < 400, `${visit.url}: ${status}`);
+  }
+}
+
 /** What the fixtures leave out: filters, cursors, a refused publish, attachments, doors beside the operations. */
 async function runTheRest(test: Service): Promise<void> {
   const { service, workspaceId } = test;
   await runEffects(test);
+  await runTracking(test);
   const calls = service.as(workspaceId);
   await calls.templates.create({ key: 'plans', subject: 'Hello', body: '<p>{{ name }}</p>', mode: 'html' });
   await calls.templates.publish({ key: 'plans' });
@@ -162,6 +181,7 @@ await eachDatabase('statement plans', (test, place) => {
       storage,
       tablePrefix: place.newPrefix(),
       environment: 'development',
+      publicUrl: 'https://plans.example',
     });
     try {
       const { core } = service.service;

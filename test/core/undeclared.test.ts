@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { z } from 'zod';
+import { defineEvent } from '../../core/contract/events.ts';
 import { defineJob } from '../../core/contract/jobs.ts';
 import { defineOperation } from '../../core/contract/operation.ts';
 import { definePlugin } from '../../core/contract/plugin.ts';
@@ -37,10 +38,29 @@ const ring = defineOperation({
   },
 });
 
+/** Emits an event that the plugin declares and the operation does not. */
+const strike = defineOperation({
+  id: 'bells.strike',
+  summary: 'Strike a bell',
+  http: 'POST /v1/strikes',
+  scopes: ['bells:write'],
+  idempotency: 'recorded',
+  audit: { action: 'bell.strike', target: () => ({ kind: 'bell', id: 'bell' }) },
+  output: z.object({ struck: z.boolean() }),
+  fixture: async () => ({}),
+  async handler(ctx) {
+    ctx.emit('bell.struck' as never, {} as never);
+    return { struck: true };
+  },
+});
+
+const struck = defineEvent({ type: 'bell.struck', description: 'A bell was struck.', data: z.object({}), example: {} });
+
 const bells = definePlugin({
   id: 'bells',
+  events: [struck],
   scopes: defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]),
-  operations: [ring],
+  operations: [ring, strike],
   jobs: [bell],
 });
 
@@ -81,6 +101,23 @@ test('so do draining a job that emits it, and asking for its events', () =>
       /^No composed plugin declares the event bell\.rung\./,
     );
   }));
+
+test('an operation that emits what its declaration does not name rejects with it', () =>
+  withBells(async (under) => {
+    assert.is(
+      await rejection(under.request('/v1/strikes', { body: {} })),
+      'The operation does not declare the event bell.struck. List it under emits in the declaration of bells.strike.',
+    );
+  }));
+
+test('an operation that names an event which no plugin declares is refused', async () => {
+  const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
+  const late = definePlugin({ id: 'bells', scopes, operations: [{ ...strike, emits: ['bell.struck'] }] });
+  assert.match(
+    await rejection(createTestService({ plugins: [late], logger: quiet })),
+    /bells\.strike of bells names the undeclared event bell\.struck/,
+  );
+});
 
 test('callers see no more than that something went wrong', () =>
   withBells(async (under) => {

@@ -2,11 +2,14 @@
 // `postrider dev` for a new user: the printed curl line works when pasted, its mail is in the inbox, a
 // second start finds everything again, and it stops in order.
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import BetterSqlite from 'better-sqlite3';
 import { suite } from 'uvu';
@@ -48,6 +51,12 @@ const addressOf = (call: RunningCall, name: string): string =>
 const keyOf = (call: RunningCall): string => printedBy(call, /Sandbox key (\S+)/);
 const ask = (url: string, key: string) => fetch(url, { headers: { authorization: `Bearer ${key}` } });
 
+/** The page at an address, asked for under another host name, which fetch does not send. */
+async function pageUnder(url: string, host: string): Promise<string> {
+  const [response] = (await once(get(url, { headers: { host } }), 'response')) as [IncomingMessage];
+  return text(response);
+}
+
 async function messagesIn(call: RunningCall): Promise<{ to: string; subject: string }[]> {
   const response = await fetch(`${addressOf(call, 'Inbox')}/messages`);
   assert.is(response.status, 200, await response.clone().text());
@@ -85,10 +94,16 @@ test('its addresses answer, and the start page links them', async ({ project }) 
   assert.equal([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
   assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   const html = await page.text();
-  assert.not.match(html, /<script|postrider_test_/);
+  assert.not.match(html, /<script/);
+  assert.ok(html.includes(`<code>${keyOf(call)}</code>`), 'the sandbox key is shown');
+  // A page of another site that points its own host name here must not read the key.
+  const rebound = await pageUnder(origin, 'attacker.example');
+  assert.match(rebound, 'API reference');
+  assert.not.match(rebound, /postrider_test_/);
   assert.ok(html.includes(`<dd>${addressOf(call, 'MCP')}</dd>`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => new URL(href, origin).href);
-  assert.equal(links, [addressOf(call, 'Inbox'), addressOf(call, 'Reference'), addressOf(call, 'OpenAPI')]);
+  const webhooks = new URL('/webhooks-console', origin).href;
+  assert.equal(links, [addressOf(call, 'Inbox'), webhooks, addressOf(call, 'Reference'), addressOf(call, 'OpenAPI')]);
   for (const link of links) assert.is((await fetch(link)).status, 200, link);
   assert.is((await fetch(origin, { method: 'HEAD' })).status, 200);
   assert.is((await fetch(`${origin}/?a=b`)).status, 200);

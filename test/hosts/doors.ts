@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import * as assert from 'uvu/assert';
 import type { HostRequest } from './requests.ts';
 
@@ -23,6 +23,7 @@ export const comparedHeaders = [
   'content-disposition',
   'accept-ranges',
   'cache-control',
+  'content-encoding',
   'etag',
   'last-modified',
   'retry-after',
@@ -63,23 +64,34 @@ export function checkAnswer(request: HostRequest, answers: ReadonlyMap<string, H
   if (repeats !== undefined) assert.is(answer.body, answers.get(repeats)?.body, name);
 }
 
+/** A body as text. Compressed bytes stay as they are, one character each. */
+export const bodyText = (bytes: Uint8Array, coding: string | null | undefined): string =>
+  Buffer.from(bytes).toString(typeof coding === 'string' ? 'latin1' : 'utf8');
+
+/** How many bytes a body had on its way. */
+export const lengthOf = ({ body, headers }: HostAnswer): number =>
+  Buffer.byteLength(body, headers['content-encoding'] === undefined ? 'utf8' : 'latin1');
+
 /** An answer of fetch, global or the service's. */
 export async function answerOf(response: Response): Promise<HostAnswer> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.text() };
+  const { status, headers } = response;
+  const body = bodyText(Buffer.from(await response.arrayBuffer()), headers.get('content-encoding'));
+  return { status, headers: Object.fromEntries(headers), body };
 }
 
-/** A request with a chosen Host header, which fetch does not send. */
+/** A request with a chosen Host or Accept-Encoding header: fetch does not send the one, and decodes with the other. */
 async function askHost(url: string, { method, headers }: HostRequest): Promise<HostAnswer> {
   const request = httpRequest(url, { method, headers }).end();
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   const given = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return { status: answer.statusCode ?? 0, headers: Object.fromEntries(given), body: await text(answer) };
+  const body = bodyText(await buffer(answer), answer.headers['content-encoding']);
+  return { status: answer.statusCode ?? 0, headers: Object.fromEntries(given), body };
 }
 
 /** A host over the network, with the service mounted on it. */
 export const doorTo = (mount: string): Door => {
   return async (request) =>
-    request.headers['host'] === undefined
+    request.headers['host'] === undefined && request.headers['accept-encoding'] === undefined
       ? answerOf(await fetch(fetchRequest(mount, request)))
       : askHost(`${mount}${request.path}`, request);
 };

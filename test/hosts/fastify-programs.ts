@@ -6,6 +6,7 @@ import type { Service } from '../../core/index.ts';
 import type { FastifyHostOptions } from '../../hosts/fastify/index.ts';
 import { fastifyHost } from '../../hosts/fastify/index.ts';
 import type { Door } from './doors.ts';
+import { bodyText } from './doors.ts';
 
 /** A program with its own parser, route and handlers, and the service at /messaging. */
 export function fastifyProgram(
@@ -45,6 +46,7 @@ export const injectDoor = (app: FastifyInstance, mount: string): Door => {
       ...whole,
     });
     const given = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
-    return { status: answer.statusCode, headers: Object.fromEntries(given), body: answer.body };
+    const text = bodyText(answer.rawPayload, answer.headers['content-encoding'] as string | undefined);
+    return { status: answer.statusCode, headers: Object.fromEntries(given), body: text };
   };
 };

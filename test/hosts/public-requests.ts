@@ -289,6 +289,40 @@ const fileRows: HostRequest[] = [
   },
 ];
 
+const style = { ...get, path: '/docs/reference.css' };
+
+/** Files of pages: compressed where the client says so, under one tag in every coding. */
+const codedRows: HostRequest[] = [
+  {
+    ...style,
+    name: "a page's file, compressed",
+    headers: { 'accept-encoding': 'gzip' },
+    status: 200,
+    expected: { 'content-encoding': 'gzip', vary: 'Accept-Encoding' },
+  },
+  {
+    ...style,
+    name: "a page's file, compressed otherwise",
+    headers: { 'accept-encoding': 'gzip, br' },
+    status: 200,
+    expected: { 'content-encoding': 'br' },
+  },
+  {
+    ...style,
+    name: "a page's file as it is",
+    headers: { 'accept-encoding': 'identity' },
+    status: 200,
+    contains: ':root',
+  },
+  {
+    ...style,
+    name: "a page's file that the client has",
+    headers: { 'accept-encoding': 'br', 'if-none-match': '*' },
+    status: 304,
+    bare: true,
+  },
+];
+
 const limitRows: HostRequest[] = [
   { ...get, name: 'the first call within a limit', path: '/limited', status: 200 },
   { ...get, name: 'the last call within a limit', path: '/limited?again', status: 200 },
@@ -313,4 +347,10 @@ const limitRows: HostRequest[] = [
 ];
 
 /** The rows, in the order in which they are sent. */
-export const publicRequests: readonly HostRequest[] = [...hostRows, ...bodyRows, ...fileRows, ...limitRows];
+export const publicRequests: readonly HostRequest[] = [
+  ...hostRows,
+  ...bodyRows,
+  ...fileRows,
+  ...codedRows,
+  ...limitRows,
+];

@@ -108,6 +108,23 @@ export function hostRequests({ liveKey, narrowKey }: Pick<HostBench, 'liveKey' |
     },
     { ...get, name: 'an unknown path', path: '/v1/nothing', status: 404, code: 'route_not_found' },
     { ...get, name: 'the root of the mount', path: '/', status: 404, code: 'route_not_found' },
+    {
+      ...get,
+      name: 'an unknown path that a browser opens',
+      path: '/nothing',
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      status: 404,
+      contains: '<h1>There is no page here</h1>',
+      expected: { 'content-type': 'text/html; charset=utf-8', vary: 'Accept' },
+    },
+    {
+      ...get,
+      name: 'an unknown path of the API that a browser opens',
+      path: '/v1/nothing',
+      headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' },
+      status: 404,
+      code: 'route_not_found',
+    },
     { ...get, name: 'an unknown template', path: '/v1/templates/none', status: 404, code: 'template_not_found' },
     {
       ...get,

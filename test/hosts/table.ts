@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { HostBench } from './bench.ts';
 import { createHostBench } from './bench.ts';
 import type { Door, HostAnswer } from './doors.ts';
-import { answerOf, askAll, checkAnswer, comparedHeaders, fetchRequest } from './doors.ts';
+import { answerOf, askAll, checkAnswer, comparedHeaders, fetchRequest, lengthOf } from './doors.ts';
 import type { HostRequest } from './requests.ts';
 import { hostRequests } from './requests.ts';
 
@@ -48,7 +48,7 @@ function checkSame(request: HostRequest, answer: HostAnswer | undefined, same: H
   const length = answer?.headers['content-length'];
   if (request.streamed === true) assert.is(length, undefined, `${request.name}: content-length`);
   else if (request.bare === true) assert.is(answer?.body, '', request.name);
-  else assert.is(length, String(Buffer.byteLength(answer?.body ?? '')), `${request.name}: content-length`);
+  else assert.is(length, String(answer && lengthOf(answer)), `${request.name}: content-length`);
 }
 
 async function checkHead(door: Door, { liveKey }: HostBench): Promise<void> {

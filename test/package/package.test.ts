@@ -20,14 +20,23 @@ import { openWorkshop, root, runIn } from './tarball.ts';
 
 const test = suite('package');
 const programs = join(root, 'test/package/programs');
-const sqlite = 'better-sqlite3@12';
-const authoring = ['mjml', 'juice', 'html-to-text', '@types/node@20'];
+const sqlite = 'better-sqlite3';
+const authoring = ['mjml', 'juice', 'html-to-text', '@types/node'];
+/** All that the projects install, which npm does once. */
+const stock = [
+  ...[`${sqlite}@12`, 'mjml', 'juice', 'html-to-text', '@types/node@20', 'pg', 'bun@1'],
+  ...['express@5', 'express-4@npm:express@4', 'fastify@5'],
+  ...['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5'],
+];
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 let workshop: Workshop;
+/** A project whose rooms need what authors of plugins and adapters do. */
+let authors: string;
 let sink: SmtpSink;
 
 test.before(async () => {
-  workshop = await openWorkshop();
+  workshop = await openWorkshop(stock);
+  authors = await workshop.project('authors', [sqlite, ...authoring]);
   sink = await SmtpSink.start();
 });
 
@@ -48,7 +57,7 @@ async function runProgram(project: string, name: string): Promise<void> {
 test('holds what runs, what describes it and nothing else', () => {
   const { files } = workshop;
   const allowed =
-    /^(dist\/.*\.(js|d\.ts|json|css|svg)|docs\/.*\.(md|png)|examples\/.*\.(ts|json|md)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
+    /^(dist\/.*\.(js|js\.map|d\.ts)|dist\/chunks\/LICENSE-\w+|docs\/.*\.(md|png)|examples\/.*\.(ts|json|md)|package\.json|(README|CHANGELOG|CONTRIBUTING|SECURITY)\.md|LICENSE)$/;
   assert.equal(
     files.filter((file) => !allowed.test(file)),
     [],
@@ -95,17 +104,42 @@ test('has types that resolve, to Are The Types Wrong', async () => {
   await runIn(root, process.execPath, [attw, workshop.tarball, '--profile', 'esm-only', '--format', 'ascii']);
 });
 
-for (const express of ['express@5', 'express@4']) {
-  test(`sends a mail through ${express}, as an ES module and by require`, async () => {
-    const project = await workshop.project(express.replace('@', '-'), [express, sqlite, ...authoring]);
+for (const [title, express] of [
+  ['express@5', 'express'],
+  ['express@4', 'express@npm:express-4'],
+] as const) {
+  test(`sends a mail through ${title}, as an ES module and by require`, async () => {
+    const project = await workshop.project(title, [express, sqlite, ...authoring]);
     await runProgram(project, 'shop.mjs');
     await runProgram(project, 'shop.cjs');
   });
 }
 
 test('sends a mail through fastify@5', async () => {
-  const project = await workshop.project('fastify-5', ['fastify@5', sqlite, ...authoring]);
+  const project = await workshop.project('fastify-5', ['fastify', sqlite, ...authoring]);
   await runProgram(project, 'shop-fastify.mjs');
+});
+
+test('is imported where a process may open 200 files, and is few files', async () => {
+  const imports = ['postrider', 'postrider/plugins', 'postrider/adapters/storage/sqlite'];
+  const program = `${imports.map((name) => `await import('${name}');`).join('')} console.log('imported');`;
+  await writeFile(join(authors, 'import.mjs'), program);
+  const { stdout } = await runIn(authors, 'sh', ['-c', `ulimit -n 200 && exec "${process.execPath}" import.mjs`]);
+  assert.is(stdout, 'imported\n');
+});
+
+test('has one copy of each module, and source maps that lead to the sources', async () => {
+  await writeFile(
+    join(authors, 'trace.mjs'),
+    `import { createService } from 'postrider';
+import { templatesPlugin } from 'postrider/plugins';
+import { templatesPlugin as alone } from 'postrider/plugins/templates';
+try { createService({ plugins: 1 }); } catch (error) { console.log(JSON.stringify([templatesPlugin === alone, error.stack])); }`,
+  );
+  const { stdout } = await runIn(authors, process.execPath, ['--enable-source-maps', 'trace.mjs']);
+  const [isOne, stack] = JSON.parse(stdout) as [boolean, string];
+  assert.is(isOne, true);
+  assert.match(stack, /core\/kernel\/[\w-]+\.ts:\d+:\d+/);
 });
 
 /** What every recipe of docs/hosts.md answers; its mail comes over SMTP. */
@@ -123,7 +157,7 @@ async function checkRecipe(recipe: Recipe): Promise<void> {
 const smtp = () => ({ SMTP_HOST: '127.0.0.1', SMTP_PORT: String(sink.port), NODE_TLS_REJECT_UNAUTHORIZED: '0' });
 
 test('carries the Next.js recipe of docs/hosts.md', async () => {
-  const next = ['next@15', 'react@19', 'react-dom@19', '@types/react@19', 'typescript@5'];
+  const next = ['next', 'react', 'react-dom', '@types/react', 'typescript'];
   const project = await workshop.project('next', [...next, sqlite, ...authoring]);
   const files = await writeShownFiles(join(root, 'docs/hosts.md'), project);
   assert.ok(files.includes('app/messaging/[...path]/route.ts'), files.join());
@@ -137,7 +171,7 @@ test('carries the Bun recipe of docs/hosts.md, on PostgreSQL', async () => {
     console.log('# left out: Bun, whose recipe needs PostgreSQL');
     return;
   }
-  const project = await workshop.project('bun', ['bun@1', 'pg', ...authoring]);
+  const project = await workshop.project('bun', ['bun', 'pg', ...authoring]);
   await writeShownFiles(join(root, 'docs/hosts.md'), project);
   const database = newSchema();
   await asOutsider(`create database ${database}`);
@@ -195,7 +229,7 @@ test('runs `npx postrider dev` in an empty folder, with the packages that it ask
 });
 
 test('type checks in a TypeScript program, its declarations too', async () => {
-  const project = await workshop.room('typescript');
+  const project = await workshop.room(authors, 'typescript');
   for (const file of ['consumer.ts', 'late-plugin.ts']) await copyFile(join(programs, file), join(project, file));
   const compilerOptions = {
     strict: true,
@@ -228,7 +262,7 @@ async function testProject(project: string, least: number): Promise<void> {
 
 /** Builds what a document shows in a project of its own and runs its tests. Answers the project's folder. */
 async function buildShown(document: string, least: number): Promise<string> {
-  const project = await workshop.room(document);
+  const project = await workshop.room(authors, document);
   const files = await writeShownFiles(join(root, 'docs/writing-a-plugin.md'), project);
   for (const path of document === 'writing-a-plugin' ? [] : ['src', 'test'])
     await rm(join(project, path), { recursive: true });
@@ -250,7 +284,7 @@ test('carries the adapter of docs/writing-an-adapter.md, its tests too', async (
 });
 
 test('carries the plugin in examples/plugin-surveys, its tests too', async () => {
-  const project = await workshop.room('plugin-surveys');
+  const project = await workshop.room(authors, 'plugin-surveys');
   await cp(join(root, 'examples/plugin-surveys'), project, { recursive: true, force: true });
   await testProject(project, 50);
 });

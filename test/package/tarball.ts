@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { linkPackage } from './links.ts';
 
 const run = promisify(execFile);
 
@@ -34,12 +35,16 @@ export interface Workshop {
   readonly tarball: string;
   /** Paths inside the tarball. */
   readonly files: readonly string[];
-  /** An empty project with the tarball and more packages installed. Later ones start from what the first installed. */
+  /**
+   * A project that has the tarball and these of the stock's packages installed, with what they depend on and nothing
+   * else. A package of another name in the stock is `name@npm:stock-name`. @throws where npm finds a package missing or
+   * of a wrong version
+   */
   project(name: string, packages: readonly string[]): Promise<string>;
-  /** Installs more packages into a project. */
+  /** Installs more of the stock's packages into a project. */
   add(project: string, packages: readonly string[]): Promise<void>;
-  /** A folder inside the first project: it finds there what is installed. */
-  room(name: string): Promise<string>;
+  /** A folder inside a project: it finds there what is installed. */
+  room(project: string, name: string): Promise<string>;
   remove(): Promise<void>;
 }
 
@@ -78,12 +83,14 @@ async function isBuilt(): Promise<boolean> {
     'package.json',
     'tsconfig.json',
     'tsconfig.build.json',
+    'test/support/build-package.ts',
+    'test/support/bundle.ts',
   );
   return Math.max(...sources) < Math.min(...(await timesOf('dist')));
 }
 
-/** Packs what is built; where a source is newer, `prepare` builds it first. */
-export async function openWorkshop(): Promise<Workshop> {
+/** Packs what is built; where a source is newer, `prepare` builds it first. Then installs it once, with `stocked`. */
+export async function openWorkshop(stocked: readonly string[]): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'postrider-package-'));
   const scripts = (await isBuilt()) ? ['--ignore-scripts'] : [];
   await runIn(root, 'npm', ['pack', '--silent', ...scripts, '--pack-destination', folder]);
@@ -91,7 +98,27 @@ export async function openWorkshop(): Promise<Workshop> {
   if (name === undefined) throw new Error('npm pack made no tarball.');
   const tarball = join(folder, name);
   const { stdout } = await runIn(folder, 'tar', ['-tzf', tarball]);
-  let first: string | undefined;
+  const stock = join(folder, 'stock');
+  await mkdir(stock);
+  // bun puts its own program in place, which npm asks to allow by name; SQLite is built here already.
+  const manifest = { name: 'stock', private: true, allowScripts: { bun: true } };
+  await writeFile(join(stock, 'package.json'), JSON.stringify(manifest));
+  await runIn(stock, 'npm', ['install', ...quiet, '--ignore-scripts', tarball, ...stocked]);
+  await buildAddon(stock);
+  await runIn(stock, 'npm', ['rebuild', 'bun']);
+
+  async function add(project: string, packages: readonly string[]): Promise<void> {
+    const path = join(project, 'package.json');
+    const own = JSON.parse(await readFile(path, 'utf8')) as { dependencies: Record<string, string> };
+    for (const [as = '', from = as] of packages.map((given) => given.split('@npm:'))) {
+      await linkPackage(stock, project, from, as);
+      own.dependencies[as] = '*';
+    }
+    await writeFile(path, JSON.stringify(own));
+    // Checks the versions of everything, peers too.
+    await runIn(project, 'npm', ['ls', '--all', '--loglevel=error']);
+  }
+
   return {
     folder,
     tarball,
@@ -102,27 +129,13 @@ export async function openWorkshop(): Promise<Workshop> {
     async project(title, packages) {
       const project = join(folder, title);
       await mkdir(project);
-      // better-sqlite3 builds itself where no binary can be had, bun puts its own in place: allowed by name, as npm asks.
-      const manifest = { name: title, private: true, allowScripts: { 'better-sqlite3': true, bun: true } };
-      await writeFile(join(project, 'package.json'), JSON.stringify(manifest));
-      if (first !== undefined)
-        await cp(join(first, 'node_modules'), join(project, 'node_modules'), {
-          recursive: true,
-          verbatimSymlinks: true,
-        });
-      const scripts = first === undefined ? ['--ignore-scripts'] : [];
-      await runIn(project, 'npm', ['install', ...quiet, ...scripts, tarball, ...packages]);
-      if (first === undefined) await buildAddon(project);
-      first ??= project;
+      await writeFile(join(project, 'package.json'), JSON.stringify({ name: title, private: true, dependencies: {} }));
+      await add(project, ['postrider', ...packages]);
       return project;
     },
-    async add(project, packages) {
-      await runIn(project, 'npm', ['install', ...quiet, '--ignore-scripts', ...packages]);
-      await buildAddon(project);
-    },
-    async room(title) {
-      if (first === undefined) throw new Error('No project was made yet.');
-      const room = join(first, title);
+    add,
+    async room(project, title) {
+      const room = join(project, title);
       await mkdir(room);
       await writeFile(join(room, 'package.json'), JSON.stringify({ name: title, private: true }));
       return room;

@@ -141,8 +141,21 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
       await page.getByText('This message is gone').waitFor();
       await page.getByRole('button', { name: 'Back to the list' }).click();
       await page.getByText('No mail yet').waitFor();
+      await page.goto(`${origin}${base}/inbox/m/${id}`);
+      await page.getByText('This message is gone').waitFor();
+      await page.locator('.timeline').getByText('Delivered').waitFor();
       await page.goto(`${origin}${base}/inbox/m/%E0%A4%A`);
       await page.getByText('This message is gone').waitFor();
+    }));
+
+  test('a link to a send whose mail could not be made says why', ({ browser }) =>
+    visitingWhatComplains(browser, desktop, async ({ bench, page, origin }) => {
+      const id = await bench.sendBroken();
+      await page.goto(`${origin}${base}/inbox/m/${id}`);
+      await page.getByRole('heading', { name: 'No mail was sent' }).waitFor();
+      assert.match((await page.locator('.absence').textContent()) ?? '', 'cannot be rendered');
+      await page.locator('.head').getByText('Failed').waitFor();
+      await page.locator('.timeline').getByText('Accepted').waitFor();
     }));
 
   test('a message has the width of a mail on a desktop, whatever the window', ({ browser }) =>
@@ -231,6 +244,6 @@ browserSuite('the inbox in a browser, and what it keeps from happening', (test) 
         await sendReceipt(bench, 'Ada');
       });
       await row(page, 'Receipt for Ada').waitFor();
-      await page.getByText('Live', { exact: true }).waitFor();
+      await page.getByText('Connected', { exact: true }).waitFor();
     }));
 });

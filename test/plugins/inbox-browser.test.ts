@@ -58,6 +58,10 @@ browserSuite('the inbox in a browser', (test) => {
       const scroll = `(() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; })()`;
       await until(page, `${scroll}, document.querySelectorAll('.row').length === 122`);
       assert.is(await page.getByRole('button', { name: 'Show older messages' }).count(), 0);
+      // A link to a message far down shows it in the list, too.
+      await page.goto(`${origin}${base}/inbox/m/snd_kept_1`);
+      const { height } = desktop.viewport;
+      await until(page, `document.getElementById('row-snd_kept_1')?.getBoundingClientRect().bottom <= ${height}`);
     }));
 
   test('a message is looked at in every way', ({ browser }) =>
@@ -153,9 +157,12 @@ browserSuite('the inbox in a browser', (test) => {
       assert.match(page.url(), '?view=text');
       await page.keyboard.press('Escape');
       await page.getByText('Choose a message').waitFor();
-      await page.goBack();
-      await heading.getByText('Receipt for One').waitFor();
+      await until(page, `document.activeElement.textContent.includes('Receipt for One')`);
       await page.goForward();
+      await heading.getByText('Receipt for One').waitFor();
+      await page.goBack();
+      await page.getByText('Choose a message').waitFor();
+      assert.is(await page.locator('.row:not([tabindex])').count(), 1, 'the list is one stop of the Tab key');
       await page.keyboard.press('/');
       await page.keyboard.type('three RECEIPT');
       await until(page, `document.querySelectorAll('.row').length === 1`);
@@ -164,6 +171,11 @@ browserSuite('the inbox in a browser', (test) => {
       await row(page, 'Receipt for Three').waitFor();
       assert.is(await page.locator('.row').count(), 1);
       await page.keyboard.press('/');
+      await page.keyboard.press('ArrowDown');
+      assert.match(await inPage<string>(page, 'document.activeElement.className'), 'row');
+      await page.keyboard.press('/');
+      await page.keyboard.press('Enter');
+      await heading.getByText('Receipt for Three').waitFor();
       await page.keyboard.press('Control+A');
       await page.keyboard.type('zebra');
       await page.getByText('Nothing matches zebra.').waitFor();
@@ -177,6 +189,10 @@ browserSuite('the inbox in a browser', (test) => {
       await page.keyboard.press('Shift+Delete');
       await row(page, 'Receipt for Two').waitFor({ state: 'detached' });
       await heading.getByText('Receipt for One').waitFor();
+      await page.getByRole('button', { name: 'Delete this message' }).click();
+      await page.getByRole('button', { name: 'Keep it' }).click();
+      await until(page, `document.activeElement.getAttribute('aria-label') === 'Delete this message'`);
+      assert.is((await bench.messages()).length, 2);
       await page.keyboard.press('?');
       await page.getByRole('dialog').getByText('Next message').waitFor();
       await page.keyboard.press('Escape');

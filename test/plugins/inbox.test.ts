@@ -293,4 +293,19 @@ await twoDatabases('the inbox', (test, database) => {
     assert.equal(cleared.json, { deleted: 1 });
     assert.is((await bench.messages()).length, 2);
   });
+
+  test('a send is there with and without its message, and says why it was not sent', async () => {
+    const sent = await bench.send('hello', { to: 'ada@example.com', variables: { name: 'Ada' } });
+    const withMail = (await bench.ask(`/sends/${sent}`)).json;
+    assert.equal([withMail.id, withMail.workspace, withMail.has_message], [sent, bench.workspaceId, true]);
+    const broken = await bench.sendBroken();
+    assert.is((await bench.ask(`/messages/${broken}`)).json.error.code, 'inbox_message_not_found');
+    const { status, headers, json } = await bench.ask(`/sends/${broken}`);
+    assert.equal([status, json.has_message, json.send.status], [200, false, 'failed']);
+    assert.match(json.send.whyNotSent, 'cannot be rendered');
+    const again = await bench.ask(`/sends/${broken}`, { headers: { 'if-none-match': headers['ETag'] as string } });
+    assert.is(again.status, 304);
+    const unknown = await bench.ask('/sends/snd_unknown');
+    assert.equal([unknown.status, unknown.json.error.code], [404, 'inbox_message_not_found']);
+  });
 });

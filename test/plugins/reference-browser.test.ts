@@ -52,7 +52,7 @@ async function reading(path: string, options: BrowserContextOptions, work: (page
   }
 }
 
-const shownCode = (page: Page, id: string) => page.locator(`section[id="${id}"] figure.on pre`).first().textContent();
+const shownCode = (page: Page, id: string) => page.locator(`section[id="${id}"] .form.on pre`).first().textContent();
 /** Runs in the page. As text, because the tests are not compiled for a browser. */
 const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate<T>(script);
 const topOf = (page: Page, id: string) =>
@@ -96,6 +96,9 @@ test('the search finds by name, route, tool and scope, with the keyboard alone',
       ['key_rate_limit', 'error.key_rate_limit'],
       ['suppressions:bypass', 'scope.suppressions:bypass'],
       ['send.bounced', 'event.send.bounced'],
+      ['429', 'error.address_rate_limit'],
+      ['whyNotSent', 'object.Send'],
+      ['webhook signature', 'events'],
     ] as const) {
       await page.keyboard.press('/');
       await page.keyboard.type(words);
@@ -217,8 +220,8 @@ test('what the policy forbids is noticed', async () => {
 test('without a script it reads as a document', () =>
   reading('/docs', { ...desktop, javaScriptEnabled: false }, async (page) => {
     const section = page.locator('section[id="email.send"]');
-    assert.is(await section.locator('figure pre').count(), 5);
-    for (const figure of await section.locator('figure pre').all()) assert.ok(await figure.isVisible());
+    assert.is(await section.locator('.form pre').count(), 5);
+    for (const form of await section.locator('.form pre').all()) assert.ok(await form.isVisible());
     assert.not.ok(await page.locator('search').isVisible());
     assert.ok(await page.locator('nav a[href="#email.send"]').isVisible());
   }));

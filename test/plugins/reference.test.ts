@@ -1,4 +1,5 @@
 // The reference page over the service: who may read it, how it is served, what stands in it.
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { localKeyring } from '../../adapters/keyring/local.ts';
@@ -146,6 +147,36 @@ test('it is not sent again to whoever has it; its files are kept for as long as 
     assert.is(served.headers['Content-Type'], 'text/css; charset=utf-8');
     assert.match(served.headers['Cache-Control'] ?? '', /immutable/);
     assert.not.match((await get('/docs/reference.css')).headers['Cache-Control'] ?? '', /immutable/);
+  }));
+
+const codings: Readonly<Record<string, string | undefined>> = {
+  'gzip, deflate, br, zstd': 'br',
+  'gzip, deflate': 'gzip',
+  'br;q=0.5, gzip;q=0.8': 'gzip',
+  'GZIP;Q=0.1': 'gzip',
+  'identity;q=1, br;q=0.5': undefined,
+  'br;q=0, gzip;q=0': undefined,
+  '*': 'br',
+  '*, br;q=0': 'gzip',
+  'br;q=2': undefined,
+  '': undefined,
+};
+
+test('it is compressed as the client likes it best, under one tag', () =>
+  withReference({}, 'development', async (get) => {
+    const plain = await get('/docs');
+    const whole = Buffer.from(String(plain.body));
+    for (const [accepted, coding] of Object.entries(codings)) {
+      const { headers, body } = await get('/docs', { 'accept-encoding': accepted });
+      assert.is(headers['Content-Encoding'], coding, accepted);
+      assert.equal([headers.ETag, headers.Vary], [plain.headers.ETag, 'Accept-Encoding'], accepted);
+      const bytes = Buffer.from(body as Uint8Array | string);
+      const decoded = coding === 'br' ? brotliDecompressSync(bytes) : coding === 'gzip' ? gunzipSync(bytes) : bytes;
+      assert.ok(decoded.equals(whole), accepted);
+      if (coding !== undefined) assert.ok(bytes.length < whole.length / 6, `${accepted}: ${bytes.length} bytes`);
+    }
+    const again = await get('/docs', { 'accept-encoding': 'br', 'if-none-match': plain.headers.ETag ?? '' });
+    assert.equal([again.status, again.headers['Content-Encoding']], [304, undefined]);
   }));
 
 test('another path moves all of it', () =>

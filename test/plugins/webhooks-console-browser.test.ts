@@ -76,8 +76,9 @@ test('shows the newest webhook with its deliveries, their tries and the body', (
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
     assert.is(await page.title(), 'Webhooks · Postrider');
+    await page.waitForResponse((response) => response.url().includes('/deliveries?') && response.status() === 304);
     assert.is(await page.locator('h2').innerText(), bench.receiver.url);
-    assert.match(await rows(page).nth(0).innerText(), /Failed[\s\S]*webhook\.disabled[\s\S]*500/);
+    assert.match(await rows(page).nth(0).innerText(), /Given up[\s\S]*webhook\.disabled[\s\S]*500/);
     assert.match(await rows(page).nth(1).innerText(), /Delivered[\s\S]*order_paid[\s\S]*200/);
     await rows(page).nth(0).getByRole('button').first().click();
     await page.getByText('The receiver answered 500.').waitFor();
@@ -94,19 +95,20 @@ test('posts a failed delivery again', ({ browser }) =>
     await count(page, 2);
     await rows(page).nth(0).getByRole('button').first().click();
     await page.getByRole('button', { name: 'Post again' }).click();
-    await page.getByText('Queued to be posted again.').waitFor();
+    const notice = await page.getByText('Queued to be posted again.').boundingBox();
+    assert.ok(notice !== null && notice.y > 0 && notice.y + notice.height <= 800, 'the notice is in the window');
     await bench.drain();
     await until(page, `document.querySelector('.delivery .status').textContent === 'Delivered'`);
     assert.is(bench.receiver.bodies.length, 3);
     assert.is(bench.receiver.bodies[2], bench.receiver.bodies[1]);
-    await until(page, `document.querySelectorAll('.attempts tbody tr').length === 2`);
+    await until(page, `document.querySelectorAll('.attempts li').length === 2`);
   }));
 
 test('filters by status and event, and its address says what is shown', ({ browser }) =>
   visiting(browser, async ({ page, origin, healthy }) => {
     await page.goto(`${origin}${base}/webhooks-console`);
     await count(page, 2);
-    await page.getByRole('button', { name: 'Failed', exact: true }).click();
+    await page.getByRole('button', { name: 'Given up', exact: true }).click();
     await count(page, 1);
     assert.match(await rows(page).innerText(), 'webhook.disabled');
     await page.getByRole('button', { name: 'All', exact: true }).click();
@@ -121,7 +123,7 @@ test('filters by status and event, and its address says what is shown', ({ brows
     await page.goBack();
     await count(page, 2);
     await page.getByRole('button', { name: 'Pending', exact: true }).click();
-    await page.getByText('No delivery is like that.').waitFor();
+    await page.getByText('No delivery waits or is retried.').waitFor();
   }));
 
 test('says why a webhook is disabled, and starts it afresh', ({ browser }) =>
@@ -144,7 +146,7 @@ test('shows one workspace at a time', ({ browser }) =>
     assert.is(await page.getByText('Of somebody else').count(), 0);
     await page.getByLabel('Workspace').selectOption({ label: 'Foreign' });
     await page.getByText('Of somebody else').waitFor();
-    await page.getByText('Nothing was delivered here in the last 30 days.').waitFor();
+    await page.getByText('Nothing was posted here in the last 30 days.').waitFor();
   }));
 
 for (const scheme of ['light', 'dark'] as const) {
@@ -157,6 +159,13 @@ for (const scheme of ['light', 'dark'] as const) {
         await rows(page).nth(0).getByRole('button').first().click();
         await page.getByText('The receiver answered 500.').waitFor();
         assert.equal(await inPage(page, paleTexts), []);
+        await page.getByRole('button', { name: /Old receiver/ }).tap();
+        await page.getByText('Disabled by request.').waitFor();
+        const top = await inPage<number>(
+          page,
+          'document.activeElement.matches("h2") && document.activeElement.getBoundingClientRect().top',
+        );
+        assert.ok(top >= 0 && top < phone.viewport.height, `the details are at ${top}`);
         assert.ok((await inPage<number>(page, overflow)) <= 0, 'it is wider than the window');
       },
       { ...phone, colorScheme: scheme },

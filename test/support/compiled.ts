@@ -4,30 +4,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'esbuild';
+import { bundleOptions, packageEntries, root, sourceFiles } from './bundle.ts';
 
-const root = resolve(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/postrider-compiled');
 const folders = ['core', 'plugins', 'adapters', 'hosts', 'test', 'examples'];
 
-/**
- * The files that other programs import or start, as in an installed package, and the programs that fault tests start.
- */
-const entries =
-  /^(core\/(index|contract\/open|testing\/index)|plugins\/(index|webhook-receiver|\w+\/index)|adapters\/.*|hosts\/(\w+\/index|cli\/main)|test\/faults\/.*-process)\.ts$/;
-
-async function sourceFiles(): Promise<string[]> {
-  const found = await Promise.all(
-    folders.map(async (folder) =>
-      (await readdir(join(root, folder), { recursive: true }))
-        .filter((name) => /(?<!\.d)\.ts$/.test(name) && !/(^|\/)(browser|node_modules)\//.test(name))
-        .map((name) => join(folder, name)),
-    ),
-  );
-  return found.flat().sort();
-}
+/** The programs that fault tests start. */
+const faultPrograms = /^test\/faults\/.*-process\.ts$/;
 
 async function stateOf(files: readonly string[], entryPoints: readonly string[]): Promise<string> {
   const hash = createHash('sha256').update(`${root}\0${entryPoints.join('\0')}\n`);
@@ -67,19 +53,10 @@ async function compile(entryPoints: readonly string[], draft: string, place: str
   // Imported lazily: a run that finds everything compiled does not need it.
   const { build } = await import('esbuild');
   await build({
-    absWorkingDir: root,
-    entryPoints: [...entryPoints, ...threadPrograms],
-    outbase: '.',
+    ...bundleOptions,
+    entryPoints: [...new Set([...entryPoints, ...threadPrograms])],
     outdir: draft,
-    bundle: true,
-    splitting: true,
     packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    keepNames: true,
-    sourcemap: 'linked',
-    logLevel: 'silent',
     plugins: [ownPlaces(place)],
     define: {
       'import.meta.url': 'own_url',
@@ -125,14 +102,14 @@ async function made(files: readonly string[], entryPoints: readonly string[]): P
  * tests.
  */
 export async function compiledSources(): Promise<string> {
-  const files = await sourceFiles();
+  const files = await sourceFiles(folders);
   return made(
     files.filter((file) => !file.endsWith('.test.ts')),
-    files.filter((file) => entries.test(file)),
+    [...(await packageEntries()), ...files.filter((file) => faultPrograms.test(file))],
   );
 }
 
 /** The folder with these test files, `x.test.js` for `x.test.ts`, all from one compilation. */
 export async function compiledTests(testFiles: readonly string[]): Promise<string> {
-  return made(await sourceFiles(), testFiles);
+  return made(await sourceFiles(folders), testFiles);
 }

@@ -41,6 +41,8 @@ export interface InboxBench extends TestService<StandardIds> {
   publish(key: string, content?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Sends and delivers; with the sandbox key by default. Returns the send's id. */
   send(template: string, body: object, key?: string): Promise<string>;
+  /** A send whose mail cannot be made: its draft does not compile. Returns the send's id. */
+  sendBroken(): Promise<string>;
   /** Captures a mail for a send that need not exist. */
   keep(id: string, mail?: Partial<OutgoingMail>): Promise<void>;
   /** The messages of the inbox, newest first. */
@@ -127,6 +129,12 @@ export async function openInboxBench({
       return response.body.id;
     },
 
+    async sendBroken() {
+      const { templates } = test.service.as(test.workspaceId);
+      await templates.create({ key: 'broken', mode: 'mjml', subject: 'Broken', body: '<mjml><mj-nonsense/></mjml>' });
+      return bench.send('broken', { to: 'ada@example.com', variables: {} });
+    },
+
     async keep(id, mail = {}) {
       const { core } = test.service;
       const send = { id, templateKey: 'kept', origin: 'sandbox' } as const;
@@ -158,6 +166,7 @@ export const routesOf = (id: string): readonly (readonly [string, string, unknow
   ['GET', `/messages/${id}/text`],
   ['GET', `/messages/${id}/source`],
   ['GET', `/messages/${id}/attachments/0`],
+  ['GET', `/sends/${id}`],
   ['POST', '/messages/seen'],
   ['POST', `/messages/${id}/seen`],
   ['POST', `/messages/${id}/reports`, { type: 'delivered' }],

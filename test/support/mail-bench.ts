@@ -59,13 +59,13 @@ export async function openMailBench(
   const log = (fields: Record<string, unknown>, message: string) => {
     logged.push(`${message} ${JSON.stringify(fields)}`);
   };
-  const { plans, ...rest } = options;
+  const { plans, plugins = bareStandardPlugins, ...rest } = options;
   const test = await migratedTestService<StandardIds>(database, {
     mail: smtpMail({ host: sink.host, port: sink.port, tls: { rejectUnauthorized: false } }),
     logger: { debug: log, info: log, warn: log, error: log },
     ...rest,
     plans: { ...plans, hobby: { ...unhurried, ...plans?.hobby }, pro: { ...unhurried, ...plans?.pro } },
-    plugins: bareStandardPlugins,
+    plugins,
   });
   let calls = 0;
   const expect = (status: number, response: TestResponse): void => {

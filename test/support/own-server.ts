@@ -4,7 +4,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,8 +30,9 @@ interface Account {
   readonly gid?: number;
 }
 
-interface Recipe {
-  readonly name: 'postgres' | 'mariadb';
+/** How to run a server. */
+export interface Recipe {
+  readonly name: string;
   /** The user that runs the server when the test runs as root, since neither server starts as root. */
   readonly user: string;
   readonly killSignal: NodeJS.Signals;
@@ -52,7 +53,14 @@ function postgresPrograms(): string {
   return join(root, releases[0], 'bin');
 }
 
-const recipes: Readonly<Record<Recipe['name'], Recipe>> = {
+async function askPostgres(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.end();
+}
+
+const recipes = {
   postgres: {
     name: 'postgres',
     user: 'postgres',
@@ -67,12 +75,7 @@ const recipes: Readonly<Record<Recipe['name'], Recipe>> = {
       ['-D', join(folder, 'data'), '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'],
     ],
     url: (port) => `postgres://postgres@127.0.0.1:${port}/postgres`,
-    async ask(url) {
-      const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-      client.on('error', () => undefined);
-      await client.connect();
-      await client.end();
-    },
+    ask: askPostgres,
   },
   mariadb: {
     name: 'mariadb',
@@ -106,7 +109,7 @@ const recipes: Readonly<Record<Recipe['name'], Recipe>> = {
       await connection.end();
     },
   },
-};
+} satisfies Record<string, Recipe>;
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -169,11 +172,48 @@ async function create(recipe: Recipe): Promise<OwnServer> {
 }
 
 /** A fresh server that answers; undefined where it cannot run, which is printed. */
-export async function ownServer(name: Recipe['name']): Promise<OwnServer | undefined> {
+export function ownServer(name: keyof typeof recipes): Promise<OwnServer | undefined> {
+  return runServer(recipes[name]);
+}
+
+/** How a pgbouncer pools. */
+export interface Pooling {
+  readonly mode: 'session' | 'transaction';
+  /** Connections to Postgres at most. */
+  readonly size: number;
+}
+
+/** A pgbouncer before the Postgres at `target`, as Debian ships it; undefined where it cannot run, which is printed. */
+export function ownPooler(target: string, { mode, size }: Pooling): Promise<OwnServer | undefined> {
+  const { hostname, port, username, pathname } = new URL(target);
+  return runServer({
+    name: 'pgbouncer',
+    user: 'postgres',
+    killSignal: 'SIGTERM',
+    install(folder) {
+      if (!existsSync('/usr/sbin/pgbouncer')) throw new Error('there is no /usr/sbin/pgbouncer');
+      const server = `host=${hostname} port=${port || '5432'} user=${decodeURIComponent(username)}`;
+      writeFileSync(
+        join(folder, 'databases.ini'),
+        `[databases]\n* = ${server}\n[pgbouncer]\nauth_type = any\npool_mode = ${mode}\ndefault_pool_size = ${size}\nlisten_addr = 127.0.0.1\nunix_socket_dir =\n`,
+      );
+    },
+    command(folder, listenPort) {
+      const config = join(folder, 'databases.ini');
+      appendFileSync(config, `listen_port = ${listenPort}\n`);
+      return ['/usr/sbin/pgbouncer', ['-q', config]];
+    },
+    url: (listenPort) => `postgres://${username}@127.0.0.1:${listenPort}${pathname}`,
+    ask: askPostgres,
+  });
+}
+
+async function runServer(recipe: Recipe): Promise<OwnServer | undefined> {
   try {
-    return await create(recipes[name]);
+    return await create(recipe);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
+    const { name } = recipe;
     if (process.env.POSTRIDER_TEST_SERVICES === 'required') throw new Error(`No own ${name} server: ${reason}`);
     console.log(`# left out: the tests with an own ${name} server (${reason})`);
     return undefined;

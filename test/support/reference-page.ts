@@ -48,7 +48,7 @@ export function readExamples(html: string): Map<string, ShownExample> {
   );
   return new Map(
     operations.map((operation) => {
-      const figures = findAll(operation, ({ tagName }) => tagName === 'figure');
+      const figures = findAll(operation, (node) => attributeOf(node, 'class') === 'form');
       const partOf = (figure: Element | undefined, name: string): string =>
         figure === undefined
           ? ''
@@ -62,7 +62,7 @@ export function readExamples(html: string): Map<string, ShownExample> {
       const answer = figures.find((figure) => attributeOf(figure, 'data-form') === undefined);
       return [
         attributeOf(operation, 'id') ?? '',
-        { forms: Object.fromEntries(forms), title: partOf(answer, 'figcaption'), answer: partOf(answer, 'pre') },
+        { forms: Object.fromEntries(forms), title: partOf(answer, 'p'), answer: partOf(answer, 'pre') },
       ];
     }),
   );

@@ -9,6 +9,11 @@ export interface Keyring {
   open(sealed: Uint8Array, context: string): Uint8Array;
   /** HMAC-SHA256 of `text` under a key derived for `purpose`: for cursors, tokens, session ids. */
   mac(text: string, purpose: string): Uint8Array;
+  /**
+   * Whether one of the keys made this MAC, or at least its first 16 bytes (RFC 2104, section 5). In constant time. For
+   * tokens that must stay valid after a rotation, such as those in sent mail.
+   */
+  verifyMac(mac: Uint8Array, text: string, purpose: string): boolean;
 }
 
 /** Where the keys come from; read at start, not at construction. */

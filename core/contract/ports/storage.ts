@@ -85,6 +85,8 @@ export interface ForeignTransaction {
 
 /** An open database. */
 export interface StorageDriver {
+  /** What an operator must know of how the database was opened, in one sentence: it is logged as a warning. */
+  readonly notice?: string;
   /** Reads outside a transaction; sees what was committed before the call. */
   read<T>(work: (connection: SqlConnection) => Promise<T>): Promise<T>;
   /**

@@ -4,7 +4,15 @@ import type { Service } from '../../../core/index.ts';
 import type { CliContext } from '../command.ts';
 import { defineCliCommand } from '../command.ts';
 import { hasDevelopmentDatabase } from '../development/compose.ts';
-import { checkDatabase, checkDevelopment, checkLimits, checkMail, checkNode, checkPeers } from '../doctor/checks.ts';
+import {
+  checkDatabase,
+  checkDevelopment,
+  checkLimits,
+  checkMail,
+  checkNode,
+  checkPeers,
+  checkTracking,
+} from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { bad, checkWithin, good, note, reasonOf } from '../doctor/finding.ts';
 
@@ -55,6 +63,7 @@ async function inspect(context: CliContext): Promise<readonly Finding[]> {
       }
     };
     findings.push(...(await checkWithin('Mail', mailLimitMs, mail)));
+    findings.push(...checkTracking(service));
     findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
   }
   if (origin === 'nothing')

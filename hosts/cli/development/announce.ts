@@ -28,6 +28,7 @@ export interface Serving {
 
 const pages = [
   { path: '/inbox', name: 'Inbox', text: 'Every mail that was sent here, as its reader sees it' },
+  { path: '/webhooks-console', name: 'Webhooks', text: 'Webhooks, what was posted to them, and what they answered' },
   { path: '/docs', name: 'API reference', text: 'Every operation, with examples' },
 ] as const;
 

@@ -8,7 +8,7 @@ import { localKeyring } from '../../../adapters/keyring/local.ts';
 import { captureMail } from '../../../adapters/mail/capture.ts';
 import type { Plugin, Service, ServiceOptions } from '../../../core/index.ts';
 import { CommandError, createService } from '../../../core/index.ts';
-import { standardPlugins } from '../../../plugins/index.ts';
+import { standardPlugins, webhooksPlugin } from '../../../plugins/index.ts';
 import { developmentPeer, installLine, isInstalled, templatePeers } from '../peers.ts';
 
 type Storage = ServiceOptions<string>['storage'];
@@ -69,7 +69,7 @@ export async function composeDevelopment(
   { inMemory = false, ...options }: DevelopmentOptions,
 ): Promise<Service> {
   return createService({
-    plugins,
+    plugins: plugins.map((plugin) => (plugin.id === 'webhooks' ? webhooksPlugin({ console: {} }) : plugin)),
     storage: await sqliteIn(cwd, inMemory ? ':memory:' : developmentDatabase(cwd)),
     keyring: inMemory
       ? localKeyring({ keys: [{ id: 'memory', secret: randomBytes(32).toString('base64') }] })

@@ -7,7 +7,7 @@ import { release } from '../../../core/unstable.ts';
 import { nodeHost } from '../../node/index.ts';
 import type { CliContext } from '../command.ts';
 import type { Serving } from './announce.ts';
-import { announcement, linksOf, servingInfo } from './announce.ts';
+import { announcement, curlLine, linksOf, servingInfo } from './announce.ts';
 import { closeServer, listenFrom } from './listen.ts';
 import { seed } from './seed.ts';
 import { answerStart } from './start-page.ts';
@@ -79,9 +79,11 @@ interface Mounted {
   readonly origin: string;
   /** Reachable from this machine only. */
   readonly local: boolean;
+  /** Undefined where there is no key to show. */
+  readonly seeded: Serving['seeded'];
 }
 
-function listenerOf(service: Service, { base, origin, local }: Mounted): RequestListener {
+function listenerOf(service: Service, { base, origin, local, seeded }: Mounted): RequestListener {
   const { name } = service.core.ports.service;
   const details = {
     title: name,
@@ -89,6 +91,7 @@ function listenerOf(service: Service, { base, origin, local }: Mounted): Request
     local,
     links: linksOf({ service, base }),
     addresses: [['API', `${origin}${base}/v1`] as const, ['MCP', `${origin}${base}/v1/mcp`] as const],
+    trial: seeded === undefined ? undefined : { key: seeded.key, curl: curlLine({ origin, base }, seeded) },
   };
   const host = nodeHost(service, { basePath: base });
   return (request, response) => {
@@ -131,7 +134,7 @@ export async function serve(context: CliContext, options: ServeOptions): Promise
       throw new CommandError(message, { cause });
     });
     const local = /^(127\.|localhost$|::1$)/.test(options.host);
-    const listener = listenerOf(service, { base, origin, local });
+    const listener = listenerOf(service, { base, origin, local, seeded });
     begin(interactive ? logged(listener, base, context) : listener);
     const serving: Serving = {
       service,

@@ -1,12 +1,22 @@
-// The page at / of the development server, with links to its parts. Static, without scripts; contains no key and no
-// mail.
+// The page at / of the development server, with links to its parts and a first command. Without scripts. It shows the
+// sandbox key to this machine only, and contains no mail.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { remoteSign } from '../../../core/unstable.ts';
+import { headersOf } from '../../node/request.ts';
 
 /** A link with its description. */
 export interface StartLink {
   readonly href: string;
   readonly name: string;
   readonly text: string;
+}
+
+/** What a new user tries first. */
+export interface Trial {
+  /** The secret of a sandbox key. */
+  readonly key: string;
+  /** A command line with that key. */
+  readonly curl: string;
 }
 
 /** The content of the page. */
@@ -18,6 +28,8 @@ export interface StartInfo {
   readonly links: readonly StartLink[];
   /** Addresses that need a key: named, not linked. */
   readonly addresses: readonly (readonly [name: string, url: string])[];
+  /** Undefined where `dev` made no key. */
+  readonly trial: Trial | undefined;
 }
 
 const references: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -35,6 +47,9 @@ main { max-width: 44rem; margin: 0 auto; padding: 4rem 1.25rem; }
 h1 { margin: 0; font-size: 1.75rem; line-height: 1.25; overflow-wrap: anywhere; }
 p { margin: .25rem 0 0; color: var(--quiet); }
 ul { list-style: none; margin: 2rem 0 0; padding: 0; display: grid; gap: .75rem; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
+pre { margin: .75rem 0 0; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; font: .875rem/1.6 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+code { font: .875rem ui-monospace, monospace; overflow-wrap: anywhere; }
 a { display: block; padding: 1rem 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 12px; color: inherit; text-decoration: none; }
 a:hover { border-color: var(--link); }
 a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
@@ -43,10 +58,21 @@ a span { display: block; color: var(--quiet); }
 dl { margin: 2rem 0 0; display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; }
 dt { color: var(--quiet); }
 dd { margin: 0; font-family: ui-monospace, monospace; font-size: .9rem; line-height: 1.7; overflow-wrap: anywhere; }
+@media (max-width: 26rem) { main { padding-top: 2rem; } dl { grid-template-columns: 1fr; gap: 0; } }
+@media print { main { padding: 0; } a, pre { break-inside: avoid; } a::after { content: attr(href); color: var(--quiet); } }
 `;
 
+function trialSection({ key, curl }: Trial): string {
+  return `<section aria-labelledby="trial">
+<h2 id="trial">Send a first mail</h2>
+<p>With the sandbox key <code>${escapeHtml(key)}</code>. The mail stays here, in the inbox.</p>
+<pre tabindex="0">${escapeHtml(curl)}</pre>
+</section>
+`;
+}
+
 /** Renders the page. */
-export function startPage({ title, version, local, links, addresses }: StartInfo): string {
+export function startPage({ title, version, local, links, addresses, trial }: StartInfo): string {
   const items = links.map(
     ({ href, name, text }) =>
       `<li><a href="${escapeHtml(href)}"><strong>${escapeHtml(name)}</strong><span>${escapeHtml(text)}</span></a></li>`,
@@ -67,7 +93,7 @@ export function startPage({ title, version, local, links, addresses }: StartInfo
 <ul>
 ${items.join('\n')}
 </ul>
-<dl>
+${trial === undefined ? '' : trialSection(trial)}<dl>
 ${addresses.map(([name, url]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(url)}</dd>`).join('\n')}
 </dl>
 </main>
@@ -83,7 +109,9 @@ const policy =
 export function answerStart(request: IncomingMessage, response: ServerResponse, info: StartInfo): boolean {
   const { method, url = '' } = request;
   if ((method !== 'GET' && method !== 'HEAD') || !/^\/(\?|$)/.test(url)) return false;
-  const page = startPage(info);
+  const client = { headers: headersOf(request), address: request.socket.remoteAddress ?? '' };
+  const isHere = remoteSign(client, false) === undefined;
+  const page = startPage(isHere ? info : { ...info, trial: undefined });
   response.writeHead(200, {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': Buffer.byteLength(page),

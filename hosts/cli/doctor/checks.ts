@@ -117,6 +117,16 @@ export async function checkMail(
   }
 }
 
+/** Whether links in mail can lead back to the service: without its address nothing is tracked. */
+export function checkTracking({ core }: Service): readonly Finding[] {
+  const { features, publicUrl } = core.ports.service;
+  if (!features.includes('email')) return [];
+  if (publicUrl !== undefined) return [good('Tracking', `links in mail lead to ${publicUrl}`)];
+  return [
+    note('Tracking', 'off: createService has no publicUrl, so opens, clicks and one-click unsubscribing are too'),
+  ];
+}
+
 /** Checks where the rate limits are counted, and whether that store answers. */
 export async function checkLimits(service: Service): Promise<readonly Finding[]> {
   const { limits, settings } = service.core;

@@ -22,6 +22,7 @@ export const upsertContact = defineOperation({
   status: 201,
   errors: ['contact_required', 'contact_not_found'],
   retryOnConflict: true,
+  emits: ['contact.created', 'contact.updated'],
   audit: { action: 'contact.upsert', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     body: {

@@ -10,6 +10,7 @@ import { saveHandOver, sendRows } from '../store.ts';
 import { suppressedSince } from '../suppressed.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
 import { recordOnTimeline } from '../timeline.ts';
+import { keepLinks } from '../tracking/keep-links.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
@@ -139,6 +140,8 @@ export const deliverSend = defineJob({
     }
     const provider = adapter.id;
     let send: SendRow = { ...found, provider };
+    const { links } = rendered;
+    if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
     if (found.delivery === 'at-most-once') {
       send = { ...send, handed_over_at: ctx.ports.now() };
       await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));

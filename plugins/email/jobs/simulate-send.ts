@@ -11,6 +11,7 @@ import { suppressedSince } from '../suppressed.ts';
 import type { SendRow } from '../tables.ts';
 import type { TimelineEntry } from '../timeline.ts';
 import { recordOnTimeline } from '../timeline.ts';
+import { keepLinks } from '../tracking/keep-links.ts';
 
 type Scenario = (typeof scenarios)[number];
 
@@ -118,6 +119,7 @@ export const simulateSend = defineJob({
     await ctx.complete(async (effects) => {
       await recordOnTimeline(effects, send, entry);
       if (!rendered.ok) return;
+      await keepLinks(effects, ctx.ports.keyring, send, rendered.links);
       const origin = send.test ? 'test' : 'sandbox';
       const kept = { id: send.id, templateKey: send.template_key, origin } as const;
       await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });

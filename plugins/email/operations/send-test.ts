@@ -1,6 +1,7 @@
 import { defineOperation, z } from '../../../core/index.ts';
 import { acceptTest } from '../accept.ts';
 import { acceptErrors } from '../errors.ts';
+import { sendingEvents } from '../events.ts';
 import { sendPublic, testBody } from '../schema.ts';
 import { messageProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
@@ -19,6 +20,7 @@ export const sendTest = defineOperation({
   output: sendPublic,
   status: 202,
   errors: acceptErrors,
+  emits: sendingEvents,
   audit: { action: 'transactional.send_test', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => {
     const body = { variables: { name: 'Ada' } };

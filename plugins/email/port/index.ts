@@ -1,6 +1,10 @@
 // postrider/plugins/email/port, the mail port: what hands a finished message to a provider. Called by the delivery job,
 // outside any transaction. An adapter validates nothing about consent or suppression: that happened before.
+import type { BounceDetails } from './bounce.ts';
 
+export type { BounceDetails } from './bounce.ts';
+export type { MailReport, MailReports, ReportedClient, ReportedFact, ReportRequest } from './reports.ts';
+export { isReportRefused, ReportRefused } from './reports.ts';
 export { isForbiddenOnWire, isReservedHeader } from './reserved-headers.ts';
 
 /** A mailbox: an address and a display name. Passed as an object so that no header syntax is parsed. */
@@ -49,26 +53,6 @@ export interface MailReceipt {
   /** The provider's own id or final answer line, at most 500 characters. */
   readonly providerMessageId?: string;
   readonly response?: string;
-}
-
-/** What a bounce says: its class, and the reason where the receiving server gave one. */
-export interface BounceDetails {
-  readonly class: 'hard' | 'soft' | 'undetermined';
-  readonly subType:
-    | 'general'
-    | 'no_mailbox'
-    | 'mailbox_full'
-    | 'message_too_large'
-    | 'content_rejected'
-    | 'attachment_rejected'
-    | 'policy'
-    | 'dns_failure'
-    | 'auto_reply';
-  readonly smtpCode?: number;
-  /** RFC 3463, such as 5.1.1. */
-  readonly enhancedCode?: string;
-  /** The server's words, at most 500 characters. */
-  readonly diagnostic: string;
 }
 
 /**

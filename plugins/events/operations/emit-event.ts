@@ -56,6 +56,7 @@ export const emitEvent = defineOperation({
   status: 201,
   errors: ['contact_required', 'contact_not_found'],
   retryOnConflict: true,
+  emits: ['contact.created', 'contact.updated'],
   audit: { action: 'event.emit', target: ({ contact: { id } }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     body: {

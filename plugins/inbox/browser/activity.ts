@@ -2,7 +2,7 @@
 
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
-import type { MessageDetail, ReportType, TimelineEvent } from '../wire.ts';
+import type { MessageDetail, ReportType, SendInfo, TimelineEvent } from '../wire.ts';
 import type { Controller } from './controller.ts';
 import { eventOf, secondOf, sizeOf, wholeTimeOf } from './format.ts';
 import { CopyButton } from './pieces.ts';
@@ -66,6 +66,27 @@ function Reports({ detail, controller }: { readonly detail: MessageDetail; reado
   `;
 }
 
+const modes = { sandbox: 'Sandbox', test: 'Test send', live: 'Live, captured' } as const;
+
+const versionOf = ({ templateVersion }: SendInfo): string =>
+  templateVersion === 0 ? ', draft' : `, version ${templateVersion}`;
+
+function Facts({
+  id,
+  facts,
+}: {
+  readonly id: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+}): Markup {
+  return html`
+    <section aria-labelledby="facts">
+      <h3 id="facts">Send</h3>
+      <p class="identity"><span class="code">${id}</span><${CopyButton} text=${id} label="Copy the id" bare=${true} /></p>
+      <dl class="facts">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    </section>
+  `;
+}
+
 /** Status, timeline, reports and the values that a user copies. */
 export function Activity({
   detail,
@@ -79,19 +100,31 @@ export function Activity({
     <div class="activity">
       <section aria-labelledby="timeline">
         <h3 id="timeline">Timeline</h3>
-        ${send?.whyNotSent === undefined ? null : html`<p class="quiet">${send.whyNotSent}</p>`}
         ${send === null ? html`<p class="quiet">The send itself is gone.</p>` : html`<${Timeline} events=${send.events} />`}
       </section>
       ${send === null ? null : html`<${Reports} detail=${detail} controller=${controller} />`}
-      <section aria-labelledby="facts">
-        <h3 id="facts">Send</h3>
-        <p class="identity"><span class="code">${detail.id}</span><${CopyButton} text=${detail.id} label="Copy the id" bare=${true} /></p>
-        <dl class="facts">
-          <div><dt>Template</dt><dd>${detail.template}${send === null ? null : send.templateVersion === 0 ? ', draft' : `, version ${send.templateVersion}`}</dd></div>
-          <div><dt>Mode</dt><dd>${{ sandbox: 'Sandbox', test: 'Test send', live: 'Live, captured' }[detail.origin]}</dd></div>
-          <div><dt>Size</dt><dd>${sizeOf(detail.size)}</dd></div>
-        </dl>
-      </section>
+      <${Facts}
+        id=${detail.id}
+        facts=${[
+          ['Template', `${detail.template}${send === null ? '' : versionOf(send)}`],
+          ['Mode', modes[detail.origin]],
+          ['Size', sizeOf(detail.size)],
+        ]}
+      />
     </div>
   `;
 }
+
+/** The same of a send without a message. */
+export const BareActivity = ({ send }: { readonly send: SendInfo }): Markup => html`
+  <div class="activity">
+    <section aria-labelledby="timeline">
+      <h3 id="timeline">Timeline</h3>
+      <${Timeline} events=${send.events} />
+    </section>
+    <${Facts}
+      id=${send.id}
+      facts=${[['Template', `${send.templateKey}${versionOf(send)}`], ['Mode', send.sandbox ? modes.sandbox : 'Live']]}
+    />
+  </div>
+`;

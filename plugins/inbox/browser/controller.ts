@@ -1,15 +1,19 @@
 // Every action of the user and of timers. The only place that changes the state.
 
 import { change, Refusal, read, urlOf } from '../../../core/pages/browser/api.ts';
+import type { NoticeText } from '../../../core/pages/browser/notice.ts';
 import { watch } from '../../../core/pages/browser/watch.ts';
-import type { MessageDetail, MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
+import type { MessageItem, MessagePage, ReportAnswer, ReportType, WorkspaceList } from '../wire.ts';
 import { addressOf, readAddress } from './address.ts';
 import { counted, statusOf } from './format.ts';
 import { arrivals, mergeFirstPage } from './merge.ts';
+import { createOpened } from './opened.ts';
 import { recall, remember } from './settings.ts';
-import type { Notice, State, Store, View } from './state.ts';
+import type { State, Store, View } from './state.ts';
 
 const pageSize = '50';
+/** The most that the service answers at once. */
+const largePage = '100';
 
 /** The actions of the page. */
 export interface Controller {
@@ -18,7 +22,8 @@ export interface Controller {
   close(): void;
   /** Opens the next older (1) or newer (-1) message of the list. */
   step(by: 1 | -1): void;
-  search(query: string): void;
+  /** `thenOpen`: opens the first message that is found. */
+  search(query: string, thenOpen?: boolean): void;
   choose(workspace: string): void;
   turnTo(view: View): void;
   set(choice: Partial<Pick<State, 'width' | 'scheme'>>): void;
@@ -29,18 +34,24 @@ export interface Controller {
   clear(): void;
   markAllSeen(): void;
   report(type: ReportType, url?: string): void;
-  notify(text: string, tone?: Notice['tone']): void;
+  notify(text: string, tone?: NoticeText['tone']): void;
 }
+
+/** The state of an entry in the history that this page added by opening a message: the entry before it is the list. */
+const openedHere = 'opened';
 
 /** The controller of a store. It sends no request before `start`. */
 export function createController(store: Store): Controller {
-  /** Incremented when another list, or another message, is requested: late answers to earlier requests are dropped. */
+  /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let listRequest = 0;
-  let detailRequest = 0;
   let listTag = '';
-  let detailTag = '';
+  /** Opens the first message of the next list. */
+  let openFirst = false;
+  /** A message was closed: the browser is on its way back to the entry of the list. */
+  let closing = false;
+  const opened = createOpened(store);
 
-  const notify = (text: string, tone: Notice['tone'] = 'good'): void =>
+  const notify = (text: string, tone: NoticeText['tone'] = 'good'): void =>
     store.set({ notice: { text, tone, at: Date.now() } });
   const complain = (error: unknown): void =>
     notify(error instanceof Refusal ? error.message : 'The service cannot be reached.', 'bad');
@@ -49,10 +60,6 @@ export function createController(store: Store): Controller {
   };
 
   const listParameters = () => ({ workspace: store.state.workspace, q: store.state.query, limit: pageSize });
-  const messageUrl = (rest = ''): string => {
-    const { open } = store.state;
-    return urlOf(`messages/${encodeURIComponent(open?.id ?? '')}${rest}`, { workspace: open?.workspace });
-  };
 
   async function readList(): Promise<void> {
     const request = listRequest;
@@ -70,31 +77,41 @@ export function createController(store: Store): Controller {
       unread: value.unread,
       arrived: items === undefined ? arrived : new Set([...arrived, ...arrivals(items, value)]),
     });
+    if (openFirst) openFound();
   }
 
-  async function readDetail(): Promise<void> {
-    if (store.state.open === undefined || store.state.gone) return;
-    const request = detailRequest;
-    try {
-      const answer = await read<MessageDetail>(messageUrl(), detailTag);
-      if (request !== detailRequest || answer === undefined) return;
-      detailTag = answer.tag;
-      store.set({ detail: answer.value, open: { id: answer.value.id, workspace: answer.value.workspace } });
-      if (answer.value.unread) await see(answer.value);
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 404) throw error;
-      if (request === detailRequest) store.set({ gone: true });
+  /** Opens the first message of the list, which the user asked for with Enter. */
+  function openFound(): void {
+    const [first] = store.state.items ?? [];
+    openFirst = false;
+    if (first !== undefined) controller.show(first);
+  }
+
+  /** Answers false where there are none, or they are being loaded. */
+  async function readOlder(limit: string): Promise<boolean> {
+    const { cursor, busy } = store.state;
+    if (cursor === null || busy) return false;
+    const request = listRequest;
+    store.set({ busy: true });
+    const url = urlOf('messages', { ...listParameters(), limit, cursor });
+    const answer = await read<MessagePage>(url).finally(() => store.set({ busy: false }));
+    if (request !== listRequest || answer === undefined) return false;
+    const { items = [] } = store.state;
+    const known = new Set(items.map(({ id }) => id));
+    const older = answer.value.data.filter(({ id }) => !known.has(id));
+    store.set({ items: [...items, ...older], cursor: answer.value.next_cursor });
+    return true;
+  }
+
+  /** Loads older messages until the open one is listed: a link may lead to any of them. */
+  async function seekOpen(): Promise<void> {
+    for (;;) {
+      const { detail, items, query, busy } = store.state;
+      const last = items?.at(-1);
+      if (detail === undefined || last === undefined || query !== '' || busy) return;
+      if (last.created_at < detail.created_at || items?.some(({ id }) => id === detail.id) === true) return;
+      if (!(await readOlder(largePage))) return;
     }
-  }
-
-  /** The mark is removed at once; the service is informed, and its next answer agrees. */
-  async function see({ id, workspace }: MessageDetail): Promise<void> {
-    const { items, unread } = store.state;
-    store.set({
-      items: items?.map((item) => (item.id === id ? { ...item, unread: false } : item)),
-      unread: Math.max(0, unread - 1),
-    });
-    await change('POST', urlOf(`messages/${encodeURIComponent(id)}/seen`, { workspace }));
   }
 
   async function readWorkspaces(): Promise<void> {
@@ -110,7 +127,8 @@ export function createController(store: Store): Controller {
   async function poll(): Promise<boolean> {
     try {
       await readWorkspaces();
-      await Promise.all([readList(), readDetail()]);
+      await Promise.all([readList(), opened.read()]);
+      await seekOpen();
       if (!store.state.online || store.state.refusal !== undefined) store.set({ online: true, refusal: undefined });
       return true;
     } catch (error) {
@@ -126,8 +144,8 @@ export function createController(store: Store): Controller {
     store.set(place);
     const address = addressOf(store.state);
     if (address === location.href) return;
-    if (how === 'push') history.pushState(null, '', address);
-    else history.replaceState(null, '', address);
+    if (how === 'push') history.pushState(place.open === undefined ? null : openedHere, '', address);
+    else history.replaceState(history.state, '', address);
   }
 
   const renewList = (): void => {
@@ -137,9 +155,7 @@ export function createController(store: Store): Controller {
     polling.now();
   };
   const renewDetail = (): void => {
-    detailRequest += 1;
-    detailTag = '';
-    store.set({ detail: undefined, gone: false, remote: store.state.remoteAlways });
+    opened.renew();
     polling.now();
   };
 
@@ -148,9 +164,15 @@ export function createController(store: Store): Controller {
       const remoteAlways = recall('remote') === 'always';
       store.set({ ...readAddress(location.href), remoteAlways, remote: remoteAlways });
       window.addEventListener('popstate', () => {
+        if (closing) {
+          closing = false;
+          // What was searched while the message was open stays searched.
+          history.replaceState(history.state, '', addressOf(store.state));
+          return;
+        }
         const { open, workspace, query } = store.state;
         const place = readAddress(location.href);
-        store.set({ ...place, stepped: undefined });
+        store.set({ ...place, stepped: place.open === undefined ? open?.id : undefined });
         if (place.workspace !== workspace || place.query !== query) renewList();
         if (place.open?.id !== open?.id) renewDetail();
       });
@@ -165,9 +187,12 @@ export function createController(store: Store): Controller {
     },
 
     close() {
-      if (store.state.open === undefined) return;
-      const { id } = store.state.open;
-      go({ open: undefined, stepped: id }, 'push');
+      const { open } = store.state;
+      if (open === undefined) return;
+      store.set({ open: undefined, stepped: open.id });
+      closing = history.state === openedHere;
+      if (closing) history.back();
+      else history.replaceState(history.state, '', addressOf(store.state));
       renewDetail();
     },
 
@@ -180,10 +205,13 @@ export function createController(store: Store): Controller {
       store.set({ stepped: next.id });
     },
 
-    search(query) {
-      if (query === store.state.query) return;
-      go({ query }, 'replace');
-      renewList();
+    search(query, thenOpen = false) {
+      openFirst = thenOpen;
+      const isNew = query !== store.state.query;
+      if (isNew) {
+        go({ query }, 'replace');
+        renewList();
+      } else if (openFirst && store.state.items !== undefined) openFound();
     },
 
     choose(workspace) {
@@ -201,18 +229,8 @@ export function createController(store: Store): Controller {
     },
 
     loadMore() {
-      const { cursor, busy } = store.state;
-      if (cursor === null || busy) return;
-      const request = listRequest;
-      store.set({ busy: true });
       attempt(async () => {
-        const url = urlOf('messages', { ...listParameters(), cursor });
-        const answer = await read<MessagePage>(url).finally(() => store.set({ busy: false }));
-        if (request !== listRequest || answer === undefined) return;
-        const { items = [] } = store.state;
-        const known = new Set(items.map(({ id }) => id));
-        const older = answer.value.data.filter(({ id }) => !known.has(id));
-        store.set({ items: [...items, ...older], cursor: answer.value.next_cursor });
+        await readOlder(pageSize);
       });
     },
 
@@ -227,7 +245,10 @@ export function createController(store: Store): Controller {
         if (store.state.open?.id === id) {
           const next = left[at] ?? left[at - 1];
           if (next === undefined) controller.close();
-          else controller.show(next);
+          else {
+            controller.show(next);
+            store.set({ stepped: next.id });
+          }
         }
         notify('The message is deleted.');
         polling.now();
@@ -255,7 +276,7 @@ export function createController(store: Store): Controller {
     report(type, url) {
       attempt(async () => {
         const body = url === undefined ? { type } : { type, url };
-        const answer = await change<ReportAnswer>('POST', messageUrl('/reports'), body);
+        const answer = await change<ReportAnswer>('POST', opened.url('/reports'), body);
         if (answer === undefined) return;
         const status = statusOf(answer.status).text.toLowerCase();
         notify(answer.recorded ? `Reported. The send is ${status}.` : 'The timeline has that already.');

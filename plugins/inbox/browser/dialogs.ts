@@ -1,4 +1,4 @@
-// The two dialogs: the keyboard shortcuts, and the confirmation before all messages are deleted.
+// The dialogs: the keyboard shortcuts, and the confirmations before one or all messages are deleted.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
@@ -15,7 +15,14 @@ function Dialog({
   readonly children?: ComponentChildren;
 }): Markup {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    // The browser gives the focus back when a dialog is closed, but not when it is taken away.
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, []);
   const click = ({ target }: MouseEvent): void => {
     if (target === dialog.current) onClose();
   };
@@ -53,17 +60,51 @@ export const KeysDialog = ({ onClose }: { readonly onClose: () => void }): Marku
   <//>
 `;
 
+/** Asks before something is deleted for good. */
+const DeleteDialog = (given: {
+  readonly title: string;
+  readonly text: Markup;
+  readonly keep: string;
+  readonly remove: string;
+  readonly onClose: () => void;
+  readonly onDelete: () => void;
+}): Markup => html`
+  <${Dialog} title=${given.title} onClose=${given.onClose}>
+    ${given.text}
+    <p class="dialog-actions">
+      <button type="button" class="button" onClick=${given.onClose}>${given.keep}</button>
+      <button type="button" class="button strong bad" onClick=${given.onDelete}>${given.remove}</button>
+    </p>
+  <//>
+`;
+
 export const ClearDialog = (given: {
   readonly total: number;
   readonly where: string;
   readonly onClose: () => void;
-  readonly onClear: () => void;
+  readonly onDelete: () => void;
 }): Markup => html`
-  <${Dialog} title=${`Delete ${counted(given.total, 'message')}?`} onClose=${given.onClose}>
-    <p>The inbox forgets all that it holds of ${given.where}. The sends and their timelines stay.</p>
-    <p class="dialog-actions">
-      <button type="button" class="button" onClick=${given.onClose}>Keep them</button>
-      <button type="button" class="button strong bad" onClick=${given.onClear}>Delete all</button>
-    </p>
-  <//>
+  <${DeleteDialog}
+    title=${`Delete ${counted(given.total, 'message')}?`}
+    text=${html`<p>The inbox forgets all that it holds of ${given.where}. The sends and their timelines stay.</p>`}
+    keep="Keep them"
+    remove="Delete all"
+    onClose=${given.onClose}
+    onDelete=${given.onDelete}
+  />
+`;
+
+export const RemoveDialog = (given: {
+  readonly subject: string;
+  readonly onClose: () => void;
+  readonly onDelete: () => void;
+}): Markup => html`
+  <${DeleteDialog}
+    title="Delete this message?"
+    text=${html`<p><b dir="auto">${given.subject || '(no subject)'}</b></p><p>The inbox forgets it. The send and its timeline stay.</p>`}
+    keep="Keep it"
+    remove="Delete"
+    onClose=${given.onClose}
+    onDelete=${given.onDelete}
+  />
 `;

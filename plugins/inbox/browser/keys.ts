@@ -12,9 +12,10 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
   const leave = (): void => {
     const { query, open } = store.state;
     const field = searchField();
-    if (query !== '' || document.activeElement === field) {
+    if (query !== '') {
       controller.search('');
-      field?.blur();
+    } else if (document.activeElement === field) {
+      document.querySelector<HTMLElement>('.row:not([tabindex])')?.focus();
     } else if (open !== undefined) controller.close();
   };
 
@@ -31,9 +32,9 @@ export function createKeys(store: Store, controller: Controller, openKeys: () =>
 
   /** A deleted message cannot be restored: a single key, hit by chance, deletes none. */
   const remove = (sure: boolean): void => {
-    const { open } = store.state;
-    if (open === undefined) return;
-    if (sure) controller.remove(open.id);
+    const { detail } = store.state;
+    if (detail === undefined) return;
+    if (sure) controller.remove(detail.id);
     else controller.notify('Shift+Del deletes the message.');
   };
 

@@ -17,6 +17,8 @@ interface RowProps {
   readonly href: string;
   /** Shown where messages of several workspaces are listed together. */
   readonly workspace: string | undefined;
+  /** Whether Tab stops here: the list has one such row, and arrow keys reach the others. */
+  readonly tabStop: boolean;
   readonly onShow: () => void;
 }
 
@@ -24,7 +26,7 @@ interface RowProps {
 const isElsewhere = ({ ctrlKey, metaKey, shiftKey, button }: MouseEvent): boolean =>
   ctrlKey || metaKey || shiftKey || button !== 0;
 
-function Row({ item, current, arrived, href, workspace, onShow }: RowProps): Markup {
+function Row({ item, current, arrived, href, workspace, tabStop, onShow }: RowProps): Markup {
   const click = (event: MouseEvent): void => {
     if (isElsewhere(event)) return;
     event.preventDefault();
@@ -37,11 +39,12 @@ function Row({ item, current, arrived, href, workspace, onShow }: RowProps): Mar
         class=${`row${item.unread ? ' unread' : ''}${arrived ? ' arrived' : ''}`}
         href=${href}
         aria-current=${current ? 'true' : null}
+        tabindex=${tabStop ? null : -1}
         onClick=${click}
       >
         <span class="dot" aria-hidden="true"></span>
         <span class="row-line">
-          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}${item.subject || '(no subject)'}</span>
+          <span class="row-subject">${item.unread ? html`<span class="unseen">Unread. </span>` : null}<bdi>${item.subject || '(no subject)'}</bdi></span>
           <time datetime=${item.created_at} title=${wholeTimeOf(item.created_at)}>${timeOf(item.created_at)}</time>
         </span>
         <span class="row-line">
@@ -72,6 +75,8 @@ function byDay(items: readonly MessageItem[]): [string, MessageItem[]][] {
 function Rows({ state, controller }: { readonly state: State; readonly controller: Controller }): Markup {
   const { items = [], workspaces, workspace } = state;
   const several = workspace === '' && (workspaces?.data.length ?? 0) > 1;
+  const listed = (id: string | undefined): boolean => items.some((item) => item.id === id);
+  const stop = [state.open?.id, state.stepped].find(listed) ?? items[0]?.id;
   const names = new Map(workspaces?.data.map(({ id, name }) => [id, name]));
   return byDay(items).map(
     ([day, some]) => html`
@@ -86,6 +91,7 @@ function Rows({ state, controller }: { readonly state: State; readonly controlle
                 current=${state.open?.id === item.id}
                 arrived=${state.arrived.has(item.id)}
                 href=${addressOf({ ...state, open: item })}
+                tabStop=${item.id === stop}
                 workspace=${several ? (names.get(item.workspace) ?? item.workspace) : undefined}
                 onShow=${() => controller.show(item)}
               />
@@ -104,10 +110,14 @@ export function MessageList({ state, controller }: { readonly state: State; read
 
   useEffect(() => {
     if (stepped === undefined) return;
-    const row = document.getElementById(`row-${stepped}`);
+    const row = document.getElementById(`row-${stepped}`) ?? place.current;
     row?.focus({ preventScroll: true });
-    row?.scrollIntoView({ block: 'nearest' });
   }, [stepped]);
+  const openId = state.open?.id;
+  const isListed = items?.some(({ id }) => id === openId) === true;
+  useEffect(() => {
+    if (isListed) document.getElementById(`row-${openId}`)?.scrollIntoView({ block: 'nearest' });
+  }, [openId, isListed]);
 
   const scroll = (): void => {
     const { current } = place;
@@ -116,7 +126,7 @@ export function MessageList({ state, controller }: { readonly state: State; read
   };
 
   return html`
-    <nav class="list" aria-label="Messages" ref=${place} onScroll=${scroll}>
+    <nav class="list" aria-label="Messages" tabindex="-1" ref=${place} onScroll=${scroll}>
       ${items === undefined ? html`<p class="hush" aria-busy="true">Looking for messages …</p>` : null}
       ${
         items?.length === 0 && query !== ''

@@ -107,7 +107,7 @@ export function RenderedMessage(given: {
 }): Markup {
   const { detail, state, controller, onKey } = given;
   const { width, scheme, remote } = state;
-  if (detail.html === '') return html`<div class="paper"><pre class="prose">${detail.text}</pre></div>`;
+  if (detail.html === '') return html`<div class="paper"><pre class="prose" dir="auto">${detail.text}</pre></div>`;
   const isDark = scheme === 'dark' && detail.dark_styles;
   const src = urlOf(`messages/${encodeURIComponent(detail.id)}/html`, {
     workspace: detail.workspace,

@@ -4,32 +4,16 @@ import { useEffect, useState } from 'preact/hooks';
 import { pageBase } from '../../../core/pages/browser/api.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
+import { Notice } from '../../../core/pages/browser/notice.ts';
 import type { Controller } from './controller.ts';
 import { createController } from './controller.ts';
-import { ClearDialog, KeysDialog } from './dialogs.ts';
+import { ClearDialog, KeysDialog, RemoveDialog } from './dialogs.ts';
 import { createKeys } from './keys.ts';
 import { Reader } from './reader.ts';
 import { Side } from './side.ts';
 import type { State } from './state.ts';
 import { emptyState, Store } from './state.ts';
 import { Welcome } from './welcome.ts';
-
-/** How long a notice stays, in milliseconds. */
-const noticeTime = 4_500;
-
-function Notice({ notice }: Pick<State, 'notice'>): Markup {
-  const [shown, setShown] = useState(notice);
-  useEffect(() => {
-    setShown(notice);
-    const timer = window.setTimeout(() => setShown(undefined), noticeTime);
-    return () => window.clearTimeout(timer);
-  }, [notice]);
-  return html`
-    <div class="notices" role="status">
-      ${shown === undefined ? null : html`<p key=${shown.at} class=${`notice ${shown.tone}`}>${shown.text}</p>`}
-    </div>
-  `;
-}
 
 const Refused = ({ reason }: { readonly reason: string }): Markup => html`
   <main class="refusal">
@@ -39,15 +23,42 @@ const Refused = ({ reason }: { readonly reason: string }): Markup => html`
   </main>
 `;
 
-function titleOf({ unread, open, detail, workspaces }: State): string {
+function titleOf({ unread, open, detail, bare, workspaces }: State): string {
   const count = unread > 0 ? `(${unread}) ` : '';
-  const place = open !== undefined && detail !== undefined ? detail.subject : 'Inbox';
+  const place = open === undefined ? 'Inbox' : (detail?.subject ?? bare?.send.subject ?? 'Inbox');
   return `${count}${place} · ${workspaces?.service.name ?? ''}`;
+}
+
+type DialogName = 'keys' | 'clear' | 'remove';
+
+function ChosenDialog(given: {
+  readonly dialog: DialogName;
+  readonly state: State;
+  readonly controller: Controller;
+  readonly onClose: () => void;
+}): Markup {
+  const { dialog, state, controller, onClose } = given;
+  const { open, detail, total, workspace } = state;
+  if (dialog === 'keys') return html`<${KeysDialog} onClose=${onClose} />`;
+  const sure = (work: () => void) => () => {
+    onClose();
+    work();
+  };
+  if (dialog === 'remove') {
+    if (open === undefined) return null;
+    return html`<${RemoveDialog} subject=${detail?.subject ?? ''} onClose=${onClose} onDelete=${sure(() => controller.remove(open.id))} />`;
+  }
+  const where = state.workspaces?.data.find(({ id }) => id === workspace)?.name ?? 'all workspaces';
+  return html`<${ClearDialog} total=${total} where=${where} onClose=${onClose} onDelete=${sure(() => {
+    // The button that opened the dialog is disabled once nothing is left.
+    document.querySelector<HTMLElement>('.side-title')?.focus();
+    controller.clear();
+  })} />`;
 }
 
 function Page({ store, controller }: { readonly store: Store; readonly controller: Controller }): Markup {
   const [state, setState] = useState(store.state);
-  const [dialog, setDialog] = useState<'keys' | 'clear' | undefined>(undefined);
+  const [dialog, setDialog] = useState<DialogName | undefined>(undefined);
   const [onKey] = useState(() => createKeys(store, controller, () => setDialog('keys')));
   useEffect(() => {
     setState(store.state);
@@ -62,28 +73,14 @@ function Page({ store, controller }: { readonly store: Store; readonly controlle
   });
   if (state.refusal !== undefined) return html`<${Refused} reason=${state.refusal} />`;
   const isEmpty = state.open === undefined && state.total === 0 && state.items !== undefined && state.query === '';
-  const close = (): void => setDialog(undefined);
-  const workspace = state.workspaces?.data.find(({ id }) => id === state.workspace)?.name;
   return html`
-    <div class=${`inbox${state.open === undefined ? '' : ' opened'}${isEmpty ? ' empty' : ''}`}>
+    <main class=${`inbox${state.open === undefined ? '' : ' opened'}${isEmpty ? ' empty' : ''}`}>
+      <h1 class="unseen">${state.workspaces?.service.name ?? ''} Inbox</h1>
       <${Side} state=${state} controller=${controller} onKeys=${() => setDialog('keys')} onClear=${() => setDialog('clear')} />
-      ${state.open === undefined ? html`<${Welcome} state=${state} />` : html`<${Reader} state=${state} controller=${controller} onKey=${onKey} />`}
+      ${state.open === undefined ? html`<${Welcome} state=${state} />` : html`<${Reader} state=${state} controller=${controller} onKey=${onKey} onRemove=${() => setDialog('remove')} />`}
       <${Notice} notice=${state.notice} />
-      ${dialog === 'keys' ? html`<${KeysDialog} onClose=${close} />` : null}
-      ${
-        dialog === 'clear'
-          ? html`<${ClearDialog}
-            total=${state.total}
-            where=${workspace ?? 'all workspaces'}
-            onClose=${close}
-            onClear=${() => {
-              close();
-              controller.clear();
-            }}
-          />`
-          : null
-      }
-    </div>
+      ${dialog === undefined ? null : html`<${ChosenDialog} dialog=${dialog} state=${state} controller=${controller} onClose=${() => setDialog(undefined)} />`}
+    </main>
   `;
 }
 

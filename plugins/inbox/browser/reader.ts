@@ -2,12 +2,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
-import type { MessageDetail, MessageItem } from '../wire.ts';
+import type { MessageDetail } from '../wire.ts';
 import { Activity } from './activity.ts';
+import { BareSend } from './bare-send.ts';
 import type { Controller } from './controller.ts';
-import { statusOf, wholeTimeOf } from './format.ts';
+import { Head, WhyNotSent } from './head.ts';
 import { RenderedMessage } from './mail-frame.ts';
-import { IconButton, Status } from './pieces.ts';
 import type { State, View } from './state.ts';
 import { AttachmentsView, HeadersView, LinksView, SourceView, TextView } from './views.ts';
 
@@ -15,6 +15,7 @@ interface ReaderProps {
   readonly state: State;
   readonly controller: Controller;
   readonly onKey: (event: KeyboardEvent) => void;
+  readonly onRemove: () => void;
 }
 
 const tabs: readonly {
@@ -75,7 +76,12 @@ function Tabs({
   `;
 }
 
-function ChosenView({ detail, state, controller, onKey }: ReaderProps & { readonly detail: MessageDetail }): Markup {
+function ChosenView({
+  detail,
+  state,
+  controller,
+  onKey,
+}: Omit<ReaderProps, 'onRemove'> & { readonly detail: MessageDetail }): Markup {
   switch (state.view) {
     case 'text':
       return html`<${TextView} detail=${detail} />`;
@@ -94,53 +100,9 @@ function ChosenView({ detail, state, controller, onKey }: ReaderProps & { readon
   }
 }
 
-/** The head, shown from the list's data until the message is loaded. */
-function Head({
-  message,
-  state,
-  controller,
-}: {
-  readonly message: MessageItem | MessageDetail;
-  readonly state: State;
-  readonly controller: Controller;
-}): Markup {
-  const heading = useRef<HTMLHeadingElement>(null);
-  const { id } = message;
-  useEffect(() => {
-    // On a phone the list is hidden once a message is open: the focus moves to the message.
-    if (document.getElementById(`row-${id}`)?.offsetParent === null) heading.current?.focus({ preventScroll: true });
-  }, [id]);
-  const to = typeof message.to === 'string' ? { email: message.to, name: '' } : message.to;
-  const { from } = message;
-  const name = state.workspaces?.data.find((workspace) => workspace.id === message.workspace)?.name;
-  return html`
-    <header class="head">
-      <div class="head-line">
-        <span class="back"><${IconButton} icon="back" label="Back to the list" onClick=${controller.close} /></span>
-        <h2 ref=${heading} tabindex="-1">${message.subject || '(no subject)'}</h2>
-        <span class="head-actions">
-          <${IconButton} icon="trash" label="Delete this message" keys="Shift+Del" onClick=${() => controller.remove(id)} />
-          <span class="wide-only"><${IconButton} icon="close" label="Close" onClick=${controller.close} /></span>
-        </span>
-      </div>
-      <dl class="envelope">
-        <div><dt>To</dt><dd><b>${to.email}</b>${to.name === '' ? null : ` ${to.name}`}</dd></div>
-        <div><dt>From</dt><dd>${from.name === '' ? from.email : html`${from.name} <span class="quiet">${from.email}</span>`}</dd></div>
-      </dl>
-      <p class="head-facts">
-        <${Status} ...${statusOf(message.status)} />
-        <span class="tag">${message.template}</span>
-        ${message.origin === 'live' ? html`<span class="tag live">live</span>` : html`<span class="tag">${message.origin}</span>`}
-        ${name === undefined || (state.workspaces?.data.length ?? 0) < 2 ? null : html`<span class="tag where">${name}</span>`}
-        <time datetime=${message.created_at}>${wholeTimeOf(message.created_at)}</time>
-      </p>
-    </header>
-  `;
-}
-
 /** The right side of the page while a message is open. */
-export function Reader({ state, controller, onKey }: ReaderProps): Markup {
-  const { open, detail, gone, items } = state;
+export function Reader({ state, controller, onKey, onRemove }: ReaderProps): Markup {
+  const { open, detail, bare, gone, items } = state;
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
     if (place.current !== null) place.current.scrollTop = 0;
@@ -148,22 +110,26 @@ export function Reader({ state, controller, onKey }: ReaderProps): Markup {
   const message = detail ?? items?.find(({ id }) => id === open?.id);
   if (gone) {
     return html`
-      <main class="reader" ref=${place}>
+      <section class="reader" aria-label="Message" ref=${place}>
         <div class="nothing tall">
           <h2>This message is gone</h2>
           <p>It was deleted, or its time was over: messages stay for 7 days, and 1,000 of each workspace.</p>
           <button type="button" class="button" onClick=${controller.close}>Back to the list</button>
         </div>
-      </main>
+      </section>
     `;
   }
+  if (bare !== undefined) {
+    return html`<section class="reader" aria-label="Message" ref=${place}><${BareSend} bare=${bare} state=${state} controller=${controller} /></section>`;
+  }
   return html`
-    <main class="reader" ref=${place} aria-busy=${String(detail === undefined)}>
-      ${message === undefined ? html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} />`}
+    <section class="reader" aria-label="Message" ref=${place} aria-busy=${String(detail === undefined)}>
+      ${message === undefined ? html`<p class="hush">Opening the message …</p>` : html`<${Head} message=${message} state=${state} controller=${controller} onRemove=${onRemove} />`}
       ${
         detail === undefined
           ? null
           : html`
+            <${WhyNotSent} send=${detail.send} />
             <${Tabs} detail=${detail} view=${state.view} controller=${controller} />
             <div class="body">
               <div id="view" class="view" data-view=${state.view} role="tabpanel" aria-labelledby=${`tab-${state.view}`}>
@@ -173,6 +139,6 @@ export function Reader({ state, controller, onKey }: ReaderProps): Markup {
             </div>
           `
       }
-    </main>
+    </section>
   `;
 }

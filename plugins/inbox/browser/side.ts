@@ -49,10 +49,21 @@ function Search({ state, controller }: Pick<SideProps, 'state' | 'controller'>):
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => controller.search(value.trim()), pause);
   };
+  /** Enter opens the first message that is found, an arrow leads into the list. */
+  const press = (event: KeyboardEvent): void => {
+    if (event.isComposing) return;
+    if (event.key === 'Enter') {
+      window.clearTimeout(timer.current);
+      controller.search(text.trim(), true);
+    } else if (event.key === 'ArrowDown') {
+      event.preventDefault();
+      document.querySelector<HTMLElement>('.row:not([tabindex])')?.focus();
+    }
+  };
   return html`
     <search class="search">
       <${Icon} name="search" />
-      <input id="search" type="search" aria-label="Search messages" placeholder="Address, subject, template, id" autocomplete="off" spellcheck=${false} value=${text} onInput=${type} />
+      <input id="search" type="search" aria-label="Search messages" placeholder="Address, subject, template, id" autocomplete="off" spellcheck=${false} dir="auto" value=${text} onInput=${type} onKeyDown=${press} />
       ${text === '' ? html`<kbd aria-hidden="true">/</kbd>` : html`<${IconButton} icon="close" label="Clear the search" onClick=${() => controller.search('')} />`}
     </search>
   `;
@@ -65,7 +76,7 @@ export function Side({ state, controller, onKeys, onClear }: SideProps): Markup 
     <div class="side">
       <header class="side-head">
         <svg class="brand" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" /><path d="M8 11h16v11H8z M8 11l8 7 8-7" /></svg>
-        <h1>${workspaces?.service.name ?? ''} <span>Inbox</span></h1>
+        <p class="side-title" tabindex="-1">${workspaces?.service.name ?? ''} <span>Inbox</span></p>
         <span class="side-actions">
           <${IconButton} icon="read" label="Mark all as read" disabled=${unread === 0} onClick=${controller.markAllSeen} />
           <${IconButton} icon="trash" label="Delete all messages" disabled=${total === 0} onClick=${onClear} />
@@ -79,7 +90,7 @@ export function Side({ state, controller, onKeys, onClear }: SideProps): Markup 
       <${MessageList} state=${state} controller=${controller} />
       <footer class="side-foot">
         <span aria-live="polite">${counted(total, 'message')}${unread === 0 ? '' : `, ${unread.toLocaleString()} unread`}</span>
-        <span class=${`pulse${online ? '' : ' off'}`} role="status">${online ? 'Live' : 'Not connected, trying again'}</span>
+        <span class=${`pulse${online ? '' : ' off'}`} role="status">${online ? 'Connected' : 'Not connected, trying again'}</span>
       </footer>
     </div>
   `;

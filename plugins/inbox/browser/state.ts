@@ -1,5 +1,6 @@
 // The whole state of the page in one value, with listeners for changes.
-import type { MessageDetail, MessageItem, WorkspaceList } from '../wire.ts';
+import type { NoticeText } from '../../../core/pages/browser/notice.ts';
+import type { MessageDetail, MessageItem, SendDetail, WorkspaceList } from '../wire.ts';
 
 /** The views of a message, in the order of their keys. */
 export const views = ['message', 'text', 'links', 'attachments', 'headers', 'source', 'activity'] as const;
@@ -11,14 +12,6 @@ export interface OpenMessage {
   readonly id: string;
   /** Its position in the list; undefined where only its address is known. */
   readonly workspace: string | undefined;
-}
-
-/** A short notice to the user. */
-export interface Notice {
-  readonly text: string;
-  readonly tone: 'good' | 'bad';
-  /** Distinguishes two notices with the same text. */
-  readonly at: number;
 }
 
 export interface State {
@@ -36,7 +29,9 @@ export interface State {
   readonly open: OpenMessage | undefined;
   /** The open message's details, once they are loaded. */
   readonly detail: MessageDetail | undefined;
-  /** The open message does not exist, or was deleted. */
+  /** The send that the address names, where it has no message. */
+  readonly bare: SendDetail | undefined;
+  /** Neither a message nor a send has the address's id. */
   readonly gone: boolean;
   readonly view: View;
   readonly width: 'desktop' | 'mobile';
@@ -47,7 +42,7 @@ export interface State {
   readonly online: boolean;
   /** Why nothing can be shown. */
   readonly refusal: string | undefined;
-  readonly notice: Notice | undefined;
+  readonly notice: NoticeText | undefined;
   /** The row that last had the keyboard focus. */
   readonly stepped: string | undefined;
   readonly busy: boolean;
@@ -64,6 +59,7 @@ export const emptyState: State = {
   arrived: new Set(),
   open: undefined,
   detail: undefined,
+  bare: undefined,
   gone: false,
   view: 'message',
   width: 'desktop',

@@ -20,7 +20,7 @@ export function TextView({ detail }: ViewProps): Markup {
   return html`
     <div class="paper">
       <div class="paper-tools"><${CopyButton} text=${detail.text} /></div>
-      <pre class="prose">${detail.text}</pre>
+      <pre class="prose" dir="auto">${detail.text}</pre>
     </div>
   `;
 }
@@ -32,7 +32,7 @@ function LinkRow({ link, controller }: { readonly link: MailLink; readonly contr
   return html`
     <li>
       <div>
-        <b>${link.text || 'Only in the text part, or without a text'}</b>
+        <b dir="auto">${link.text || 'Only in the text part, or without a text'}</b>
         ${
           isSafe(link.url)
             ? html`<a href=${link.url} target="_blank" rel="noopener noreferrer">${link.url}</a>`
@@ -65,7 +65,7 @@ function FileRow({ detail, file }: ViewProps & { readonly file: MessageAttachmen
     <li>
       <span class="thumb">${isPicture ? html`<img src=${url} alt="" loading="lazy" />` : html`<${Icon} name="file" />`}</span>
       <div>
-        <b>${file.filename}</b>
+        <b dir="auto">${file.filename}</b>
         <span>${file.content_type}, ${sizeOf(file.size)}${file.inline ? html`, shown in the message as <span class="code">cid:${file.content_id}</span>` : null}</span>
       </div>
       <div class="actions"><a class="button small" href=${url} download=${file.filename}><${Icon} name="download" />Download</a></div>
@@ -88,7 +88,7 @@ export function HeadersView({ detail }: ViewProps): Markup {
     <div class="paper">
       <div class="paper-tools"><${CopyButton} text=${text} /></div>
       <dl class="headers">
-        ${detail.headers.map(({ name, value }, index) => html`<div key=${index}><dt>${name}</dt><dd>${value}</dd></div>`)}
+        ${detail.headers.map(({ name, value }, index) => html`<div key=${index}><dt>${name}</dt><dd dir="auto">${value}</dd></div>`)}
       </dl>
     </div>
   `;

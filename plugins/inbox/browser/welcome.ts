@@ -66,7 +66,7 @@ export function Welcome({ state }: { readonly state: State }): Markup {
   const { items, query, total, workspace } = state;
   const isEmpty = items !== undefined && total === 0 && query === '';
   return html`
-    <main class="reader idle">
+    <section class="reader idle" aria-label="Message">
       ${
         isEmpty
           ? html`<${FirstSend} workspace=${workspace} />`
@@ -77,6 +77,6 @@ export function Welcome({ state }: { readonly state: State }): Markup {
             </div>
           `
       }
-    </main>
+    </section>
   `;
 }

@@ -8,6 +8,7 @@ import { readAttachment, readHtml, readSource, readText } from './message-parts.
 import { pages } from './page.ts';
 import { readExample } from './read-example.ts';
 import { readMessage } from './read-message.ts';
+import { readSend } from './read-send.ts';
 import { reportMessage } from './report-message.ts';
 
 const routes = [
@@ -24,6 +25,7 @@ const routes = [
   readSource,
   readAttachment,
   reportMessage,
+  readSend,
 ];
 
 /** The routes and the page's files, each with its access check; empty when the inbox is hidden. */

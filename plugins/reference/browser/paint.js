@@ -25,7 +25,8 @@ function paint(pre) {
 
 /** Paints each panel when it is about to become visible. */
 export function setUpPainting() {
-  if (!('highlights' in CSS)) return;
+  // Forced colours would mark every painted word like a selection.
+  if (!('highlights' in CSS) || matchMedia('(forced-colors: active)').matches) return;
   for (const kind of kinds) CSS.highlights.set(kind, new Highlight());
   const seen = new IntersectionObserver(
     (entries) => {

@@ -6,28 +6,28 @@ const panels = [];
 const formKey = 'reference-form';
 
 function choose(panel, index) {
-  for (const [at, figure] of panel.figures.entries()) figure.classList.toggle('on', at === index);
+  for (const [at, form] of panel.forms.entries()) form.classList.toggle('on', at === index);
   panel.show(index);
 }
 
 function chooseForm(form) {
   kept.write(formKey, form);
   for (const panel of panels) {
-    const index = panel.figures.findIndex((figure) => figure.dataset.form === form);
+    const index = panel.forms.findIndex((one) => one.dataset.form === form);
     if (index !== -1) choose(panel, index);
   }
 }
 
 function createTabs(panel, label) {
   const list = element('div', { class: 'tabs', role: 'tablist', 'aria-label': label });
-  const tabs = panel.figures.map((figure, index) => {
-    const tab = element('button', { type: 'button', role: 'tab' }, figure.querySelector('figcaption').textContent);
-    figure.setAttribute('role', 'tabpanel');
-    figure.setAttribute('aria-label', tab.textContent);
+  const tabs = panel.forms.map((form, index) => {
+    const tab = element('button', { type: 'button', role: 'tab' }, form.querySelector('.caption').textContent);
+    form.setAttribute('role', 'tabpanel');
+    form.setAttribute('aria-label', tab.textContent);
     tab.addEventListener('click', () => {
       const { top } = tab.getBoundingClientRect();
-      if (figure.dataset.form === undefined) choose(panel, index);
-      else chooseForm(figure.dataset.form);
+      if (form.dataset.form === undefined) choose(panel, index);
+      else chooseForm(form.dataset.form);
       // Panels above may have changed their height: the visible part of the page stays where it is.
       scrollBy(0, tab.getBoundingClientRect().top - top);
     });
@@ -52,7 +52,7 @@ function createTabs(panel, label) {
 }
 
 function createChoice(panel, label) {
-  const options = panel.figures.map((figure) => new Option(figure.querySelector('figcaption').textContent));
+  const options = panel.forms.map((form) => new Option(form.querySelector('.caption').textContent));
   const select = element('select', { 'aria-label': label }, ...options);
   select.addEventListener('change', () => choose(panel, select.selectedIndex));
   panel.show = (index) => {
@@ -63,7 +63,7 @@ function createChoice(panel, label) {
 
 function createTitle(panel) {
   panel.show = () => undefined;
-  return element('span', {}, panel.figures[0].querySelector('figcaption').textContent);
+  return element('span', {}, panel.forms[0].querySelector('.caption').textContent);
 }
 
 async function copy(text) {
@@ -81,8 +81,8 @@ async function copy(text) {
 function createCopy(panel) {
   const button = element('button', { type: 'button', class: 'copy', 'aria-live': 'polite' }, 'Copy');
   button.addEventListener('click', async () => {
-    const figure = panel.figures.find((one) => one.classList.contains('on'));
-    button.textContent = await copy(figure.querySelector('pre').textContent).then(
+    const form = panel.forms.find((one) => one.classList.contains('on'));
+    button.textContent = await copy(form.querySelector('pre').textContent).then(
       () => 'Copied',
       () => 'Not copied',
     );
@@ -93,11 +93,11 @@ function createCopy(panel) {
   return button;
 }
 
-/** Turns every figure of a panel into one of its forms. */
+/** Lets the reader choose between the forms of each panel. */
 export function setUpPanels() {
   for (const node of document.querySelectorAll('.panel:not(.routes)')) {
-    const panel = { figures: [...node.querySelectorAll('figure')], show: undefined };
-    const create = panel.figures.length > 5 ? createChoice : panel.figures.length > 1 ? createTabs : createTitle;
+    const panel = { forms: [...node.querySelectorAll('.form')], show: undefined };
+    const create = panel.forms.length > 5 ? createChoice : panel.forms.length > 1 ? createTabs : createTitle;
     node.prepend(element('div', { class: 'bar' }, create(panel, node.dataset.label), createCopy(panel)));
     node.classList.add('made');
     panels.push(panel);

@@ -3,39 +3,52 @@ import { element, goTo } from './element.js';
 
 const textOf = (node) => node?.textContent.replace(/\s+/g, ' ').trim() ?? '';
 
-/** Every entry of the search: its place, its name, and its other names. */
+const namesOf = (node) => [...node.querySelectorAll('.n code')].map(textOf).join(' ');
+
+/**
+ * Every entry of the search: its place, its title, its other names (route, tool, scopes, fields, status), and its whole
+ * text.
+ */
 function createIndex() {
   const found = [];
-  const add = (id, title, kind, route, more = '') =>
-    found.push({ id, title, kind, route, text: `${title} ${id} ${route} ${more}`.toLowerCase() });
+  const add = (id, title, kind, route, names, text) =>
+    found.push({ id, title, kind, route, names: `${id} ${route} ${names}`.toLowerCase(), text: text.toLowerCase() });
   for (const section of document.querySelectorAll('main > section')) {
     const title = textOf(section.querySelector('h1, h2, h3'));
     if (section.classList.contains('op')) {
       if (section.querySelector('.route') === null) continue;
-      const facts = textOf(section.querySelector('dl'));
-      add(section.id, title, 'Operation', textOf(section.querySelector('.route')), facts);
-    } else add(section.id, title, section.classList.contains('area') ? 'Area' : 'Guide', '');
+      const route = textOf(section.querySelector('.route'));
+      const names = `${textOf(section.querySelector('dl'))} ${namesOf(section)}`;
+      add(section.id, title, 'Operation', route, names, textOf(section.querySelector('.text')));
+    } else if (section.classList.contains('area')) add(section.id, title, 'Area', '', '', title);
+    // The table of errors is found by its rows.
+    else add(section.id, title, 'Guide', '', '', section.id === 'errors' ? title : textOf(section));
   }
-  for (const object of document.querySelectorAll('.object')) add(object.id, object.id.slice(7), 'Object', '');
+  for (const object of document.querySelectorAll('.object'))
+    add(object.id, object.id.slice(7), 'Object', '', namesOf(object), textOf(object));
   for (const event of document.querySelectorAll('[id^="event."]'))
-    add(event.id, event.id.slice(6), 'Event', '', textOf(event));
+    add(event.id, event.id.slice(6), 'Event', '', namesOf(event), textOf(event));
   for (const row of document.querySelectorAll('[id^="error."]'))
-    add(row.id, row.id.slice(6), 'Error', '', textOf(row.children[2]));
+    add(row.id, row.id.slice(6), 'Error', '', textOf(row.children[1]), textOf(row));
   for (const row of document.querySelectorAll('[id^="scope."]'))
-    add(row.id, row.id.slice(6), 'Scope', '', textOf(row.children[1]));
+    add(row.id, row.id.slice(6), 'Scope', '', '', textOf(row));
   return found;
 }
 
 /** How well an entry matches the words; 0 when it lacks one of them. */
 function rank(entry, words) {
-  let score = entry.kind === 'Operation' ? 2 : 0;
+  const title = entry.title.toLowerCase();
+  const names = entry.names.split(/[\s,]+/);
+  let score = 0;
   for (const word of words) {
-    const at = entry.text.indexOf(word);
-    if (at === -1) return 0;
-    const inTitle = entry.title.toLowerCase().indexOf(word);
-    score += inTitle === 0 ? 8 : inTitle > 0 ? 5 : entry.id.toLowerCase().includes(word) ? 4 : 1;
+    const at = title.indexOf(word);
+    if (at !== -1) score += at === 0 ? 8 : 5;
+    else if (names.includes(word)) score += 4.5;
+    else if (entry.names.includes(word)) score += 4;
+    else if (entry.text.includes(word)) score += 1;
+    else return 0;
   }
-  return score;
+  return entry.kind === 'Operation' && score > words.length ? score + 2 : score;
 }
 
 /** Returns the search field. */
@@ -71,7 +84,7 @@ export function setUpSearch() {
     goTo(entry.id);
   };
   const show = () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = input.value.trim().toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length === 0) return close();
     index ??= createIndex();
     results = index

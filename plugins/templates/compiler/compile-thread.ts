@@ -4,6 +4,7 @@ import type { Worker } from 'node:worker_threads';
 import type { CompiledMailResult, CompileStep, MailSource } from '../language/compile.ts';
 import { LOADING_SECONDS, THREAD_MEGABYTES } from './limits.ts';
 import type { CompileReply } from './protocol.ts';
+import { keepSpare, takeSpare } from './spare-workers.ts';
 import { startWorker } from './worker-file.ts';
 
 /** What came of one mail. */
@@ -59,18 +60,30 @@ export class CompileThread {
     });
   }
 
-  /** Ends the thread, and with it what it works on. */
+  /** Ends the thread and what it works on. An idle one is left to the next service of the process for a few seconds. */
   async stop(): Promise<void> {
     const worker = this.#worker;
+    if (worker !== undefined && this.#running === undefined) {
+      this.#worker = undefined;
+      clearTimeout(this.#idle);
+      keepSpare(this.#program, worker);
+      return;
+    }
     this.#end({ kind: 'stopped' });
     await worker?.terminate();
   }
 
+  get #program(): string {
+    return String(this.#options.file ?? '');
+  }
+
   #start(): Worker | undefined {
-    const worker = startWorker(this.#options.file, {
-      name: 'postrider-compile',
-      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES },
-    });
+    const worker =
+      takeSpare(this.#program) ??
+      startWorker(this.#options.file, {
+        name: 'postrider-compile',
+        resourceLimits: { maxOldGenerationSizeMb: THREAD_MEGABYTES },
+      });
     worker?.on('message', (reply: CompileReply) => {
       if (worker === this.#worker) this.#read(reply);
     });
@@ -122,7 +135,7 @@ export class CompileThread {
     clearTimeout(running?.timer);
     if (this.#worker !== undefined) {
       this.#worker.unref();
-      this.#idle = setTimeout(() => void this.stop(), this.#options.idleSeconds * 1_000);
+      this.#idle = setTimeout(() => this.#end({ kind: 'stopped' }), this.#options.idleSeconds * 1_000);
       this.#idle.unref();
     }
     running?.settle(outcome);

@@ -18,3 +18,6 @@ export const WAITING = 100;
 
 /** Seconds after which an idle thread ends and gives its memory back. */
 export const IDLE_SECONDS = 300;
+
+/** Seconds for which an idle thread outlives its service, for the next one of the process. */
+export const SPARE_SECONDS = 5;

@@ -34,6 +34,7 @@ export const publishTemplate = definePreparedOperation({
     'contract_breaking',
     'state_conflict',
   ],
+  emits: ['schema_contract.changed'],
   audit: { action: 'template.publish', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await someTemplate(kit) },

@@ -32,6 +32,7 @@ export const rollbackTemplate = defineOperation({
     'contract_breaking',
     'state_conflict',
   ],
+  emits: ['schema_contract.changed'],
   audit: { action: 'template.rollback', target: ({ id }) => ({ kind: 'template', id }) },
   fixture: async (kit) => ({
     params: { key: await somePublishedTemplate(kit) },

@@ -1,7 +1,7 @@
 // The head that all starters share: typography, small screens, dark mode. A starter gets the rules of its own classes.
 // Dark mode has three parts: the colour schemes that a mail declares, a media query, and the attributes that
 // Outlook.com sets. They are separate style elements, since a client drops a whole element that it cannot parse.
-import { dark, light, sans } from './palette.ts';
+import { dark, light, outlookMono, outlookSans, sans } from './palette.ts';
 
 /** Selectors and their declarations. */
 type Rule = readonly [selectors: string, declarations: string];
@@ -72,7 +72,7 @@ function print(rules: readonly Rule[], body: string, before = ''): string {
 export function mail(title: string, body: string): string {
   const known = `class="ink soft button${body.includes('<mj-divider') ? ' line' : ''}" ${body}`;
   const paper = [...darkBackgrounds, ...darkBorders];
-  return `<mjml lang="en">
+  return `<mjml lang="en" dir="ltr">
   <mj-head>
     <mj-title>${title}</mj-title>
     <mj-attributes>
@@ -90,6 +90,11 @@ export function mail(title: string, body: string): string {
       <meta name="color-scheme" content="light dark">
       <meta name="supported-color-schemes" content="light dark">
       <meta name="format-detection" content="telephone=no, date=no, address=no, email=no">
+      <!--[if mso]><style>
+        body, table, td, div, p, a, span, strong, h1, h2 { font-family: ${outlookSans} !important; }
+        .mono, .mono span, .mono div { font-family: ${outlookMono} !important; }
+        td, div, p, a, h1, h2 { mso-line-height-rule: exactly; }
+      </style><![endif]-->
       <style>
         :root { color-scheme: light dark; supported-color-schemes: light dark; }
         @media only screen and (max-width: 480px) {

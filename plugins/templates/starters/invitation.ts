@@ -9,8 +9,9 @@ import type { Starter } from './starter.ts';
 const place = '{% if team != blank %}{{team}}{% else %}{{product}}{% endif %}';
 const reason = 'You get this email because {{inviter}} entered your address.';
 
+/** The inviting person gets a line alone: an address is not split then. */
 const stub = (label: string, content: string, width: string) =>
-  `<td valign="top" width="${width}" class="stack ink" style="padding:0 16px 16px 0;line-height:24px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br /><strong>${content}</strong></td>`;
+  `<td valign="top" width="${width}"${width === '100%' ? ' colspan="2"' : ''} class="stack ink" style="padding:0 16px 16px 0;line-height:24px"><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">${label}</span><br /><strong>${content}</strong></td>`;
 
 const body = mail(
   `An invitation to ${place}`,
@@ -21,7 +22,7 @@ ${header('center')}
         <mj-column>
           <mj-text align="center" mj-class="soft">{% if name != blank %}{{name}}, you{% else %}You{% endif %} are invited to join</mj-text>
           <mj-text align="center" padding-top="4px" css-class="ink display"><h1 style="margin:0;font-size:44px;line-height:52px;font-weight:700;letter-spacing:-1.2px">${place}</h1></mj-text>
-          {% if message != blank %}<mj-text align="center" font-size="18px" line-height="28px" padding-top="16px">“{{message | newline_to_br}}”</mj-text>{% endif %}
+          {% if message != blank %}<mj-text align="center" font-size="18px" line-height="28px" padding-top="16px"><div dir="auto">“{{message | newline_to_br}}”</div></mj-text>{% endif %}
           <mj-button href="{{url}}" align="center" padding-top="28px">Accept the invitation</mj-button>
         </mj-column>
       </mj-section>
@@ -40,10 +41,12 @@ ${header('center')}
         <mj-column>
           <mj-table role="presentation">
             <tr>
-              ${stub('Invited by', `{{inviter}}{% if inviter_email %}<br /><span class="soft" style="font-size:14px;line-height:22px;font-weight:400;word-break:break-word;color:${light.soft}">{{inviter_email}}</span>{% endif %}`, '42%')}
-              {% if role != blank %}${stub('As', '{{role}}', '24%')}{% endif %}
-              {% if expires_on != blank %}${stub('Open until', '{{expires_on}}', '34%')}{% endif %}
+              ${stub('Invited by', `{{inviter}}{% if inviter_email %}<br /><span class="soft" style="font-size:14px;line-height:22px;font-weight:400;word-break:break-word;color:${light.soft}">{{inviter_email}}</span>{% endif %}`, '100%')}
             </tr>
+            {% if role != blank or expires_on != blank %}<tr>
+              {% if role != blank %}${stub('As', '{{role}}', '50%')}{% endif %}
+              {% if expires_on != blank %}${stub('Open until', '{{expires_on}}', '50%')}{% endif %}
+            </tr>{% endif %}
           </mj-table>
         </mj-column>
       </mj-section>
@@ -72,7 +75,7 @@ export const invitation: Starter = {
   category: 'transactional',
   delivery: 'at-least-once',
   subject: `{{inviter}} invited you to join ${place}`,
-  previewText: `{% if message != blank %}{{message | strip_newlines | truncate: 120}}{% else %}Accept to join${'{% if role != blank %} as {{role}}{% endif %}'}.{% endif %}`,
+  previewText: `{% if message != blank %}{{message | squish | truncate: 120}}{% else %}Accept to join${'{% if role != blank %} as {{role}}{% endif %}'}.{% endif %}`,
   body,
   text,
   variables: {

@@ -31,7 +31,7 @@ ${header('center')}
         <mj-column>
           <mj-table role="presentation">
             <tr>
-              <td align="center" class="sunk ink" style="padding:24px 8px;border-radius:10px;background-color:${light.sunk};font-family:${mono};font-weight:700;line-height:56px;${codeSize}"><span style="-webkit-user-select:all;user-select:all">{{code}}</span></td>
+              <td align="center" class="sunk ink mono" style="padding:24px 8px;border-radius:10px;background-color:${light.sunk};font-family:${mono};font-weight:700;line-height:56px;${codeSize}"><span style="-webkit-user-select:all;user-select:all">{{code}}</span></td>
             </tr>
           </mj-table>
           <mj-text align="center" mj-class="soft" padding-top="16px">{% if expires_in != blank %}It works once and expires in <strong class="ink" style="color:${light.ink};white-space:nowrap">{{expires_in}}</strong>.{% else %}It works once and expires soon.{% endif %}</mj-text>

@@ -24,7 +24,7 @@ const body = mail(
       <mj-section padding="28px 40px 32px" css-class="inset">
         <mj-column>
           <mj-text mj-class="small">Or copy this address into your browser:</mj-text>
-          <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
+          <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address mono"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
           <mj-divider padding="24px 0" />
           <mj-text><h2 style="margin:0;font-size:16px;line-height:26px;font-weight:700">If this was not you</h2></mj-text>
           <mj-text mj-class="soft" padding-top="4px">Ignore this email. Nobody gets in without the link, so don’t pass it on.</mj-text>

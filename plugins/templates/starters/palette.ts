@@ -31,3 +31,7 @@ export const dark = {
 
 export const sans = "-apple-system, BlinkMacSystemFont, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif";
 export const mono = "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace";
+
+/** Outlook for Windows lays out mails with Word, which sets Times New Roman where it knows the first typeface not. */
+export const outlookSans = "'Segoe UI', Arial, sans-serif";
+export const outlookMono = 'Consolas, monospace';

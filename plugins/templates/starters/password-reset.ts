@@ -33,7 +33,7 @@ ${requestDetails('        <mj-spacer height="16px" />')}
     <mj-section padding="24px 41px 0" css-class="outset">
       <mj-column>
         <mj-text mj-class="small">If the button doesn’t work, copy this address into your browser:</mj-text>
-        <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
+        <mj-text mj-class="small" font-family="${mono}" padding-top="4px" css-class="soft address mono"><span style="-webkit-user-select:all;user-select:all;word-break:break-all">{{url}}</span></mj-text>
       </mj-column>
     </mj-section>
 ${footer('left', reason)}

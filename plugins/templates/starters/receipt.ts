@@ -6,7 +6,10 @@ import { light } from './palette.ts';
 import type { Starter } from './starter.ts';
 
 const amount = 'align="right" valign="top" width="36%"';
-const rule = `class="ink line" style="padding:12px 0;border-bottom:1px solid ${light.line}"`;
+const rule = (more = '') => `class="ink line" style="padding:12px 0;border-bottom:1px solid ${light.line}${more}"`;
+
+/** An amount stays on one line, unless it is so long that it would push the item out of a small screen. */
+const whole = (variable: string) => `{% if ${variable}.size <= 16 %};white-space:nowrap{% endif %}`;
 
 const address = (label: string, variable: string) =>
   `{% if ${variable} != blank %}<td valign="top" width="50%" class="stack soft" style="padding:0 16px 16px 0;font-size:14px;line-height:22px;color:${light.soft}"><strong class="ink" style="color:${light.ink}">${label}</strong><br />{{${variable} | newline_to_br}}</td>{% endif %}`;
@@ -44,19 +47,19 @@ const body = mail(
             </thead>
             <tbody>
               {% for item in items %}<tr>
-                <td valign="top" ${rule}>{{item.name}}{% if item.quantity %} <span class="soft" style="color:${light.soft};white-space:nowrap">× {{item.quantity}}</span>{% endif %}{% if item.note %}<br /><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">{{item.note}}</span>{% endif %}</td>
-                <td ${amount} ${rule}>{{item.price}}</td>
+                <td valign="top" ${rule(';padding-right:16px')}>{{item.name}}{% if item.quantity %} <span class="soft" style="color:${light.soft};white-space:nowrap">× {{item.quantity}}</span>{% endif %}{% if item.note %}<br /><span class="soft" style="font-size:14px;line-height:22px;color:${light.soft}">{{item.note}}</span>{% endif %}</td>
+                <td ${amount} ${rule(whole('item.price'))}>{{item.price}}</td>
               </tr>
               {% endfor %}{% for row in summary %}<tr>
                 <td valign="top" class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 16px 4px 0;color:${light.soft}">{{row.label}}</td>
-                <td ${amount} class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 0 4px;color:${light.soft}">{{row.amount}}</td>
+                <td ${amount} class="soft" style="padding:{% if forloop.first %}16px{% else %}4px{% endif %} 0 4px;color:${light.soft}${whole('row.amount')}">{{row.amount}}</td>
               </tr>
               {% endfor %}<tr>
                 <td colspan="2" style="padding:12px 0 0;font-size:1px;line-height:1px">&nbsp;</td>
               </tr>
               <tr>
                 <th scope="row" align="left" valign="top" class="ink ink-line" style="padding:14px 16px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700">Total paid</th>
-                <td ${amount} class="ink ink-line" style="padding:14px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700">{{total}}</td>
+                <td ${amount} class="ink ink-line" style="padding:14px 0 0;border-top:2px solid ${light.ink};font-size:18px;line-height:28px;font-weight:700${whole('total')}">{{total}}</td>
               </tr>
             </tbody>
           </mj-table>

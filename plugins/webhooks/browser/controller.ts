@@ -9,7 +9,9 @@ import { addressOf, emptyState, readAddress } from './state.ts';
 export interface Controller {
   start(): void;
   /** Changes the selection and loads the data that depends on it. */
-  go(place: Partial<Place>): void;
+  go(place: Partial<Place>, focus?: 'details'): void;
+  /** Moves the focus to the details of a webhook, if the user has chosen it: on a phone they are below the list. */
+  reveal(heading: HTMLElement | null): void;
   unfold(delivery: string): void;
   loadMore(): void;
   replay(delivery: string): void;
@@ -21,15 +23,17 @@ export function createController(show: (state: State) => void): Controller {
   let state = emptyState;
   /** Incremented when another list is requested: late answers to earlier requests are dropped. */
   let request = 0;
+  let wantsDetails = false;
+  /** The ETags of what is shown: an unchanged list is answered without its bytes. */
+  const tags = { webhooks: '', deliveries: '' };
 
   const set = (changed: Partial<State>): void => {
     state = { ...state, ...changed };
     show(state);
   };
+  const notify = (text: string, tone: 'good' | 'bad' = 'good') => ({ notice: { text, tone, at: Date.now() } });
   const complain = (error: unknown): void =>
-    set({
-      notice: { text: error instanceof Refusal ? error.message : 'The service cannot be reached.', tone: 'bad' },
-    });
+    set(notify(error instanceof Refusal ? error.message : 'The service cannot be reached.', 'bad'));
   const attempt = (work: () => Promise<void>): void => {
     work().catch(complain);
   };
@@ -51,8 +55,9 @@ export function createController(show: (state: State) => void): Controller {
 
   async function readWebhooks(): Promise<void> {
     const asked = request;
-    const answer = await read<WebhookList>(urlOf('webhooks', here()));
+    const answer = await read<WebhookList>(urlOf('webhooks', here()), tags.webhooks);
     if (answer === undefined || asked !== request) return;
+    tags.webhooks = answer.tag;
     const { data } = answer.value;
     const known = data.some(({ id }) => id === state.webhook);
     set({ webhooks: data, webhook: known ? state.webhook : (data[0]?.id ?? '') });
@@ -62,8 +67,9 @@ export function createController(show: (state: State) => void): Controller {
   async function readDeliveries(): Promise<void> {
     if (state.webhook === '') return;
     const asked = request;
-    const answer = await read<DeliveryList>(deliveriesUrl());
+    const answer = await read<DeliveryList>(deliveriesUrl(), tags.deliveries);
     if (answer === undefined || asked !== request) return;
+    tags.deliveries = answer.tag;
     const { data, next_cursor } = answer.value;
     const fresh = new Set(data.map(({ id }) => id));
     const last = data.at(-1);
@@ -101,8 +107,13 @@ export function createController(show: (state: State) => void): Controller {
     }
   });
 
+  const forgetTags = (): void => {
+    tags.webhooks = '';
+    tags.deliveries = '';
+  };
   const renew = (place: Partial<Place>): void => {
     request += 1;
+    forgetTags();
     const elsewhere = place.workspace !== undefined && place.workspace !== state.workspace;
     set({
       ...place,
@@ -121,7 +132,15 @@ export function createController(show: (state: State) => void): Controller {
       now();
     },
 
-    go(place) {
+    reveal(heading) {
+      if (!wantsDetails || heading === null) return;
+      wantsDetails = false;
+      heading.focus({ preventScroll: true });
+      heading.scrollIntoView({ block: 'start' });
+    },
+
+    go(place, focus) {
+      wantsDetails = focus === 'details' && place.webhook !== state.webhook;
       const elsewhere = place.workspace === undefined ? {} : { webhook: '', event: '', status: '' as const };
       renew({ delivery: '', ...elsewhere, ...place });
       history.pushState(null, '', addressOf(state));
@@ -154,8 +173,9 @@ export function createController(show: (state: State) => void): Controller {
         );
         set({
           deliveries: state.deliveries?.map((one) => (one.id === delivery ? { ...one, ...queued } : one)),
-          notice: { text: 'Queued to be posted again.', tone: 'good' },
+          ...notify('Queued to be posted again.'),
         });
+        forgetTags();
         now();
       });
     },
@@ -168,8 +188,9 @@ export function createController(show: (state: State) => void): Controller {
         );
         set({
           webhooks: state.webhooks?.map((one) => (one.id === webhook ? { ...one, ...row, failing_since: null } : one)),
-          notice: { text: 'Enabled. What happens from now on is posted there.', tone: 'good' },
+          ...notify('Enabled. What happens from now on is posted there.'),
         });
+        forgetTags();
         now();
       });
     },

@@ -12,22 +12,18 @@ interface Shown {
 }
 
 const Attempts = ({ delivery }: { readonly delivery: ConsoleDelivery }): Markup => html`
-  <table class="attempts">
-    <caption class="unseen">Tries</caption>
-    <thead><tr><th scope="col">Tried</th><th scope="col">Answer</th><th scope="col">Took</th><th scope="col">Response body</th></tr></thead>
-    <tbody>
-      ${delivery.attempts.map(
-        ({ at, status_code: status, duration_ms: took, error, response_excerpt: excerpt }, index) => html`
-          <tr key=${index}>
-            <td><time datetime=${at}>${timeOf(at)}</time></td>
-            <td>${status ?? 'None'}</td>
-            <td>${took} ms</td>
-            <td>${error === null ? null : html`<p>${error}</p>`}${excerpt === null ? null : html`<code>${excerpt}</code>`}</td>
-          </tr>
-        `,
-      )}
-    </tbody>
-  </table>
+  <h3>Tries</h3>
+  <ol class="attempts">
+    ${delivery.attempts.map(
+      ({ at, status_code: status, duration_ms: took, error, response_excerpt: excerpt }, index) => html`
+        <li key=${index}>
+          <p class="try"><time datetime=${at}>${timeOf(at)}</time> <b>${status ?? 'No answer'}</b> <span class="hush">after ${took.toLocaleString()} ms</span></p>
+          ${error === null ? null : html`<p dir="auto">${error}</p>`}
+          ${excerpt === null ? null : html`<pre class="excerpt" tabindex="0" aria-label="The receiver's answer" dir="auto">${excerpt}</pre>`}
+        </li>
+      `,
+    )}
+  </ol>
 `;
 
 function Unfolded({ state, controller, delivery }: Shown & { readonly delivery: ConsoleDelivery }): Markup {
@@ -65,13 +61,20 @@ function Row({ state, controller, delivery }: Shown & { readonly delivery: Conso
   `;
 }
 
+/** Why no delivery is shown. */
+function emptyText({ status, event }: State): string {
+  if (event !== '') return 'No delivery of this event is like that. An event is found by its exact name.';
+  if (status === 'failed') return 'No delivery was given up. What failed and is retried is under Pending.';
+  if (status === 'pending') return 'No delivery waits or is retried.';
+  return status === '' ? 'Nothing was posted here in the last 30 days.' : 'Nothing was delivered in the last 30 days.';
+}
+
 /** All loaded deliveries. */
 export function Deliveries({ state, controller }: Shown): Markup {
   const { deliveries, cursor } = state;
   if (deliveries === undefined) return html`<p class="hush">Reading …</p>`;
   if (deliveries.length === 0) {
-    const some = state.status !== '' || state.event !== '';
-    return html`<p class="hush">${some ? 'No delivery is like that.' : 'Nothing was delivered here in the last 30 days.'}</p>`;
+    return html`<p class="hush">${emptyText(state)}</p>`;
   }
   return html`
     <ul class="deliveries">

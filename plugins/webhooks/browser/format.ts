@@ -19,10 +19,12 @@ export function healthOf({ enabled, failing_since }: ConsoleWebhook): StateLabel
 const states = {
   pending: { text: 'Pending', tone: 'slow' },
   delivered: { text: 'Delivered', tone: 'good' },
-  failed: { text: 'Failed', tone: 'bad' },
+  failed: { text: 'Given up', tone: 'bad' },
 } as const;
 
-export const stateOf = ({ status }: ConsoleDelivery): StateLabel => states[status];
+/** A pending delivery with a failed try is retried. */
+export const stateOf = ({ status, attempts }: ConsoleDelivery): StateLabel =>
+  status === 'pending' && attempts.length > 0 ? { text: 'Retrying', tone: 'slow' } : states[status];
 
 /** Indented JSON; any other text stays as it is. */
 export function indented(text: string): string {

@@ -1,9 +1,10 @@
 // The page: connects state, controller and components. Runs once, when the page is loaded.
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { pageBase } from '../../../core/pages/browser/api.ts';
 import type { Markup } from '../../../core/pages/browser/markup.ts';
 import { html } from '../../../core/pages/browser/markup.ts';
+import { Notice } from '../../../core/pages/browser/notice.ts';
 import type { ConsoleWebhook } from '../console/wire.ts';
 import type { Controller } from './controller.ts';
 import { createController } from './controller.ts';
@@ -39,10 +40,10 @@ function Side({ state, controller }: Shown): Markup {
           const { text, tone } = healthOf(webhook);
           return html`
             <li key=${webhook.id}>
-              <button type="button" aria-current=${String(webhook.id === state.webhook)} onClick=${() => controller.go({ webhook: webhook.id })}>
+              <button type="button" aria-current=${String(webhook.id === state.webhook)} onClick=${() => controller.go({ webhook: webhook.id }, 'details')}>
                 <span class=${`status ${tone}`}>${text}</span>
                 ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null}
-                <b>${webhook.description ?? webhook.url}</b>
+                <b dir="auto">${webhook.description ?? webhook.url}</b>
                 ${webhook.description === null ? null : html`<span class="hush">${webhook.url}</span>`}
               </button>
             </li>
@@ -61,10 +62,12 @@ function WebhookDetails({
   readonly webhook: ConsoleWebhook;
   readonly controller: Controller;
 }): Markup {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => controller.reveal(heading.current), [webhook.id]);
   const since = webhook.disabled_at ?? webhook.failing_since;
   return html`
     <header class="facts">
-      <h2>${webhook.url}</h2>
+      <h2 ref=${heading} tabindex="-1">${webhook.url}</h2>
       <p class="hush">
         ${webhook.sandbox ? html`<span class="mark">Sandbox</span>` : null} <code>${webhook.id}</code> ${webhook.events.join(', ')}
       </p>
@@ -88,7 +91,7 @@ function WebhookDetails({
 }
 
 function Filters({ state, controller }: Shown): Markup {
-  const words = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Failed' } as const;
+  const words = { '': 'All', pending: 'Pending', delivered: 'Delivered', failed: 'Given up' } as const;
   return html`
     <div class="filters">
       <div class="segments" role="group" aria-label="Status">
@@ -135,8 +138,8 @@ function Page(): Markup {
               <${Deliveries} state=${state} controller=${controller} />
             `
         }
-        <p class=${`notice ${state.notice?.tone ?? ''}`} role="status">${state.notice?.text ?? ''}</p>
       </main>
+      <${Notice} notice=${state.notice} />
     </div>
   `;
 }

@@ -1,5 +1,6 @@
 // The whole state of the page, and its address, so that each selection can be linked to.
 import { pageBase, urlOf } from '../../../core/pages/browser/api.ts';
+import type { NoticeText } from '../../../core/pages/browser/notice.ts';
 import type { ConsoleDelivery, ConsoleWebhook, WorkspaceList } from '../console/wire.ts';
 
 /** The statuses to filter by; empty for all. */
@@ -27,7 +28,7 @@ export interface State extends Place {
   readonly online: boolean;
   /** Why nothing can be shown. */
   readonly refusal: string | undefined;
-  readonly notice: { readonly text: string; readonly tone: 'good' | 'bad' } | undefined;
+  readonly notice: NoticeText | undefined;
 }
 
 const isStatus = (text: string): text is StatusFilter => (statuses as readonly string[]).includes(text);

@@ -35,6 +35,7 @@ export const answerSurvey = defineOperation({
   },
   output: surveyResource,
   errors: ['survey_not_found', 'survey_answered', 'survey_expired'],
+  emits: ['survey.answered'],
   audit: { action: 'survey.answer', target: ({ id }) => ({ kind: 'survey', id }) },
   fixture: async (kit) => ({
     params: { id: await someSurvey(kit, kit.workspaceId) },

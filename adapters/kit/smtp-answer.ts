@@ -1,0 +1,146 @@
+// What the words of a mail server mean for a message: which bounce a refusal is. Pure; called by the SMTP adapter and by
+// the adapters that read providers' reports. The stage decides what was refused, never the words alone: only an answer to
+// RCPT TO can be a bounce.
+
+import type { BounceDetails } from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
+
+/** The stage that the server answered: connecting up to AUTH, MAIL FROM, RCPT TO, DATA, or the content's final dot. */
+export type SmtpStage = 'session' | 'sender' | 'recipient' | 'data' | 'content';
+
+/** A server's answer, parsed. */
+export interface SmtpAnswer {
+  readonly code: number;
+  /** RFC 3463, such as 5.1.1; absent where the server gave none. */
+  readonly enhancedCode?: string;
+  /** The whole answer on one line, codes included, at most 500 characters. */
+  readonly diagnostic: string;
+}
+
+const LEADING_CODES = /^(\d{3})(?:[ -](?:#?([245]\.\d{1,3}\.\d{1,3})\b)?|$)/;
+/** qmail and its derivatives put the code at the end: `sorry, no mailbox here by that name. (#5.1.1)`. */
+const TRAILING_ENHANCED_CODE = /\(#([245]\.\d{1,3}\.\d{1,3})\)/;
+
+/** Parses an answer; undefined when the text doesn't start like one (RFC 5321 4.2). */
+export function parseSmtpAnswer(response: string): SmtpAnswer | undefined {
+  const leading = LEADING_CODES.exec(response);
+  if (!leading) return undefined;
+  const enhancedCode = leading[2] ?? TRAILING_ENHANCED_CODE.exec(response.slice(0, 2_000))?.[1];
+  const diagnostic = response
+    .slice(0, 2_000)
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 500);
+  return { code: Number(leading[1]), diagnostic, ...(enhancedCode === undefined ? {} : { enhancedCode }) };
+}
+
+const MAILBOX_UNKNOWN = [
+  /\b(?:no such|unknown|invalid|non-?existent|not a (?:valid|known)) (?:local )?(?:user|mailbox|recipient|account|address|person)/,
+  /\b(?:user|mailbox|recipient|account|address)\b.{0,60}\b(?:unknown|not found|not known|unavailable|no longer exists|(?:does not|doesn'?t|didn'?t) exist|not local)/,
+  /\bno mailbox (?:here )?by that name/,
+];
+/** Words that show that the sender, the relay or the content was refused, whatever else the answer says. */
+const REFUSED_FOR_ANOTHER_REASON =
+  /\bsender|\brelay|\bspam|\bblock|\bblack ?list|\bpolicy|\bdenied|\breputation|\b(?:spf|dkim|dmarc|rbl)\b/;
+const DOMAIN_UNKNOWN =
+  /\bunroute?able|\bnull mx\b|\bno mx\b|\b(?:host|domain)\b.{0,40}\b(?:not found|unknown|does not exist|doesn'?t exist)/;
+const MAILBOX_FULL =
+  /\bquota|\b(?:mailbox|storage|inbox)\b.{0,40}\b(?:full|exceed|over|limit)|\bexceed.{0,30}\b(?:storage|mailbox)/;
+const TOO_LARGE = /\b(?:message|mail|size)\b.{0,40}\b(?:too (?:big|large)|exceed|limit)|\btoo (?:big|large)\b/;
+const ATTACHMENT = /\battachment|\bfile (?:type|extension)|\bexecutable|\bbanned (?:file|name)/;
+const CONTENT = /\bspam|\bvirus|\bmalware|\bcontent|\bjunk/;
+
+/** The answer's words without codes and addresses, in which `sender@` or `policy@` would mislead. */
+function wordsOf(answer: SmtpAnswer): string {
+  return answer.diagnostic.replace(/<[^>]*>|\S+@\S+/g, ' ').toLowerCase();
+}
+
+function subTypeOf(answer: SmtpAnswer, stage: SmtpStage): BounceDetails['subType'] {
+  const words = wordsOf(answer);
+  const detail = answer.enhancedCode?.slice(2) ?? '';
+  if (stage === 'content' && ATTACHMENT.test(words)) return 'attachment_rejected';
+  if (detail === '2.2') return 'mailbox_full';
+  if (detail === '2.3' || detail === '3.4') return 'message_too_large';
+  if (detail === '1.2' || detail === '1.10' || detail.startsWith('4.')) {
+    return isMailboxUnknown(answer) ? 'no_mailbox' : 'dns_failure';
+  }
+  if (detail === '1.7' || detail === '1.8') return 'policy';
+  if (detail.startsWith('1.') && detail !== '1.0') return 'no_mailbox';
+  if (detail.startsWith('6.')) return 'content_rejected';
+  if (detail.startsWith('7.')) return 'policy';
+  if (answer.code === 552 || answer.code === 452) {
+    if (MAILBOX_FULL.test(words)) return 'mailbox_full';
+    if (TOO_LARGE.test(words)) return 'message_too_large';
+    // RFC 5321 4.2.2: 552 is "exceeded storage allocation": the mailbox's at RCPT, the message's size elsewhere.
+    if (answer.code === 552) return stage === 'recipient' ? 'mailbox_full' : 'message_too_large';
+  }
+  if (isMailboxUnknown(answer)) return 'no_mailbox';
+  if (MAILBOX_FULL.test(words)) return 'mailbox_full';
+  if (stage === 'content' && CONTENT.test(words)) return 'content_rejected';
+  if (REFUSED_FOR_ANOTHER_REASON.test(words)) return 'policy';
+  return DOMAIN_UNKNOWN.test(words) ? 'dns_failure' : 'general';
+}
+
+/** Whether the words say that the mailbox doesn't exist, and no code gives another reason. */
+function isMailboxUnknown(answer: SmtpAnswer): boolean {
+  if (/^\d\.[27]\./.test(answer.enhancedCode ?? '')) return false;
+  const words = wordsOf(answer);
+  return !REFUSED_FOR_ANOTHER_REASON.test(words) && MAILBOX_UNKNOWN.some((pattern) => pattern.test(words));
+}
+
+/**
+ * Whether a refused recipient is gone for good. Codes 5.1.x and mailbox-unknown words mean so; 5.1.7 and 5.1.8 do not,
+ * since RFC 3463 defines them for the sender's address (and servers that delay their checks answer them at RCPT TO).
+ */
+function isHardBounce(answer: SmtpAnswer): boolean {
+  const code = answer.enhancedCode ?? '';
+  if (code.startsWith('5.1.')) {
+    const aboutSender = code === '5.1.7' || code === '5.1.8' || (code === '5.1.0' && /\bsender/.test(wordsOf(answer)));
+    return !aboutSender;
+  }
+  return isMailboxUnknown(answer);
+}
+
+/**
+ * The error for a server's answer. 4xx, and an answer that is no refusal (out of sequence), is `transient`; 5xx to RCPT
+ * TO is `bounced`, hard or undetermined; any other 5xx is `rejected`. `bounce` is always set.
+ */
+export function answerToMailError(answer: SmtpAnswer, stage: SmtpStage, cause?: unknown): MailError {
+  const permanent = answer.code >= 500 && answer.code < 600;
+  const fault = permanent ? (stage === 'recipient' ? 'bounced' : 'rejected') : 'transient';
+  const bounce: BounceDetails = {
+    class: fault === 'transient' ? 'soft' : fault === 'bounced' && isHardBounce(answer) ? 'hard' : 'undetermined',
+    subType: subTypeOf(answer, stage),
+    smtpCode: answer.code,
+    diagnostic: answer.diagnostic,
+    ...(answer.enhancedCode === undefined ? {} : { enhancedCode: answer.enhancedCode }),
+  };
+  return new MailError(fault, answer.diagnostic, {
+    cause,
+    bounce,
+    smtpCode: answer.code,
+    ...(answer.enhancedCode === undefined ? {} : { enhancedCode: answer.enhancedCode }),
+  });
+}
+
+/**
+ * The bounce that a server's words describe, as a provider passes them on: `smtp; 550 5.1.1 No such user` (RFC 3464) or
+ * without the first word. @param known what the provider itself says, which wins over the words
+ */
+export function bounceOfWords(
+  words: string,
+  known: Partial<Pick<BounceDetails, 'class' | 'subType' | 'enhancedCode'>> = {},
+): BounceDetails {
+  const plain = words.replace(/^\s*smtp\s*;\s*/i, '');
+  const answer = parseSmtpAnswer(plain);
+  const read = answer === undefined ? undefined : answerToMailError(answer, 'recipient').bounce;
+  const unread: BounceDetails = {
+    class: 'undetermined',
+    subType: 'general',
+    diagnostic: plain
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim()
+      .slice(0, 500),
+  };
+  return { ...(read ?? unread), ...known };
+}

@@ -1,0 +1,99 @@
+// Reports that arrive as mail: delivery status notifications (RFC 3464) and complaints of feedback loops (ARF, RFC 5965). The
+// program hands each message of its bounce mailbox over, as bytes and with a secret. It reads no mailbox itself.
+import type { Email } from 'postal-mime';
+import PostalMime from 'postal-mime';
+import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import { ReportRefused } from '../../plugins/email/port/index.ts';
+import { isSameSecret } from '../kit/report-fields.ts';
+import { bounceOfWords } from '../kit/smtp-answer.ts';
+
+/** Options of `mailboxReports`. */
+export interface MailboxReportsOptions {
+  /** The secret of the requests, `Authorization: Bearer <secret>`; at least 16 characters. */
+  readonly secret: string;
+}
+
+type Group = ReadonlyMap<string, string>;
+
+/** Groups of header fields, separated by empty lines. Of two fields with one name the first counts. */
+function groupsOf(text: string): Group[] {
+  const blocks = text.replace(/\r\n?/g, '\n').split(/\n[ \t]*\n/);
+  return blocks.map((block) => {
+    const fields = new Map<string, string>();
+    for (const line of block.replace(/\n[ \t]+/g, ' ').split('\n')) {
+      const colon = line.indexOf(':');
+      const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+      if (name !== '' && !fields.has(name)) fields.set(name, line.slice(colon + 1).trim());
+    }
+    return fields;
+  });
+}
+
+function partOf({ attachments }: Email, ...types: string[]): string | undefined {
+  const part = attachments.find(({ mimeType }) => types.includes(mimeType.toLowerCase()));
+  if (part === undefined) return undefined;
+  const { content } = part;
+  return typeof content === 'string' ? content : Buffer.from(content as ArrayBuffer).toString('utf8');
+}
+
+/** The Message-ID of the message that is reported on: from its headers, which come back whole or alone. */
+function originalId(email: Email): string | undefined {
+  const original = partOf(email, 'message/rfc822', 'text/rfc822-headers', 'message/rfc822-headers', 'message/global');
+  return original === undefined ? undefined : groupsOf(original.slice(0, 100_000))[0]?.get('message-id');
+}
+
+/** A code of RFC 3463 alone; some servers add words. */
+const statusOf = (recipient: Group): string | undefined =>
+  /[245]\.\d{1,3}\.\d{1,3}/.exec(recipient.get('status') ?? '')?.[0];
+
+function bounceOf(recipient: Group): BounceDetails {
+  const status = statusOf(recipient);
+  const words = recipient.get('diagnostic-code') ?? `The message was not delivered (${status ?? 'no status'}).`;
+  const bounce = bounceOfWords(words, status === undefined ? {} : { enhancedCode: status });
+  // A server that gave up after a refusal for now: the mailbox may exist.
+  if (status?.startsWith('4.')) return { ...bounce, class: 'soft' };
+  const isGone = status !== undefined && /^5\.1\.(?:1|2|3|6|10)$/.test(status);
+  return isGone
+    ? { ...bounce, class: 'hard', subType: bounce.subType === 'general' ? 'no_mailbox' : bounce.subType }
+    : bounce;
+}
+
+function factOfStatus(recipient: Group): ReportedFact | undefined {
+  switch (recipient.get('action')?.toLowerCase()) {
+    case 'failed':
+      return { kind: 'bounced', bounce: bounceOf(recipient) };
+    case 'delayed':
+      return { kind: 'delivery_delayed', reason: (recipient.get('diagnostic-code') ?? 'Delayed.').slice(0, 500) };
+    case 'delivered':
+      return { kind: 'delivered' };
+    default:
+      return undefined;
+  }
+}
+
+function factOf(email: Email): ReportedFact | undefined {
+  const status = partOf(email, 'message/delivery-status', 'message/global-delivery-status');
+  // The first group is about the message, each other one about a recipient; a send has one.
+  const recipient = status === undefined ? undefined : groupsOf(status).find((group) => group.has('action'));
+  if (recipient !== undefined) return factOfStatus(recipient);
+  const feedback = partOf(email, 'message/feedback-report');
+  const type = feedback === undefined ? undefined : groupsOf(feedback)[0]?.get('feedback-type')?.toLowerCase();
+  return type === undefined || type === 'not-spam' ? undefined : { kind: 'complained' };
+}
+
+/** Reads mails about mails. @throws TypeError for a short secret */
+export function mailboxReports({ secret }: MailboxReportsOptions): MailReports {
+  if (secret.length < 16) throw new TypeError('mailboxReports: `secret` has at least 16 characters.');
+  return {
+    id: 'mailbox',
+    async read({ headers, body }): Promise<readonly MailReport[]> {
+      if (!isSameSecret(headers['authorization'] ?? '', `Bearer ${secret}`))
+        throw new ReportRefused('The secret is missing or wrong.');
+      const email = await PostalMime.parse(body, { forceRfc822Attachments: true });
+      const fact = factOf(email);
+      const messageId = originalId(email);
+      if (fact === undefined || messageId === undefined) return [];
+      return [{ messageIds: [messageId], id: email.messageId ?? messageId, fact }];
+    },
+  };
+}

@@ -1,0 +1,92 @@
+// Reports of Mailgun: webhooks with an HMAC-SHA256 over a time and a token (documentation.mailgun.com, "Securing webhooks").
+// It does not cover the report itself, so a token is taken with one report only.
+import { createHash, createHmac } from 'node:crypto';
+import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import { ReportRefused } from '../../plugins/email/port/index.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { bounceOfWords } from '../kit/smtp-answer.ts';
+
+/** Options of `mailgunReports`. */
+export interface MailgunReportsOptions {
+  /** The HTTP webhook signing key of the account or the subaccount. */
+  readonly signingKey: string;
+}
+
+/** Mailgun tries for eight hours; a clock may be off by a little. */
+const oldestMs = 9 * 3_600_000;
+const aheadMs = 300_000;
+const keptTokens = 20_000;
+
+/** Takes each token with one report, in this process. */
+function createTokenMemory(): (token: string, report: string) => boolean {
+  const reports = new Map<string, string>();
+  return (token, report) => {
+    const known = reports.get(token);
+    if (known !== undefined) return known === report;
+    if (reports.size >= keptTokens) reports.delete(reports.keys().next().value ?? '');
+    reports.set(token, report);
+    return true;
+  };
+}
+
+function factOfFailure(event: Fields): ReportedFact {
+  const status = fieldsOf(event['delivery-status']);
+  const message = textOf(status['message']) || textOf(status['description']) || textOf(event['reason']);
+  const code = textOf(status['code']);
+  const words = /^\d{3}\b/.test(message) || !/^[245]\d\d$/.test(code) ? message : `${code} ${message}`;
+  if (event['severity'] === 'temporary') return { kind: 'delivery_delayed', reason: words.slice(0, 500) };
+  // Mailgun did not try: the address is on its own list of bounces.
+  const known = event['reason'] === 'suppress-bounce' ? ({ class: 'hard' } as const) : {};
+  return { kind: 'bounced', bounce: bounceOfWords(words, known) };
+}
+
+function factOf(event: Fields): ReportedFact | undefined {
+  const client = {
+    userAgent: optionalText(fieldsOf(event['client-info'])['user-agent']),
+    address: optionalText(event['ip']),
+  };
+  switch (event['event']) {
+    case 'delivered':
+      return { kind: 'delivered' };
+    case 'failed':
+      return factOfFailure(event);
+    case 'complained':
+      return { kind: 'complained' };
+    case 'unsubscribed':
+      return { kind: 'unsubscribed' };
+    case 'opened':
+      return { kind: 'opened', client };
+    case 'clicked':
+      return { kind: 'clicked', url: textOf(event['url']), client };
+    default:
+      return undefined;
+  }
+}
+
+/** Reads Mailgun's webhooks. @throws TypeError for a missing key */
+export function mailgunReports({ signingKey }: MailgunReportsOptions): MailReports {
+  if (signingKey === '') throw new TypeError('mailgunReports: `signingKey` is missing.');
+  const isFirstUse = createTokenMemory();
+  return {
+    id: 'mailgun',
+    async read({ body, now }): Promise<readonly MailReport[]> {
+      const fields = fieldsOf(parseReport(body));
+      const signature = fieldsOf(fields['signature']);
+      const [time, token] = [textOf(signature['timestamp']), textOf(signature['token'])];
+      const expected = createHmac('sha256', signingKey)
+        .update(time + token)
+        .digest('hex');
+      const age = now - Number(time) * 1_000;
+      const isCurrent = age <= oldestMs && age >= -aheadMs;
+      if (!isSameSecret(textOf(signature['signature']), expected) || !isCurrent)
+        throw new ReportRefused('The signature is missing, wrong or old.');
+      if (!isFirstUse(token, createHash('sha256').update(body).digest('base64')))
+        throw new ReportRefused('The token of the signature came with another report before.');
+      const event = fieldsOf(fields['event-data']);
+      const fact = factOf(event);
+      const messageId = textOf(fieldsOf(fieldsOf(event['message'])['headers'])['message-id']);
+      return fact === undefined ? [] : [{ messageIds: [messageId], id: textOf(event['id']), fact }];
+    },
+  };
+}

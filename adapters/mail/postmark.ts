@@ -1,0 +1,93 @@
+// Reports of Postmark (postmarkapp.com/developer/webhooks). Postmark signs nothing: it authenticates with the user name and
+// the password in the webhook's URL (HTTP Basic), so the address must be https.
+import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import { ReportRefused } from '../../plugins/email/port/index.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { bounceOfWords } from '../kit/smtp-answer.ts';
+
+/** Options of `postmarkReports`. */
+export interface PostmarkReportsOptions {
+  /** As in the webhook's URL: `https://user:password@…`. */
+  readonly username: string;
+  /** At least 16 characters. */
+  readonly password: string;
+}
+
+/** The header that Postmark repeats in its reports: `smtpMail({ messageIdHeader: postmarkMessageIdHeader })`. */
+export const postmarkMessageIdHeader = 'X-PM-Metadata-message-id';
+const metadataKey = 'message-id';
+
+type Known = Partial<Pick<BounceDetails, 'class' | 'subType'>>;
+
+/** What the types of bounces mean (postmarkapp.com/developer/api/bounce-api#bounce-types). */
+const bounceTypes: Readonly<Record<string, Known>> = {
+  HardBounce: { class: 'hard' },
+  BadEmailAddress: { class: 'hard', subType: 'no_mailbox' },
+  SoftBounce: { class: 'soft' },
+  DnsError: { class: 'soft', subType: 'dns_failure' },
+  SpamNotification: { class: 'undetermined', subType: 'content_rejected' },
+  VirusNotification: { class: 'undetermined', subType: 'content_rejected' },
+  Blocked: { class: 'undetermined', subType: 'policy' },
+  DMARCPolicy: { class: 'undetermined', subType: 'policy' },
+  ManuallyDeactivated: { class: 'undetermined' },
+  Unknown: { class: 'undetermined' },
+};
+
+function factOfBounce(report: Fields): ReportedFact | undefined {
+  const type = textOf(report['Type']);
+  const words = textOf(report['Details']) || textOf(report['Description']) || type;
+  if (type === 'SpamComplaint') return { kind: 'complained' };
+  if (type === 'Unsubscribe') return { kind: 'unsubscribed' };
+  if (type === 'Transient') return { kind: 'delivery_delayed', reason: words.slice(0, 500) };
+  // Automatic replies, changes of address and tests are no bounces.
+  const known = Object.hasOwn(bounceTypes, type) ? bounceTypes[type] : undefined;
+  return known === undefined ? undefined : { kind: 'bounced', bounce: bounceOfWords(words, known) };
+}
+
+function factOf(report: Fields): ReportedFact | undefined {
+  const client = {
+    userAgent: optionalText(report['UserAgent']),
+    address: optionalText(fieldsOf(report['Geo'])['IP']),
+  };
+  switch (report['RecordType']) {
+    case 'Delivery':
+      return { kind: 'delivered' };
+    case 'Bounce':
+      return factOfBounce(report);
+    case 'SpamComplaint':
+      return { kind: 'complained' };
+    case 'Open':
+      return { kind: 'opened', client };
+    case 'Click':
+      return { kind: 'clicked', url: textOf(report['OriginalLink']), client };
+    case 'SubscriptionChange':
+      return report['SuppressSending'] === true && report['SuppressionReason'] === 'ManualSuppression'
+        ? { kind: 'unsubscribed' }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Reads Postmark's webhooks. @throws TypeError for a missing user name or a short password */
+export function postmarkReports({ username, password }: PostmarkReportsOptions): MailReports {
+  if (username === '' || password.length < 16)
+    throw new TypeError('postmarkReports: give a `username`, and a `password` of at least 16 characters.');
+  const expected = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+  return {
+    id: 'postmark',
+    async read({ headers, body }): Promise<readonly MailReport[]> {
+      if (!isSameSecret(headers['authorization'] ?? '', expected))
+        throw new ReportRefused('The user name or the password is missing or wrong.');
+      const report = fieldsOf(parseReport(body));
+      const fact = factOf(report);
+      if (fact === undefined) return [];
+      const metadata = fieldsOf(report['Metadata']);
+      const at = textOf(report['ReceivedAt']);
+      return [
+        { messageIds: [textOf(metadata[metadataKey])], id: `${textOf(report['MessageID'])} ${fact.kind} ${at}`, fact },
+      ];
+    },
+  };
+}

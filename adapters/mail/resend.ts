@@ -1,0 +1,78 @@
+// Reports of Resend: webhooks signed as Svix does, HMAC-SHA256 over id, time and the exact bytes (resend.com/docs/webhooks,
+// docs.svix.com/receiving/verifying-payloads/how-manual).
+import { createHmac } from 'node:crypto';
+import type { BounceDetails, MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import { ReportRefused } from '../../plugins/email/port/index.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { bounceOfWords } from '../kit/smtp-answer.ts';
+
+/** Options of `resendReports`. */
+export interface ResendReportsOptions {
+  /** The signing secret of the webhook: `whsec_…`. */
+  readonly secret: string;
+}
+
+/** How far the time of a request may be off, in milliseconds: every try is signed anew. */
+const toleranceMs = 300_000;
+
+const classes: Readonly<Record<string, BounceDetails['class']>> = { Permanent: 'hard', Transient: 'soft' };
+const subTypes: Readonly<Record<string, BounceDetails['subType']>> = {
+  NoEmail: 'no_mailbox',
+  MailboxFull: 'mailbox_full',
+  MessageTooLarge: 'message_too_large',
+  ContentRejected: 'content_rejected',
+  AttachmentRejected: 'attachment_rejected',
+};
+
+function factOfBounce(bounce: Fields): ReportedFact {
+  const subType = subTypes[textOf(bounce['subType'])];
+  const known = {
+    class: classes[textOf(bounce['type'])] ?? ('undetermined' as const),
+    ...(subType === undefined ? {} : { subType }),
+  };
+  return { kind: 'bounced', bounce: bounceOfWords(textOf(bounce['message']), known) };
+}
+
+function factOf(type: unknown, data: Fields): ReportedFact | undefined {
+  switch (type) {
+    case 'email.delivered':
+      return { kind: 'delivered' };
+    case 'email.delivery_delayed':
+      return { kind: 'delivery_delayed', reason: 'Resend reports a delay.' };
+    case 'email.bounced':
+      return factOfBounce(fieldsOf(data['bounce']));
+    case 'email.complained':
+      return { kind: 'complained' };
+    case 'email.opened':
+      return { kind: 'opened', client: {} };
+    case 'email.clicked': {
+      const click = fieldsOf(data['click']);
+      const client = { userAgent: optionalText(click['userAgent']), address: optionalText(click['ipAddress']) };
+      return { kind: 'clicked', url: textOf(click['link']), client };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Reads Resend's webhooks. @throws TypeError for a secret that is none */
+export function resendReports({ secret }: ResendReportsOptions): MailReports {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  if (!secret.startsWith('whsec_') || key.length < 16)
+    throw new TypeError('resendReports: `secret` is the signing secret of the webhook, whsec_….');
+  return {
+    id: 'resend',
+    async read({ headers, body, now }): Promise<readonly MailReport[]> {
+      const { 'svix-id': id = '', 'svix-timestamp': time = '', 'svix-signature': given = '' } = headers;
+      const expected = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
+      const isSigned = given.split(' ').some((signature) => isSameSecret(signature, `v1,${expected}`));
+      if (!isSigned || !(Math.abs(now - Number(time) * 1_000) <= toleranceMs))
+        throw new ReportRefused('The signature is missing, wrong or old.');
+      const report = fieldsOf(parseReport(body));
+      const data = fieldsOf(report['data']);
+      const fact = factOf(report['type'], data);
+      return fact === undefined ? [] : [{ messageIds: [textOf(data['message_id'])], id, fact }];
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// Reports of SendGrid: the Event Webhook with its signature, ECDSA over the timestamp and the exact bytes
+// (twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features).
+import type { KeyObject } from 'node:crypto';
+import { createPublicKey, verify } from 'node:crypto';
+import type { MailReport, MailReports, ReportedFact } from '../../plugins/email/port/index.ts';
+import { ReportRefused } from '../../plugins/email/port/index.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
+import { bounceOfWords } from '../kit/smtp-answer.ts';
+
+/** Options of `sendgridReports`. */
+export interface SendgridReportsOptions {
+  /** The verification key of the webhook: the base64 text, without PEM lines, that SendGrid shows. */
+  readonly publicKey: string;
+}
+
+/** Addresses that SendGrid itself no longer sends to, because they are invalid or have bounced before. */
+const goneReasons = /^(?:invalid|bounced address)/i;
+
+function factOfDrop(words: string): ReportedFact {
+  const known = goneReasons.test(words)
+    ? ({ class: 'hard', subType: 'no_mailbox' } as const)
+    : ({ class: 'undetermined', subType: 'policy' } as const);
+  return { kind: 'bounced', bounce: bounceOfWords(words, known) };
+}
+
+function factOfBounce(event: Fields, words: string): ReportedFact {
+  const status = optionalText(event['status']);
+  const enhanced = status === undefined ? {} : { enhancedCode: status };
+  const read = bounceOfWords(words, enhanced);
+  // Blocked: refused for now, for a reason other than the address.
+  if (event['type'] === 'blocked') return { kind: 'bounced', bounce: { ...read, class: 'soft' } };
+  const isGone = event['bounce_classification'] === 'Invalid Address' || /^5\.1\.[1236]$/.test(status ?? '');
+  return { kind: 'bounced', bounce: isGone ? { ...read, class: 'hard', subType: 'no_mailbox' } : read };
+}
+
+function factOf(event: Fields): ReportedFact | undefined {
+  const words = textOf(event['reason']) || textOf(event['response']);
+  const client = { userAgent: optionalText(event['useragent']), address: optionalText(event['ip']) };
+  switch (event['event']) {
+    case 'delivered':
+      return { kind: 'delivered' };
+    case 'deferred':
+      return { kind: 'delivery_delayed', reason: words.slice(0, 500) };
+    case 'bounce':
+      return factOfBounce(event, words);
+    case 'dropped':
+      return factOfDrop(words);
+    case 'spamreport':
+      return { kind: 'complained' };
+    case 'unsubscribe':
+    case 'group_unsubscribe':
+      return { kind: 'unsubscribed' };
+    case 'open':
+      return { kind: 'opened', client };
+    case 'click':
+      return { kind: 'clicked', url: textOf(event['url']), client };
+    default:
+      return undefined;
+  }
+}
+
+function reportOf(value: unknown): MailReport[] {
+  const event = fieldsOf(value);
+  const fact = factOf(event);
+  if (fact === undefined) return [];
+  return [{ messageIds: [textOf(event['smtp-id'])], id: textOf(event['sg_event_id']), fact }];
+}
+
+function keyOf(publicKey: string): KeyObject {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey.trim(), 'base64'), format: 'der', type: 'spki' });
+    if (key.asymmetricKeyType === 'ec') return key;
+  } catch {
+    // Reported below.
+  }
+  throw new TypeError('sendgridReports: `publicKey` is not the verification key that SendGrid shows.');
+}
+
+/** Reads SendGrid's events. @throws TypeError for a key that is none */
+export function sendgridReports(options: SendgridReportsOptions): MailReports {
+  const key = keyOf(options.publicKey);
+  return {
+    id: 'sendgrid',
+    async read({ headers, body }): Promise<readonly MailReport[]> {
+      const signature = Buffer.from(headers['x-twilio-email-event-webhook-signature'] ?? '', 'base64');
+      const timestamp = headers['x-twilio-email-event-webhook-timestamp'] ?? '';
+      if (!verify('sha256', Buffer.concat([Buffer.from(timestamp), body]), key, signature))
+        throw new ReportRefused('The signature is missing or wrong.');
+      return listOf(parseReport(body)).flatMap(reportOf);
+    },
+  };
+}

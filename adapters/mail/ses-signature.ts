@@ -1,0 +1,72 @@
+// Checks that Amazon SNS signed a message (docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html). Called by
+// ses.ts. The certificate comes from SNS's own hosts alone and is kept.
+import { verify, X509Certificate } from 'node:crypto';
+import type { ReportRequest } from '../../plugins/email/port/index.ts';
+import { ReportRefused } from '../../plugins/email/port/index.ts';
+import type { Fields } from '../kit/report-fields.ts';
+import { textOf } from '../kit/report-fields.ts';
+
+/** The fields that are signed, in this order, where a message has them. */
+const signedFields: Readonly<Record<string, readonly string[]>> = {
+  Notification: ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'],
+  SubscriptionConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+  UnsubscribeConfirmation: ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+};
+
+/** Signature versions and their hashes. */
+const hashes: Readonly<Record<string, string>> = { '1': 'sha1', '2': 'sha256' };
+
+const host = /^sns\.[a-z0-9-]{1,40}\.amazonaws\.com(?:\.cn)?$/;
+const certificatePath = /^\/SimpleNotificationService-[\w-]{1,100}\.pem$/;
+
+/** Whether a URL leads to SNS itself, over https and its usual port. */
+export function isSnsUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port, username, password } = new URL(text);
+  return protocol === 'https:' && port === '' && username === '' && password === '' && host.test(hostname);
+}
+
+const timeoutMs = 5_000;
+/** More than SNS has; a stranger cannot name others. */
+const keptCertificates = 20;
+
+/** Fetches certificates, each once. */
+export type Certificates = (url: string, request: ReportRequest) => Promise<X509Certificate>;
+
+export function createCertificates(): Certificates {
+  const known = new Map<string, X509Certificate>();
+  return async (url, { outgoing, now }) => {
+    if (!isSnsUrl(url) || !certificatePath.test(new URL(url).pathname) || new URL(url).search !== '')
+      throw new ReportRefused('The certificate is not one of SNS.');
+    const kept = known.get(url);
+    if (kept !== undefined && Date.parse(kept.validTo) > now) return kept;
+    const answer = await outgoing.request({ url, method: 'GET', headers: {}, timeoutMs });
+    if (answer.status !== 200 || answer.cut) throw new Error(`SNS answered ${answer.status} for its certificate.`);
+    const certificate = new X509Certificate(Buffer.from(answer.body));
+    if (known.size >= keptCertificates) known.clear();
+    known.set(url, certificate);
+    return certificate;
+  };
+}
+
+const stringToSign = (fields: Fields, names: readonly string[]): string =>
+  names.flatMap((name) => (typeof fields[name] === 'string' ? [`${name}\n${fields[name]}\n`] : [])).join('');
+
+/** @throws ReportRefused for a message that SNS did not sign; Error where the certificate cannot be had */
+export async function checkSnsSignature(
+  fields: Fields,
+  request: ReportRequest,
+  certificates: Certificates,
+): Promise<void> {
+  const type = textOf(fields['Type']);
+  const names = Object.hasOwn(signedFields, type) ? signedFields[type] : undefined;
+  const version = textOf(fields['SignatureVersion']);
+  const hash = Object.hasOwn(hashes, version) ? hashes[version] : undefined;
+  if (names === undefined || hash === undefined) throw new ReportRefused('The message is not signed by SNS.');
+  const certificate = await certificates(textOf(fields['SigningCertURL']), request);
+  const { now } = request;
+  const isCurrent = Date.parse(certificate.validFrom) <= now && now < Date.parse(certificate.validTo);
+  const signature = Buffer.from(textOf(fields['Signature']), 'base64');
+  const isSigned = verify(hash, Buffer.from(stringToSign(fields, names)), certificate.publicKey, signature);
+  if (!isCurrent || !isSigned) throw new ReportRefused('The signature is wrong.');
+}

@@ -1,0 +1,103 @@
+// Files and pages that are the same for every client: with an entity tag, compressed for clients that take it, and kept
+// for good where the URL names the version. Each is compressed once. Called by the routes of pages.
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { entityResponse, entityTag } from '../contract/entity-tag.ts';
+import type { HttpResponse } from '../contract/http.ts';
+import type { PublicRequest } from '../contract/public-route.ts';
+
+const compressors = {
+  br: (bytes: Uint8Array): Promise<Uint8Array> =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
+    }),
+  gzip: (bytes: Uint8Array): Promise<Uint8Array> => promisify(gzip)(bytes, { level: 9 }),
+} as const;
+
+/** A coding of content that is made here; of equally wanted ones, the first is chosen. */
+export type Coding = keyof typeof compressors;
+const codings: readonly Coding[] = ['br', 'gzip'];
+
+/** Smaller files are not compressed, in bytes: they fit into one packet as they are. */
+const smallest = 1_024;
+
+/**
+ * The coding that the client likes best (RFC 9110, section 12.5.3); undefined for the bytes as they are, which a
+ * client always takes here. Without Accept-Encoding nothing is compressed.
+ */
+export function chooseCoding(accepted: string | undefined): Coding | undefined {
+  const qualities = new Map<string, number>();
+  for (const part of (accepted ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((one) => one.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const quality = weight === undefined ? 1 : Number(weight);
+    if (name !== '' && quality >= 0 && quality <= 1) qualities.set(name === 'x-gzip' ? 'gzip' : name, quality);
+  }
+  const any = qualities.get('*') ?? 0;
+  let chosen: Coding | undefined;
+  let best = qualities.get('identity') ?? 0;
+  for (const coding of codings) {
+    const quality = qualities.get(coding) ?? any;
+    // As good as the bytes as they are is enough: compressed, they arrive sooner.
+    if (quality > 0 && (quality > best || (chosen === undefined && quality === best))) {
+      chosen = coding;
+      best = quality;
+    }
+  }
+  return chosen;
+}
+
+/** A file or page, and its compressed bytes once they were wanted. */
+export interface StaticFile {
+  readonly type: string;
+  readonly body: string;
+  /** Weak, because all codings of the file share it (RFC 9110, section 8.8.3.3). */
+  readonly tag: string;
+  /** Names these bytes in a URL: `?v=…`. */
+  readonly version: string;
+  encoded(coding: Coding): Promise<Uint8Array>;
+}
+
+/** A file of these bytes. Compresses nothing before a client wants it. */
+export function staticFile(body: string, type: string): StaticFile {
+  const strong = entityTag(body);
+  const made = new Map<Coding, Promise<Uint8Array>>();
+  return {
+    type,
+    body,
+    tag: `W/${strong}`,
+    version: strong.slice(1, 11),
+    encoded(coding) {
+      const known = made.get(coding) ?? compressors[coding](Buffer.from(body));
+      made.set(coding, known);
+      known.catch(() => made.delete(coding));
+      return known;
+    },
+  };
+}
+
+/**
+ * The answer with the file: whole, compressed, or 304 where the client has it. A URL with the file's own `?v=` is kept
+ * for a year, any other is asked for again. `headers` are sent with all of them; they may set another Cache-Control.
+ */
+export async function staticResponse(
+  request: Pick<PublicRequest, 'headers' | 'query'>,
+  file: StaticFile,
+  headers: Readonly<Record<string, string>>,
+): Promise<HttpResponse> {
+  const { body, type, tag, version } = file;
+  const isForever = request.query.get('v') === version;
+  const shared = {
+    'Cache-Control': isForever ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+    Vary: 'Accept-Encoding',
+    ...headers,
+  };
+  const coding = body.length < smallest ? undefined : chooseCoding(request.headers['accept-encoding']);
+  const answer = entityResponse(request, tag, body, type, shared);
+  if (coding === undefined || answer.status === 304) return answer;
+  return {
+    ...answer,
+    headers: { ...answer.headers, 'Content-Encoding': coding },
+    body: await file.encoded(coding),
+  };
+}

@@ -1,0 +1,21 @@
+// What a bounce says, in the terms of the service. Part of the mail port and of the port of provider reports.
+
+/** What a bounce says: its class, and the reason where the receiving server gave one. */
+export interface BounceDetails {
+  readonly class: 'hard' | 'soft' | 'undetermined';
+  readonly subType:
+    | 'general'
+    | 'no_mailbox'
+    | 'mailbox_full'
+    | 'message_too_large'
+    | 'content_rejected'
+    | 'attachment_rejected'
+    | 'policy'
+    | 'dns_failure'
+    | 'auto_reply';
+  readonly smtpCode?: number;
+  /** RFC 3463, such as 5.1.1. */
+  readonly enhancedCode?: string;
+  /** The server's words, at most 500 characters. */
+  readonly diagnostic: string;
+}

@@ -1,0 +1,116 @@
+// The public route to which providers report: the adapter of the provider checks the signature and translates. A message is
+// found by the id that the service gave it, and nothing else in a report says whose it is.
+import { createHash } from 'node:crypto';
+import type { Effects, HttpResponse, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
+import { coreErrors, definePublicRoute, isStorageError } from '../../../core/index.ts';
+import { plainAnswer } from '../../../core/unstable.ts';
+import type { EmailPluginOptions } from '../options.ts';
+import type { MailReport, MailReports, ReportedFact } from '../port/index.ts';
+import { isReportRefused } from '../port/index.ts';
+import { findOwner } from '../store.ts';
+import type { TrackingClassifier } from '../tracking/classify.ts';
+import { classifyHit } from '../tracking/classify.ts';
+import type { Hit } from '../tracking/record-hit.ts';
+import { recordHit } from '../tracking/record-hit.ts';
+
+const limit = { perMinute: 6_000, burst: 2_000 };
+/** A provider sends many events in one request. */
+const maxBodyBytes = 10 * 1_048_576;
+
+const answer = (status: number, text: string): HttpResponse => ({
+  ...plainAnswer('text/plain; charset=utf-8', `${text}\n`),
+  status,
+});
+
+const ours = /^<?msg_([0-9A-Z]{26})(?:@[^<>\s]*)?>?$/;
+
+/** The send that a report names, or undefined. */
+function sendIdOf({ messageIds }: MailReport): string | undefined {
+  for (const messageId of messageIds) {
+    const [, id] = ours.exec(messageId.trim()) ?? [];
+    if (id !== undefined) return `snd_${id}`;
+  }
+  return undefined;
+}
+
+const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** The id of the timeline's item for an open or a click: the same for every delivery of the report. */
+function itemIdOf(provider: string, sendId: string, { id }: MailReport): string {
+  const hash = createHash('sha256').update(`${provider}\n${sendId}\n${id}`).digest();
+  return `evt_${[...hash.subarray(0, 26)].map((byte) => digits[byte % 32]).join('')}`;
+}
+
+function hitOf(fact: Extract<ReportedFact, { kind: 'opened' | 'clicked' }>, id: string): Hit {
+  const { userAgent, address } = fact.client;
+  const client = { userAgent, address, headers: {} };
+  return fact.kind === 'opened' ? { kind: 'open', client, id } : { kind: 'click', url: fact.url, client, id };
+}
+
+/** Records one report in one transaction. One about a message of nobody is dropped. */
+async function record(
+  context: PublicRouteContext,
+  provider: string,
+  report: MailReport,
+  classify: TrackingClassifier,
+): Promise<void> {
+  const sendId = sendIdOf(report);
+  if (sendId === undefined) return;
+  const workspaceId = await context.readUnscoped('a report names nothing but its message', (handle) =>
+    findOwner(handle, sendId),
+  );
+  if (workspaceId === undefined) return;
+  const { fact } = report;
+  const { services, log } = context;
+  const work = async (effects: Effects): Promise<void> => {
+    if (fact.kind === 'opened' || fact.kind === 'clicked') {
+      await recordHit(effects, sendId, hitOf(fact, itemIdOf(provider, sendId, report)), { classify, log });
+    } else await services.sendReports.report(effects, sendId, fact);
+  };
+  await context.transact(workspaceId, work).catch((error: unknown) => {
+    // Another report suppressed the address at the same moment: the next try finds it.
+    if (!isStorageError(error, 'unique')) throw error;
+    return context.transact(workspaceId, work);
+  });
+}
+
+/** Providers by the last segment of their address. @throws TypeError for an id that is no segment, or that two share */
+function byId(reports: readonly MailReports[]): ReadonlyMap<string, MailReports> {
+  const known = new Map(reports.map((one) => [one.id, one]));
+  const bad = reports.find(({ id }) => !/^[a-z0-9-]{1,40}$/.test(id));
+  if (bad !== undefined)
+    throw new TypeError(`emailPlugin: the reports "${bad.id}" need an id of a-z, 0-9 and hyphens.`);
+  if (known.size !== reports.length) throw new TypeError('emailPlugin: two `reports` have the same id.');
+  return known;
+}
+
+export function providerReportRoutes({ reports = [], classify = classifyHit }: EmailPluginOptions): PublicRoute[] {
+  const providers = byId(reports);
+  if (providers.size === 0) return [];
+  return [
+    definePublicRoute({
+      http: 'POST /inbound/mail/{provider}',
+      description: 'What a mail provider reports about sent messages, signed by it.',
+      limit,
+      maxBodyBytes,
+      async handler(context, request) {
+        const adapter = providers.get(request.params.provider ?? '');
+        if (adapter === undefined) throw coreErrors.route_not_found({ path: '/inbound/mail' });
+        const { headers } = request;
+        const body = await request.bytes();
+        const { now, log, ports } = context;
+        let found: readonly MailReport[];
+        try {
+          found = await adapter.read({ headers, body, now, outgoing: ports.outgoing });
+        } catch (error) {
+          if (isReportRefused(error)) return answer(401, error.message);
+          log.warn({ provider: adapter.id, cause: String(error) }, "a provider's report could not be checked");
+          return answer(503, 'The report cannot be checked now. Try again.');
+        }
+        // One after another: of one message several may come at once.
+        for (const report of found) await record(context, adapter.id, report, classify);
+        return answer(200, 'Received.');
+      },
+    }),
+  ];
+}

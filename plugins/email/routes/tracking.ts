@@ -1,0 +1,133 @@
+// The public routes in sent mail: the pixel, tracked links and unsubscribing. A token that the service did not make gets the
+// same answers at the same cost as far as possible, and changes nothing.
+import type { Effects, HttpResponse, PublicRequest, PublicRoute, PublicRouteContext } from '../../../core/index.ts';
+import { definePublicRoute, isStorageError } from '../../../core/index.ts';
+import { plainAnswer } from '../../../core/unstable.ts';
+import { openLinks } from '../content.ts';
+import type { EmailPluginOptions } from '../options.ts';
+import { findOwner, linkRows } from '../store.ts';
+import { classifyHit } from '../tracking/classify.ts';
+import type { Hit } from '../tracking/record-hit.ts';
+import { recordHit } from '../tracking/record-hit.ts';
+import type { TokenUse, TrackingToken } from '../tracking/tokens.ts';
+import { readToken } from '../tracking/tokens.ts';
+import { deadLinkPage, donePage, pageTexts, questionPage } from './unsubscribe-page.ts';
+
+/** Proxies of large mail providers open and unsubscribe for many people from few addresses. */
+const limit = { perMinute: 1_200, burst: 600 };
+/** An unsubscription has a form of one field. */
+const maxBodyBytes = 10_000;
+
+/** Transparent, 1×1. */
+const gif = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+const pixel = (): HttpResponse =>
+  plainAnswer('image/gif', gif, {
+    'Cache-Control': 'private, no-store, max-age=0',
+    // Web mail shows it on other sites.
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+  });
+
+interface Place {
+  readonly workspaceId: string;
+  readonly token: TrackingToken;
+}
+
+/** No send has this id. */
+const nowhere = 'snd_';
+
+/** The send of a token, or undefined. A false token costs a look-up as well. */
+async function placeOf(context: PublicRouteContext, request: PublicRequest, use: TokenUse): Promise<Place | undefined> {
+  const token = readToken(context.ports.keyring, use, request.params.token ?? '');
+  const workspaceId = await context.readUnscoped('a token names nothing but its send', (handle) =>
+    findOwner(handle, token?.sendId ?? nowhere),
+  );
+  return token === undefined || workspaceId === undefined ? undefined : { workspaceId, token };
+}
+
+/** What the request says of its client. */
+const clientOf = ({ headers, address }: PublicRequest): Hit['client'] => ({
+  userAgent: headers['user-agent']?.slice(0, 500),
+  address,
+  headers,
+});
+
+export function trackingRoutes(options: EmailPluginOptions): readonly PublicRoute[] {
+  const { classify = classifyHit } = options;
+  const texts = pageTexts(options.unsubscribeTexts);
+
+  /** A recipient gets the image or the target, even where the hit cannot be stored. */
+  const record = async (context: PublicRouteContext, { workspaceId, token }: Place, hit: Hit): Promise<void> => {
+    const { log } = context;
+    try {
+      await context.transact(workspaceId, (effects) => recordHit(effects, token.sendId, hit, { classify, log }));
+    } catch (cause) {
+      log.error({ send_id: token.sendId, cause: String(cause) }, `an ${hit.kind} was not recorded`);
+    }
+  };
+
+  return [
+    definePublicRoute({
+      http: 'GET /t/o/{token}',
+      description: 'The pixel of a message: records that it was opened.',
+      limit,
+      async handler(context, request) {
+        const place = await placeOf(context, request, 'open');
+        // HEAD shows no image to anybody.
+        if (place !== undefined && request.method === 'GET')
+          await record(context, place, { kind: 'open', client: clientOf(request) });
+        return pixel();
+      },
+    }),
+
+    definePublicRoute({
+      http: 'GET /t/c/{token}',
+      description: 'A link of a message: records the click and leads to the target.',
+      limit,
+      async handler(context, request) {
+        const place = await placeOf(context, request, 'click');
+        const row =
+          place === undefined
+            ? undefined
+            : await context.read(place.workspaceId, (handle) => linkRows.find(handle, place.token.sendId));
+        const links = row === undefined ? [] : openLinks(context.ports.keyring, row);
+        const url = place === undefined ? undefined : links[place.token.link];
+        if (place === undefined || url === undefined) return deadLinkPage(context.ports.service.name);
+        const hit = { kind: 'click', url, client: clientOf(request), links: links.length } as const;
+        if (request.method === 'GET') await record(context, place, hit);
+        const answer = plainAnswer('text/plain; charset=utf-8', '', { Location: new URL(url).href });
+        return { ...answer, status: 302 };
+      },
+    }),
+
+    definePublicRoute({
+      http: 'GET /u/{token}',
+      description: 'The page that asks a recipient whether to unsubscribe. Changes nothing.',
+      limit,
+      handler: async (context, request) => questionPage(request, texts, context.ports.service.name),
+    }),
+
+    definePublicRoute({
+      http: 'POST /u/{token}',
+      description: 'Unsubscribes the recipient of a message: the button of the page, or one click (RFC 8058).',
+      limit,
+      maxBodyBytes,
+      async handler(context, request) {
+        const place = await placeOf(context, request, 'unsubscribe');
+        if (place !== undefined) await unsubscribe(context, place);
+        return donePage(request, texts, context.ports.service.name);
+      },
+    }),
+  ];
+}
+
+/** Suppresses the address and records the unsubscription, in one transaction. The body says nothing that is needed. */
+async function unsubscribe(context: PublicRouteContext, { workspaceId, token }: Place): Promise<void> {
+  const { sendReports } = context.services;
+  const report = (effects: Effects) => sendReports.report(effects, token.sendId, { kind: 'unsubscribed' });
+  const run = () => context.transact(workspaceId, report);
+  await run().catch((error: unknown) => {
+    // Another transaction suppressed the address at the same moment: the next try finds it.
+    if (!isStorageError(error, 'unique')) throw error;
+    return run();
+  });
+}

@@ -1,0 +1,61 @@
+// Decides whether a person or a program opened a message or followed its link. Pure; a program may give its own classifier,
+// which may ask this one first. No part of a hit is stored but the verdict.
+import { isScannerAddress, libraryWords, scannerWords } from './scanners.ts';
+
+/** One open or click, as a classifier sees it. */
+export interface TrackingHit {
+  readonly kind: 'open' | 'click';
+  readonly userAgent: string | undefined;
+  /** The client's address. It is in no table and no log. */
+  readonly address: string | undefined;
+  /** The headers of the request, with lower-case names; empty for what a provider reports. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The time since the message was handed over, in milliseconds; undefined while that is not recorded yet. */
+  readonly sinceHandOverMs: number | undefined;
+  /** For clicks: how many different links of the message were clicked within three seconds, this one included; else 0. */
+  readonly linksAtOnce: number;
+  /** How many different links of the message are tracked; undefined where that is not known. */
+  readonly links: number | undefined;
+}
+
+/** Who it was, and the sign that says so, such as `known_scanner`. */
+export interface TrackingVerdict {
+  readonly verdict: 'human' | 'bot' | 'unknown';
+  readonly reason: string;
+}
+
+/** Judges a hit. Must be fast and must not throw. */
+export type TrackingClassifier = (hit: TrackingHit) => TrackingVerdict;
+
+/** Faster than a person can open a message that was just handed over, in milliseconds. */
+const tooFastMs = 1_000;
+/** So many different links at once are no person's, whatever the number of links. */
+const manyLinks = 3;
+
+const bot = (reason: string): TrackingVerdict => ({ verdict: 'bot', reason });
+
+function isPrefetch({ headers }: TrackingHit): boolean {
+  const purposes = [headers['sec-purpose'], headers.purpose, headers['x-purpose'], headers['x-moz']];
+  return purposes.some((purpose) => /prefetch|preview|prerender/i.test(purpose ?? ''));
+}
+
+const isEveryLink = ({ linksAtOnce, links }: TrackingHit): boolean =>
+  linksAtOnce >= manyLinks || (linksAtOnce > 1 && linksAtOnce === links);
+
+/**
+ * The default classifier. A bot: known scanners and libraries by user agent, networks of scanners, prefetches, every link
+ * at once, a hit within a second of the hand-over, and opens by Apple's Mail Privacy Protection, which loads images whether
+ * or not anybody reads. Unknown: no user agent. All else is a person.
+ */
+export const classifyHit: TrackingClassifier = (hit) => {
+  const { userAgent = '', address, kind, sinceHandOverMs } = hit;
+  if (scannerWords.test(userAgent)) return bot('known_scanner');
+  if (libraryWords.test(userAgent)) return bot('known_library');
+  if (address !== undefined && isScannerAddress(address)) return bot('scanner_network');
+  if (isPrefetch(hit)) return bot('prefetch');
+  if (isEveryLink(hit)) return bot('every_link_at_once');
+  if (sinceHandOverMs === undefined || sinceHandOverMs < tooFastMs) return bot('too_fast');
+  if (userAgent === '') return { verdict: 'unknown', reason: 'no_user_agent' };
+  if (userAgent.trim() !== 'Mozilla/5.0') return { verdict: 'human', reason: 'no_sign_of_a_bot' };
+  return kind === 'open' ? bot('mail_privacy_proxy') : { verdict: 'unknown', reason: 'no_client_named' };
+};

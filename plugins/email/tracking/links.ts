@@ -1,0 +1,92 @@
+// Finds the links of a rendered message and puts other URLs in their place. Pure, and linear in the length of the HTML.
+// Called at delivery: variables that are output `raw` may hold links too, so the compiled version does not know them all.
+
+/** The value of an attribute, as offsets in the HTML. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+const space = /\s/;
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/**
+ * The plain text of an attribute's value; undefined where it holds a reference that this function does not know. A `&`
+ * that begins none, as in `?a=1&b=2`, stays.
+ */
+function decodeAttribute(value: string): string | undefined {
+  if (!value.includes('&')) return value;
+  let known = true;
+  const text = value.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|(\w{2,32}));/g, (_, decimal, hex, name) => {
+    const code = name === undefined ? Number.parseInt(decimal ?? hex, decimal === undefined ? 16 : 10) : 0;
+    const decoded = name === undefined ? (code <= 0x10ffff ? String.fromCodePoint(code) : undefined) : named[name];
+    known &&= decoded !== undefined;
+    return decoded ?? '';
+  });
+  return known ? text : undefined;
+}
+
+/** A URL as the value of a double-quoted or single-quoted attribute. */
+export const escapeAttribute = (url: string): string =>
+  url.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll("'", '&#39;').replaceAll('<', '&lt;');
+
+function skip(html: string, from: number, isSkipped: (char: string) => boolean): number {
+  let at = from;
+  while (at < html.length && isSkipped(html.charAt(at))) at += 1;
+  return at;
+}
+
+const isBetween = (char: string): boolean => space.test(char) || char === '/';
+const isName = (char: string): boolean => !space.test(char) && char !== '=' && char !== '>' && char !== '/';
+const isBlank = (char: string): boolean => space.test(char);
+
+/** The href of a start tag whose attributes begin at `from`, and where the tag ends; undefined where it never ends. */
+function readTag(html: string, from: number): { readonly href: Range | undefined; readonly end: number } | undefined {
+  let href: Range | undefined;
+  let at = from;
+  for (;;) {
+    at = skip(html, at, isBetween);
+    if (at >= html.length) return undefined;
+    if (html.charAt(at) === '>') return { href, end: at + 1 };
+    // A name may begin with `=`: the character is consumed, so that each turn moves on.
+    const nameEnd = skip(html, at + 1, isName);
+    const name = html.slice(at, nameEnd).toLowerCase();
+    const equals = skip(html, nameEnd, isBlank);
+    if (html.charAt(equals) !== '=') {
+      at = nameEnd;
+      continue;
+    }
+    const begin = skip(html, equals + 1, isBlank);
+    const quote = html.charAt(begin);
+    const isQuoted = quote === '"' || quote === "'";
+    const value: Range = isQuoted
+      ? { from: begin + 1, to: html.indexOf(quote, begin + 1) }
+      : { from: begin, to: skip(html, begin, (char) => !space.test(char) && char !== '>') };
+    if (value.to < 0) return undefined;
+    // Of two attributes with one name the first counts. Values without quotes stay as they are.
+    if (name === 'href' && isQuoted) href ??= value;
+    at = isQuoted ? value.to + 1 : value.to;
+  }
+}
+
+/**
+ * Replaces the targets of `<a>` and `<area>`. `replace` gets the plain URL, and answers another one or undefined for one
+ * that stays as it is.
+ */
+export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
+  const opening = /<(?:a|area)(?=[\s/])/gi;
+  let out = '';
+  let copied = 0;
+  for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
+    const tag = readTag(html, opening.lastIndex);
+    if (tag === undefined) break;
+    opening.lastIndex = tag.end;
+    if (tag.href === undefined) continue;
+    const url = decodeAttribute(html.slice(tag.href.from, tag.href.to));
+    const other = url === undefined ? undefined : replace(url.trim());
+    if (other === undefined) continue;
+    out += html.slice(copied, tag.href.from) + escapeAttribute(other);
+    copied = tag.href.to;
+  }
+  return out + html.slice(copied);
+}

@@ -1,0 +1,49 @@
+// A send without a message: what a link to it shows, with its status, its timeline and why there is no mail.
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import type { SendDetail, SendInfo } from '../wire.ts';
+import { BareActivity } from './activity.ts';
+import type { Controller } from './controller.ts';
+import { Head } from './head.ts';
+import type { State } from './state.ts';
+
+/** Events before a mail is made. */
+const early = new Set(['send.queued', 'send.scheduled']);
+
+const stay = 'messages stay for 7 days, and 1,000 of each workspace.';
+
+/** Why there is no mail, as a heading and a sentence. */
+function absenceOf({ whyNotSent, status, events, sandbox }: SendInfo): readonly [heading: string, sentence: string] {
+  if (whyNotSent !== undefined) return ['No mail was sent', whyNotSent];
+  if (status === 'canceled') return ['No mail was sent', 'The send was canceled before its time.'];
+  if (status === 'scheduled') return ['No mail yet', 'The send is scheduled. Its mail is made when the time has come.'];
+  if (events.every(({ type }) => early.has(type)))
+    return ['No mail yet', 'The mail is being made, and appears here by itself.'];
+  if (sandbox) return ['This message is gone', `It was deleted, or its time was over: ${stay}`];
+  return ['No mail of this send is here', `It went to a mail server, was deleted, or its time was over: ${stay}`];
+}
+
+/** The right side of the page. */
+export function BareSend(given: {
+  readonly bare: SendDetail;
+  readonly state: State;
+  readonly controller: Controller;
+}): Markup {
+  const { bare, state, controller } = given;
+  const { send, id, workspace } = bare;
+  const [heading, sentence] = absenceOf(send);
+  const { templateKey: template, to, from, subject, status } = send;
+  const origin = send.sandbox ? 'sandbox' : 'live';
+  const message = { id, workspace, template, to, from, subject, status, origin, created_at: send.createdAt };
+  return html`
+    <${Head} message=${message} state=${state} controller=${controller} />
+    <div class="bare">
+      <section class="absence" aria-labelledby="absence">
+        <h3 id="absence">${heading}</h3>
+        <p dir="auto">${sentence}</p>
+        <button type="button" class="button" onClick=${controller.close}>Back to the list</button>
+      </section>
+      <${BareActivity} send=${send} />
+    </div>
+  `;
+}

@@ -1,0 +1,62 @@
+// The head of what is open: subject, people, status, and why a send did not go out.
+import { useEffect, useRef } from 'preact/hooks';
+import type { Markup } from '../../../core/pages/browser/markup.ts';
+import { html } from '../../../core/pages/browser/markup.ts';
+import type { MessageDetail, MessageItem, SendInfo } from '../wire.ts';
+import type { Controller } from './controller.ts';
+import { statusOf, wholeTimeOf } from './format.ts';
+import { IconButton, Status } from './pieces.ts';
+import type { State } from './state.ts';
+
+/** What the head shows: of a message, or of a send without one. */
+export type HeadFacts = Pick<MessageItem, 'id' | 'workspace' | 'template' | 'from' | 'subject' | 'status'> &
+  Pick<MessageItem, 'created_at' | 'origin'> & { readonly to: MessageItem['to'] | MessageDetail['to'] };
+
+interface HeadProps {
+  readonly message: HeadFacts;
+  readonly state: State;
+  readonly controller: Controller;
+  /** Absent where there is nothing to delete. */
+  readonly onRemove?: () => void;
+}
+
+/** Shown from the list's data until the message is loaded. */
+export function Head({ message, state, controller, onRemove }: HeadProps): Markup {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { id, from } = message;
+  useEffect(() => {
+    // On a phone the list is hidden once a message is open: the focus moves to the message.
+    if (document.getElementById(`row-${id}`)?.offsetParent === null) heading.current?.focus({ preventScroll: true });
+  }, [id]);
+  const to = typeof message.to === 'string' ? { email: message.to, name: '' } : message.to;
+  const name = state.workspaces?.data.find((workspace) => workspace.id === message.workspace)?.name;
+  return html`
+    <header class="head">
+      <div class="head-line">
+        <span class="back"><${IconButton} icon="back" label="Back to the list" onClick=${controller.close} /></span>
+        <h2 ref=${heading} tabindex="-1" dir="auto">${message.subject || '(no subject)'}</h2>
+        <span class="head-actions">
+          ${onRemove === undefined ? null : html`<${IconButton} icon="trash" label="Delete this message" keys="Shift+Del" onClick=${onRemove} />`}
+          <span class="wide-only"><${IconButton} icon="close" label="Close" onClick=${controller.close} /></span>
+        </span>
+      </div>
+      <dl class="envelope">
+        <div><dt>To</dt><dd><b>${to.email}</b>${to.name === '' ? null : html` <bdi>${to.name}</bdi>`}</dd></div>
+        <div><dt>From</dt><dd>${from.name === '' ? from.email : html`<bdi>${from.name}</bdi> <span class="quiet">${from.email}</span>`}</dd></div>
+      </dl>
+      <p class="head-facts">
+        <${Status} ...${statusOf(message.status)} />
+        <span class="tag">${message.template}</span>
+        ${message.origin === 'live' ? html`<span class="tag live">live</span>` : html`<span class="tag">${message.origin}</span>`}
+        ${name === undefined || (state.workspaces?.data.length ?? 0) < 2 ? null : html`<span class="tag where">${name}</span>`}
+        <time datetime=${message.created_at}>${wholeTimeOf(message.created_at)}</time>
+      </p>
+    </header>
+  `;
+}
+
+/** Why the send of a message did not go out, in one sentence. Empty where it went out. */
+export const WhyNotSent = ({ send }: { readonly send: SendInfo | null }): Markup =>
+  send?.whyNotSent === undefined
+    ? null
+    : html`<p class="why" role="note"><b>Not sent.</b> <span dir="auto">${send.whyNotSent}</span></p>`;

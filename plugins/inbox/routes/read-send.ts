@@ -1,0 +1,25 @@
+import { z } from '../../../core/index.ts';
+import type { Gate } from '../../../core/unstable.ts';
+import { checkInput, jsonAnswer, pageRoute, queryOf } from '../../../core/unstable.ts';
+import type { SendPublic } from '../../email/index.ts';
+import { reachSend } from '../scope.ts';
+import type { SendDetail } from '../wire.ts';
+import { placeQuery } from './place.ts';
+
+const readQuery = z.strictObject(placeQuery);
+
+/** One send with its timeline, also where it has no message: it failed before one was made, or the message is gone. */
+export const readSend = (gate: Gate) =>
+  pageRoute(
+    gate,
+    {
+      http: 'GET /inbox/sends/{id}',
+      description: 'One send with its status and timeline, also where the inbox holds no message of it.',
+    },
+    async (context, request, access) => {
+      const { workspace: asked } = checkInput(readQuery, queryOf(request));
+      const { workspace, send, hasMessage } = await reachSend(context, access, asked, request.params.id ?? '');
+      const answer: SendDetail<SendPublic> = { id: send.id, workspace, has_message: hasMessage, send };
+      return jsonAnswer(request, answer);
+    },
+  );

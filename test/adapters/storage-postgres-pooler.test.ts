@@ -1,0 +1,143 @@
+// Postgres behind pgbouncer as Debian 12 ships it (1.18), which passes prepared statements and LISTEN through in session
+// mode only.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { PostgresOptions } from '../../adapters/storage/postgres.ts';
+import { postgresStorage } from '../../adapters/storage/postgres.ts';
+import type { StorageDriver } from '../../core/contract/ports/storage.ts';
+import { isStorageError } from '../../core/contract/ports/storage.ts';
+import { createService } from '../../core/index.ts';
+import type { Pooling } from '../support/own-server.ts';
+import { ownPooler } from '../support/own-server.ts';
+import { asOutsider, hasPostgres, newSchema, postgresUrl } from '../support/postgres-server.ts';
+
+const test = suite('postgres storage behind pgbouncer');
+const count = { sql: 'select count(*) as n from items where n > $1', parameters: [0], hot: true };
+const insert = { sql: 'insert into items (n) values ($1)', parameters: [1], hot: true };
+
+/** A pgbouncer before an empty database with the table `items`. */
+async function behind(pooling: Pooling, work: (connectionString: string) => Promise<void>): Promise<void> {
+  const database = newSchema();
+  await asOutsider(`create database ${database}`);
+  const target = new URL(postgresUrl);
+  target.pathname = `/${database}`;
+  const pooler = await ownPooler(target.href, pooling);
+  try {
+    if (pooler !== undefined) await work(pooler.url);
+  } finally {
+    await pooler?.remove();
+    await asOutsider(`drop database ${database} with (force)`);
+  }
+}
+
+async function withStorage(
+  connectionString: string,
+  work: (storage: StorageDriver) => Promise<void>,
+  options: PostgresOptions = {},
+): Promise<void> {
+  const storage = await postgresStorage({ connectionString, maxConnections: 5 }, options).open();
+  try {
+    await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+/** Forty transactions on five connections: each session of Postgres serves several clients where it can. */
+async function assertWrites(storage: StorageDriver): Promise<void> {
+  await storage.transact((connection) =>
+    connection.query({ sql: 'create table items (n bigint not null)', parameters: [] }),
+  );
+  await Promise.all(
+    Array.from({ length: 40 }, () => storage.transact(async (connection) => void (await connection.query(insert)))),
+  );
+  assert.is((await storage.read((connection) => connection.query(count))).rows[0]?.['n'], 40);
+}
+
+async function faultOf(promise: Promise<unknown>): Promise<{ fault: string; message: string }> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!isStorageError(error)) throw new Error(`It was expected to fail with a StorageError: ${String(error)}`);
+  return { fault: error.fault, message: error.message };
+}
+
+if (await hasPostgres()) {
+  test('in transaction mode works without names and without LISTEN, and says so once', () =>
+    behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
+      await withStorage(connectionString, async (storage) => {
+        assert.match(storage.notice ?? '', /prepared statements do not get through.*LISTEN does not get through/);
+        assert.is((await storage.describe())['prepared_statements'], 0);
+        await assertWrites(storage);
+        assert.is(await storage.listen?.('items', () => undefined), undefined);
+      });
+      const warnings: string[] = [];
+      const warn = (_fields: Record<string, unknown>, message: string): void => void warnings.push(message);
+      const logger = { debug: () => undefined, info: () => undefined, warn, error: warn };
+      const service = createService({ plugins: [], storage: postgresStorage({ connectionString }), logger });
+      await service.migrate();
+      await service.start();
+      await service.stop();
+      assert.is(warnings.length, 1, warnings.join('\n'));
+      assert.match(warnings[0] ?? '', /^A pooler stands before Postgres/);
+    }));
+
+  test('in transaction mode refuses prepared statements that are asked for', () =>
+    behind({ mode: 'transaction', size: 3 }, async (connectionString) => {
+      const opening = postgresStorage({ connectionString }, { preparedStatements: true }).open();
+      const { fault, message } = await faultOf(opening);
+      assert.is(fault, 'other');
+      assert.match(message, /leave preparedStatements out/);
+    }));
+
+  test('in session mode passes everything through where the pool is large enough', () =>
+    behind({ mode: 'session', size: 6 }, (connectionString) =>
+      withStorage(connectionString, async (storage) => {
+        assert.is(storage.notice, undefined);
+        assert.is((await storage.describe())['prepared_statements'], 1);
+        await assertWrites(storage);
+        let told: (payload: string) => void = () => undefined;
+        const payload = new Promise<string>((resolve) => {
+          told = resolve;
+        });
+        await storage.listen?.('items', told);
+        await storage.transact(async (connection) => storage.notify?.(connection, 'items', 'one'));
+        assert.is(await payload, 'one');
+      }),
+    ));
+
+  test('in session mode a call waits no longer than waitMs for a pool that is too small', () =>
+    behind({ mode: 'session', size: 2 }, (connectionString) =>
+      withStorage(
+        connectionString,
+        async (storage) => {
+          let leave: () => void = () => undefined;
+          const held = new Promise<void>((resolve) => {
+            leave = resolve;
+          });
+          const holding = [1, 2].map(() =>
+            storage.transact(async (connection) => {
+              await connection.query({ sql: 'select 1', parameters: [] });
+              await held;
+            }),
+          );
+          try {
+            const { fault, message } = await faultOf(
+              storage.read((connection) => connection.query({ sql: 'select 1', parameters: [] })),
+            );
+            assert.is(fault, 'unavailable');
+            assert.match(message, /processes × \(maxConnections \+ 1\)/);
+          } finally {
+            leave();
+            await Promise.all(holding);
+          }
+        },
+        { waitMs: 500 },
+      ),
+    ));
+} else {
+  test.skip('needs Postgres', () => undefined);
+}
+
+test.run();

@@ -1,0 +1,69 @@
+// Installs packages from a folder where npm has installed them: with hard links, which take no room and little time. Used
+// by tarball.ts.
+import { existsSync } from 'node:fs';
+import { link, mkdir, readdir, readFile, readlink, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+
+interface Manifest {
+  readonly name: string;
+  readonly bin?: string | Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
+}
+
+async function linkTree(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await linkTree(source, target);
+    else if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else await link(source, target);
+  }
+}
+
+/** What npm installs with a package. */
+function neededBy({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }: Manifest): string[] {
+  const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
+  return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers];
+}
+
+/** The folders of packages that one has inside itself, at any depth. */
+async function nestedIn(folder: string): Promise<string[]> {
+  const modules = join(folder, 'node_modules');
+  if (!existsSync(modules)) return [];
+  const names = (await readdir(modules)).filter((name) => !name.startsWith('.'));
+  const folders = await Promise.all(
+    names.map(async (name) =>
+      name.startsWith('@')
+        ? (await readdir(join(modules, name))).map((inner) => join(modules, name, inner))
+        : [join(modules, name)],
+    ),
+  );
+  const own = folders.flat();
+  return [...own, ...(await Promise.all(own.map(nestedIn))).flat()];
+}
+
+/** Gives `project` the stock's package `name` under the name `as`, with all that it needs at the top of the stock. */
+export async function linkPackage(stock: string, project: string, name: string, as = name): Promise<void> {
+  const from = join(stock, 'node_modules', name);
+  const to = join(project, 'node_modules', as);
+  // Optional packages of other systems are not in the stock.
+  if (existsSync(to) || !existsSync(from)) return;
+  await linkTree(from, to);
+  const inside = await nestedIn(from);
+  const manifests = await Promise.all(
+    [from, ...inside].map(
+      async (folder) => JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest,
+    ),
+  );
+  const [own] = manifests;
+  const bin = typeof own?.bin === 'string' ? { [basename(as)]: own.bin } : (own?.bin ?? {});
+  for (const [program, path] of Object.entries(bin)) {
+    const place = join(project, 'node_modules/.bin', program);
+    await mkdir(dirname(place), { recursive: true });
+    await symlink(relative(dirname(place), join(to, path)), place);
+  }
+  for (const needed of new Set(manifests.flatMap(neededBy))) await linkPackage(stock, project, needed);
+}

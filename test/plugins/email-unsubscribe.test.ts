@@ -1,0 +1,138 @@
+// Unsubscribing: what the page and the one click of a mail provider make of a recipient's address.
+import * as assert from 'uvu/assert';
+import { twoDatabases } from '../support/databases.ts';
+import type { MailBench } from '../support/mail-bench.ts';
+import { openMailBench } from '../support/mail-bench.ts';
+import { headerOf, publicUrl, visit } from '../support/tracked-mail.ts';
+
+const variables = { name: 'Ada' };
+
+await twoDatabases('unsubscribing', (test, database) => {
+  let bench: MailBench;
+  test.before(async () => {
+    bench = await openMailBench(database, { publicUrl });
+    await bench.publish('news', { category: 'marketing' });
+    await bench.publish('receipt');
+  });
+  test.after(() => bench.close());
+
+  const deliver = async (to: string) => {
+    const { body } = await bench.send('news', { to, variables });
+    await bench.drain();
+    const mail = (await bench.received()).findLast((found) => found.to?.[0]?.address === to);
+    const url = /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1];
+    assert.ok(url, 'the message says where to unsubscribe');
+    return { id: body.id as string, url };
+  };
+  const suppressionOf = async (email: string) =>
+    (await bench.request('/v1/suppressions?limit=100')).body.data.find((row: { email: string }) => row.email === email);
+  const statusOf = async (template: string, to: string) => (await bench.send(template, { to, variables })).body.status;
+  const oneClick = (url: string, body = 'List-Unsubscribe=One-Click') =>
+    visit(bench, url, {
+      method: 'POST',
+      userAgent: '',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    });
+
+  test('the page only asks: mail programs that open every link unsubscribe nobody', async () => {
+    const { id, url } = await deliver('asked@example.org');
+    const { status, headers, text } = await visit(bench, url);
+    assert.is(status, 200);
+    assert.match(text, '<form method="post"><button>Unsubscribe</button></form>');
+    assert.not.match(text, 'asked');
+    assert.not.match(text, '<script');
+    assert.match(headers['Content-Security-Policy'] ?? '', "default-src 'none'; style-src 'sha256-");
+    assert.is(headers['Referrer-Policy'], 'no-referrer');
+    await visit(bench, url, { method: 'HEAD' });
+    assert.is(await suppressionOf('asked@example.org'), undefined);
+    assert.is((await bench.readSend(id)).events.at(-1).type, 'send.sent');
+  });
+
+  test('one click suppresses the address and emits send.unsubscribed, once', async () => {
+    const to = 'left@example.org';
+    const { id, url } = await deliver(to);
+    assert.is((await oneClick(url)).status, 200);
+    const { reason, scope, send_id } = await suppressionOf(to);
+    assert.equal([reason, scope, send_id], ['unsubscribe', 'all', id]);
+    const { events, status } = await bench.readSend(id);
+    assert.equal([events.at(-1).type, status], ['send.unsubscribed', 'sent']);
+    assert.is((await oneClick(url)).status, 200);
+    assert.is((await bench.events('send.unsubscribed')).filter((data) => data.id === id).length, 1);
+    assert.equal([await statusOf('news', to), await statusOf('receipt', to)], ['suppressed', 'suppressed']);
+  });
+
+  test('a multipart form, an empty one and the button of the page count alike', async () => {
+    const multipart = {
+      'content-type': 'multipart/form-data; boundary=b',
+    };
+    for (const [to, headers, body] of [
+      [
+        'parts@example.org',
+        multipart,
+        '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--',
+      ],
+      ['button@example.org', { 'content-type': 'application/x-www-form-urlencoded' }, ''],
+    ] as const) {
+      const { url } = await deliver(to);
+      const { status, text } = await visit(bench, url, { method: 'POST', headers, body });
+      assert.is(status, 200);
+      assert.match(text, 'You are unsubscribed');
+      assert.is((await suppressionOf(to))?.reason, 'unsubscribe');
+    }
+  });
+
+  test('where unsubscribing is for marketing only, receipts still arrive', async () => {
+    const to = 'marketing@example.org';
+    await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'marketing' } });
+    const { url } = await deliver(to);
+    await oneClick(url);
+    assert.equal([await statusOf('news', to), await statusOf('receipt', to)], ['suppressed', 'sent']);
+    await bench.service.workspaces.update(bench.workspaceId, { settings: { unsubscribeScope: 'all' } });
+  });
+
+  test('an address that was taken off the list is on it again after another click', async () => {
+    const to = 'again@example.org';
+    const { url } = await deliver(to);
+    await oneClick(url);
+    await bench.request(`/v1/suppressions/${to}`, { method: 'DELETE' });
+    assert.is(await suppressionOf(to), undefined);
+    await oneClick(url);
+    assert.is((await suppressionOf(to))?.reason, 'unsubscribe');
+  });
+
+  test('of an erased person the unsubscription still holds, and their links lead nowhere', async () => {
+    const to = 'erased@example.org';
+    await bench.publish('linked', {
+      category: 'marketing',
+      body: '<p>{{name}} <a href="https://shop.example/private?name={{name}}">Shop</a></p>',
+    });
+    const { body } = await bench.send('linked', { to, variables });
+    await bench.drain();
+    const mail = (await bench.received()).findLast((found) => found.to?.[0]?.address === to);
+    const [link = ''] = /https:[^"]*\/t\/c\/[^"]*/.exec(mail?.html ?? '') ?? [];
+    assert.is((await visit(bench, link)).status, 302);
+    const contact = await bench.service.as(bench.workspaceId).contacts.upsert({ email: to });
+    await bench.service.as(bench.workspaceId).contacts.delete({ contactId: contact.id });
+    await bench.drain();
+    const erased = await bench.readSend(body.id);
+    assert.not.match(JSON.stringify(erased), to);
+    const clicked = erased.events.find(({ type }: { type: string }) => type === 'send.clicked');
+    assert.equal(clicked.click, { url: 'https://shop.example' });
+    assert.is((await visit(bench, link)).status, 404);
+    const url = /^<(.*)>$/.exec((mail && headerOf(mail, 'List-Unsubscribe')) ?? '')?.[1] ?? '';
+    assert.is((await oneClick(url)).status, 200);
+    assert.is(await statusOf('receipt', to), 'suppressed');
+  });
+
+  test('clients are limited by address; a browser gets a page', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 601 }, () =>
+        visit(bench, '/u/none', { address: '192.0.2.99', headers: { accept: 'text/html' } }),
+      ),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    assert.ok(refused.length >= 1, 'the last of 601 at once is refused');
+    assert.match(refused[0]?.text ?? '', '<!doctype html>');
+  });
+});

@@ -1,0 +1,63 @@
+// How the sources become a few files of JavaScript, with esbuild: what the package ships, and what tests start many times.
+// Used by build-package.ts and compiled.ts.
+import { readdir, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { BuildOptions } from 'esbuild';
+
+/** The repository. */
+export const root = resolve(import.meta.dirname, '../..');
+
+/** The sources below these folders, without those of the browser. Paths from the root, sorted. */
+export async function sourceFiles(folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) =>
+      (await readdir(join(root, folder), { recursive: true }))
+        .filter((name) => /(?<!\.d)\.ts$/.test(name) && !/(^|\/)(browser|node_modules)\//.test(name))
+        .map((name) => join(folder, name)),
+    ),
+  );
+  return found.flat().sort();
+}
+
+/** What the bundle reads in package.json. */
+export interface Manifest {
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+export const readManifest = async (): Promise<Manifest> =>
+  JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** The sources of what the package exports and of its programs, found by `exports` and `bin` in package.json. */
+export async function packageEntries(): Promise<string[]> {
+  const { bin, exports } = await readManifest();
+  const targets = [
+    ...Object.values(exports).map((entry) => (typeof entry === 'string' ? entry : entry.default)),
+    ...Object.values(bin),
+  ];
+  const patterns = targets.flatMap((target) => {
+    const [, path] = /^(?:\.\/)?dist\/(.+)\.js$/.exec(target) ?? [];
+    return path === undefined ? [] : [new RegExp(`^${path.replaceAll('.', '\\.').replace('*', '.+')}\\.ts$`)];
+  });
+  const files = await sourceFiles(['core', 'plugins', 'adapters', 'hosts']);
+  return files.filter((file) => patterns.some((pattern) => pattern.test(file)));
+}
+
+/**
+ * One copy of each module for all entries, each of which stays at its path. Names of functions and classes stay, and
+ * source maps lead to the sources.
+ */
+export const bundleOptions = {
+  absWorkingDir: root,
+  outbase: '.',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  keepNames: true,
+  sourcemap: 'linked',
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
