@@ -20,6 +20,7 @@ export const cancelSend = defineOperation({
   input: { params: z.object({ id: z.string().max(100) }) },
   output: sendPublic,
   errors: ['send_not_found', 'state_conflict'],
+  emits: ['send.canceled'],
   audit: { action: 'transactional.cancel', target: ({ messageId }) => ({ kind: 'message', id: messageId }) },
   fixture: async (kit) => ({
     params: { id: await scheduledSend(kit, kit.workspaceId) },

@@ -1,6 +1,7 @@
 import { defineOperation } from '../../../core/index.ts';
 import { acceptBatch } from '../accept-batch.ts';
 import { acceptErrors, errors } from '../errors.ts';
+import { sendingEvents } from '../events.ts';
 import { batchBody, batchResult } from '../schema.ts';
 import { sendProvocations } from './fixture-errors.ts';
 import { publishedTemplate } from './fixture-rows.ts';
@@ -22,6 +23,7 @@ export const sendBatch = defineOperation({
   output: batchResult,
   status: 202,
   errors: [...acceptErrors.filter((code) => code !== 'variables_invalid'), 'send_at_invalid', 'batch_concurrency'],
+  emits: sendingEvents,
   atOnce: {
     limit: batchesAtOnce,
     refused: () =>
