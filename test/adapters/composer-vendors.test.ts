@@ -7,6 +7,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { aiSdkComposer } from '../../adapters/composer/ai-sdk.ts';
 import { anthropicComposer } from '../../adapters/composer/anthropic.ts';
+import type { TestResponse } from '../../core/testing/test-service.ts';
 import type { ComposerAdapter, ComposeTask } from '../../plugins/templates/port/index.ts';
 
 const answer = { subject: 'Welcome' };
@@ -26,8 +27,7 @@ const task: ComposeTask = {
 interface Asked {
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
-  /** JSON in the vendor's form. */
-  readonly body: ReturnType<typeof JSON.parse>;
+  readonly body: TestResponse['body'];
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {
