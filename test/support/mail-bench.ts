@@ -65,7 +65,7 @@ export async function openMailBench(
     logger: { debug: log, info: log, warn: log, error: log },
     ...rest,
     plans: { ...plans, hobby: { ...unhurried, ...plans?.hobby }, pro: { ...unhurried, ...plans?.pro } },
-    plugins: bareStandardPlugins,
+    plugins: rest.plugins ?? bareStandardPlugins,
   });
   let calls = 0;
   const expect = (status: number, response: TestResponse): void => {
