@@ -240,6 +240,8 @@ await twoDatabases('the vault', (test, database) => {
         () => assert.unreachable('opened without its key'),
         (error: Error) => assert.match(error.message, /a key that is not configured/),
       );
+      // A schedule waits for its first slot.
+      await bench.drain();
       bench.advanceClock(day);
       assert.equal(await opened(['b', 'a'], async (service) => void (await service.drain())), account.credentials);
       assert.equal(await opened(['b']), account.credentials);
