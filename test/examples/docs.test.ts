@@ -24,6 +24,22 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ email: ada.email, timeline: timeline.map((item) => item.kind), exported: Object.keys(everything).includes('contacts'), left: (await contacts.list()).data.length, grace: (await events.emit({ type: 'signed.in', contact: { external_id: 'user_7' } }), await service.drain(), (await contacts.list({ external_id: 'user_7' })).data[0]?.email) }`,
     answer: { email: 'ada@example.com', timeline: ['event'], exported: true, left: 0, grace: 'grace@example.com' },
   },
+  connectors: {
+    ask: `{ own: [own.status, 'credentials' in own], listed: (await service.as(id).connectors.list()).data.map(({ name }) => name).sort(), catalog: (await service.as(id).connectors.catalog()).data.map(({ provider }) => provider), acme: acmeConnector.provider }`,
+    answer: { own: ['connected', false], listed: ['Acme mail server', 'Newsletters'], catalog: ['smtp'], acme: 'acme' },
+  },
+  domains: {
+    ask: `{ names: records.map(({ name }) => name), verify: typeof publishedAndVerified }`,
+    answer: {
+      names: [
+        'post._domainkey.mail.acme.example',
+        'mail.acme.example',
+        '_dmarc.mail.acme.example',
+        'track.mail.acme.example',
+      ],
+      verify: 'function',
+    },
+  },
   configuration: {
     ask: `{ service: typeof service.start, plugins: configured.map(({ id }) => id).includes('contacts') }`,
     answer: { service: 'function', plugins: true },
