@@ -128,6 +128,12 @@ export {
 } from './contract/ports/outgoing.ts';
 export type { Logger, Member, MembersPort } from './contract/ports/platform.ts';
 export { isStorageError, type StorageAdapter, StorageError } from './contract/ports/storage.ts';
+export type {
+  ProvisionedCalls,
+  ProvisioningFactory,
+  ProvisioningOf,
+  ProvisioningSurface,
+} from './contract/provisioning.ts';
 export {
   type AddressLimit,
   definePublicRoute,

@@ -35,7 +35,7 @@ export { patternsOf } from './pipeline/event-patterns.ts';
 export { keepEvent } from './pipeline/event-writes.ts';
 export { planOfTier } from './pipeline/plans.ts';
 export { findRawFault } from './pipeline/raw-faults.ts';
-export { lockWorkspace } from './pipeline/workspaces.ts';
+export { addSendingDomain, lockWorkspace, removeSendingDomain } from './pipeline/workspaces.ts';
 export { unknownRoutePage } from './projections/refusal-page.ts';
 export { release } from './projections/release.ts';
 export { compatibilityOf } from './storage/compatibility.ts';

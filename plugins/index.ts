@@ -1,7 +1,9 @@
 // The standard set of feature areas: what most programs compose.
 import { auditPlugin } from './audit/index.ts';
 import { brandPlugin } from './brand/index.ts';
+import { connectorsPlugin } from './connectors/index.ts';
 import { contactsPlugin } from './contacts/index.ts';
+import { domainsPlugin } from './domains/index.ts';
 import { emailPlugin } from './email/index.ts';
 import { eventsPlugin } from './events/index.ts';
 import { inboxPlugin } from './inbox/index.ts';
@@ -20,6 +22,8 @@ export const standardPlugins = [
   brandPlugin(),
   templatesPlugin(),
   suppressionsPlugin(),
+  connectorsPlugin(),
+  domainsPlugin(),
   emailPlugin(),
   contactsPlugin(),
   eventsPlugin(),
@@ -31,7 +35,9 @@ export const standardPlugins = [
 // Exported here so that importing the set also brings the types that each plugin adds to `service.as(workspace)`.
 export { auditPlugin } from './audit/index.ts';
 export { brandPlugin } from './brand/index.ts';
+export { connectorsPlugin } from './connectors/index.ts';
 export { contactsPlugin } from './contacts/index.ts';
+export { domainsPlugin } from './domains/index.ts';
 export { emailPlugin } from './email/index.ts';
 export { eventsPlugin } from './events/index.ts';
 export { inboxPlugin } from './inbox/index.ts';

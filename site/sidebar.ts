@@ -15,6 +15,8 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'sandbox',
     'inbox',
     'contacts',
+    'connectors',
+    'domains',
     'subscribers',
     'webhooks',
     'transactions',

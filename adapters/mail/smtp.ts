@@ -5,7 +5,13 @@
 import type { SendMailOptions, SMTPPoolSentMessageInfo, Transporter } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
-import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../plugins/email/port/index.ts';
+import type {
+  DkimKey,
+  MailAdapter,
+  MailReceipt,
+  MailSendOptions,
+  OutgoingMail,
+} from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
 import { smtpErrorToMailError } from './smtp-answers.ts';
@@ -27,15 +33,8 @@ export interface SmtpTlsOptions {
   readonly minVersion?: 'TLSv1.2' | 'TLSv1.3';
 }
 
-/** A DKIM key (RFC 6376). Every message is signed with it. */
-export interface SmtpDkimOptions {
-  /** d=, such as example.com. */
-  readonly domain: string;
-  /** s=, the label before `._domainkey`. */
-  readonly selector: string;
-  /** PEM. */
-  readonly privateKey: string;
-}
+/** A DKIM key (RFC 6376). Every message is signed with it, unless its hand-over gives another. */
+export type SmtpDkimOptions = DkimKey;
 
 /** How long to wait, in milliseconds. A timeout is a `transient` MailError. */
 export interface SmtpTimeouts {
@@ -115,6 +114,19 @@ function checkOptions(options: SmtpMailOptions): void {
   }
 }
 
+/** nodemailer's option of a transport, and of a message. */
+const signing = (key: DkimKey | undefined) =>
+  key === undefined
+    ? {}
+    : {
+        dkim: {
+          domainName: key.domain,
+          keySelector: key.selector,
+          privateKey: key.privateKey,
+          headerFieldNames: signedHeaders,
+        },
+      };
+
 function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true } {
   const secure = options.secure ?? options.port === 465;
   const { required, ...tls } = options.tls ?? {};
@@ -139,16 +151,7 @@ function toPoolOptions(options: SmtpMailOptions): SMTPPoolOptions & { pool: true
     logger: false,
     ...(options.auth ? { auth: { user: options.auth.user, pass: options.auth.pass } } : {}),
     ...(options.name === undefined ? {} : { name: options.name }),
-    ...(options.dkim
-      ? {
-          dkim: {
-            domainName: options.dkim.domain,
-            keySelector: options.dkim.selector,
-            privateKey: options.dkim.privateKey,
-            headerFieldNames: signedHeaders,
-          },
-        }
-      : {}),
+    ...signing(options.dkim),
   };
 }
 
@@ -218,9 +221,9 @@ export function smtpMail(options: SmtpMailOptions): MailAdapter {
     id: 'smtp',
     capabilities: { idempotent: false, captures: false },
 
-    async send(mail: OutgoingMail, { signal }: MailSendOptions): Promise<MailReceipt> {
+    async send(mail: OutgoingMail, { signal, dkim }: MailSendOptions): Promise<MailReceipt> {
       checkMail(mail);
-      const message = withIdHeader(composeMail(mail), mail, options.messageIdHeader);
+      const message = { ...withIdHeader(composeMail(mail), mail, options.messageIdHeader), ...signing(dkim) };
       return attempt(() => handOver(mail, message, signal));
     },
 

@@ -25,6 +25,13 @@ export interface Services {}
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Ports {}
 
+/**
+ * Member of the service → the plugin that adds it and its type: `{ plugin: 'fax'; calls: FaxProvisioning }`. For what only the
+ * embedding program may do.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
+export interface Provisioning {}
+
 /** Plugin id → what `service.as(workspace)` offers when the plugin is composed. */
 // biome-ignore lint/suspicious/noEmptyInterface: extended by plugins
 export interface Api {}

@@ -6,11 +6,12 @@ import type { CustomEventsDeclaration, EventConsumer, EventDeclaration, Subscrib
 import type { OperationExamples } from './example.ts';
 import type { JobDeclaration, ScheduleDeclaration } from './jobs.ts';
 import type { ColumnType, Migration } from './migration.ts';
-import type { Api, Ports, Services } from './open.ts';
+import type { Api, Ports, Provisioning, Services } from './open.ts';
 import type { Operation } from './operation.ts';
 import type { PersonalData } from './personal-data.ts';
 import type { PersonalTable } from './personal-fields.ts';
 import type { AdapterOf, PortDeclaration } from './port.ts';
+import type { ProvisionedCalls, ProvisioningFactory } from './provisioning.ts';
 import type { PublicRoute } from './public-route.ts';
 import type { PromptDeclaration, ResourceDeclaration } from './resource.ts';
 import type { RetentionDeclaration } from './retention.ts';
@@ -90,6 +91,8 @@ export interface Plugin<Id extends string = string> extends PluginSteps {
   /** How long rows are kept, by the name of the program's setting: usually that of their table. */
   readonly retention: Readonly<Record<string, RetentionDeclaration>>;
   readonly services: Readonly<Record<string, ServiceFactory<unknown>>>;
+  /** Calls of the embedding program that no key reaches, by the member of the service that has them. */
+  readonly provisioning: Readonly<Record<string, ProvisioningFactory<unknown>>>;
   /** Its ports by name: options of createService, members of `ctx.ports`. */
   readonly ports: Readonly<Record<string, PortDeclaration>>;
   /** Its sources for the timelines of people. */
@@ -120,6 +123,7 @@ interface PluginManifest<Id extends string> extends PluginSteps {
   readonly schedules?: readonly ScheduleDeclaration[];
   readonly retention?: Readonly<Record<string, RetentionDeclaration>>;
   readonly services?: { readonly [K in keyof Services]?: ServiceFactory<Services[K]> };
+  readonly provisioning?: { readonly [N in keyof Provisioning]?: ProvisioningFactory<ProvisionedCalls<N>> };
   readonly ports?: { readonly [N in keyof Ports]?: PortDeclaration<AdapterOf<N>> };
   readonly timeline?: readonly TimelineSource[];
   readonly commands?: readonly CommandDeclaration[];
@@ -154,6 +158,7 @@ export function definePlugin<const Id extends string>(manifest: PluginManifest<I
     examples: undefined,
     ...manifest,
     services: (manifest.services ?? {}) as Record<string, ServiceFactory<unknown>>,
+    provisioning: (manifest.provisioning ?? {}) as Record<string, ProvisioningFactory<unknown>>,
     ports: (manifest.ports ?? {}) as Record<string, PortDeclaration>,
   };
 }

@@ -3,6 +3,7 @@
 import type { Receipt } from '../contract/api.ts';
 import type { Calls } from '../contract/calls.ts';
 import type { HttpRequest, HttpResponse } from '../contract/http.ts';
+import type { ProvisioningOf } from '../contract/provisioning.ts';
 import type { DrainReport, JobRunner } from '../jobs/index.ts';
 import { createMcpEndpoint } from '../mcp/endpoint.ts';
 import type { Core } from '../pipeline/core.ts';
@@ -26,6 +27,7 @@ import { runAll, throwGathered } from './lifecycle.ts';
 import type { ServiceOptions } from './options.ts';
 import type { PersonalDataProvisioning } from './personal-data-provisioning.ts';
 import { createPersonalDataProvisioning } from './personal-data-provisioning.ts';
+import { addProvisioned } from './provisioned.ts';
 import type { KeyProvisioning, WorkspaceProvisioning } from './provisioning.ts';
 import { createKeyProvisioning, createWorkspaceProvisioning } from './provisioning.ts';
 import { createPublicRoutes } from './public-routes.ts';
@@ -38,7 +40,10 @@ import { createSubscribe } from './subscriptions.ts';
  * that calls no operation by name; `Service<'notes' | 'tasks'>` is any with at least these plugins. `Offered` follows
  * from the ids: services are compared by their calls.
  */
-export interface Service<Ids extends string = never, Offered = Calls<Ids>> {
+export type Service<Ids extends string = never, Offered = Calls<Ids>> = ComposedService<Offered> & ProvisioningOf<Ids>;
+
+/** What every service has, whatever its plugins. */
+interface ComposedService<Offered> {
   /** One request on plain objects; never throws. Hosts are built on it. */
   dispatch(request: HttpRequest): Promise<HttpResponse>;
   /** The same for hosts that use fetch. `basePath` is removed from the URL's path; `address` is the client's. */
@@ -119,7 +124,7 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     spare.afterRequest();
     return response;
   };
-  return {
+  const service: ComposedService<Calls<Ids>> = {
     dispatch,
     fetch: createFetch(dispatch),
     as: (workspaceId, caller = {}) => createCalls(core, workspaceId, caller) as Calls<Ids>,
@@ -172,4 +177,6 @@ export function createService<const Ids extends string>(options: ServiceOptions<
     tools: () => toolCatalogue(core.registry.tools),
     core,
   };
+  addProvisioned(service, core);
+  return service as Service<Ids>;
 }

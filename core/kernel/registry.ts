@@ -7,6 +7,7 @@ import type { JobDeclaration, ScheduleDeclaration } from '../contract/jobs.ts';
 import type { Operation } from '../contract/operation.ts';
 import type { Plugin } from '../contract/plugin.ts';
 import { definePlugin } from '../contract/plugin.ts';
+import type { ProvisioningFactory } from '../contract/provisioning.ts';
 import type { PromptDeclaration, ResourceDeclaration } from '../contract/resource.ts';
 import type { RetentionDeclaration } from '../contract/retention.ts';
 import type { TimelineSource } from '../contract/timeline.ts';
@@ -202,6 +203,7 @@ export function createRegistry(
   const schedules = owned<ScheduleDeclaration>('schedule');
   const retention = owned<RetentionDeclaration>('retention');
   const services = owned<unknown>('service');
+  const provisioning = owned<ProvisioningFactory<unknown>>('provisioning');
   const commands = owned<CommandDeclaration>('command');
   const prompts = owned<PromptDeclaration>('prompt');
   const resources = owned<ResourceDeclaration>('resource');
@@ -240,6 +242,7 @@ export function createRegistry(
     for (const [name, kept] of Object.entries(plugin.retention)) retention.add(name, kept, plugin.id);
     for (const [name, table] of Object.entries(plugin.tables)) tables.add(name, table, plugin.id);
     for (const [name, service] of Object.entries(plugin.services)) services.add(name, service, plugin.id);
+    for (const [name, factory] of Object.entries(plugin.provisioning)) provisioning.add(name, factory, plugin.id);
     for (const command of plugin.commands) commands.add(command.name, command, plugin.id);
     for (const prompt of plugin.prompts) prompts.add(prompt.name, prompt, plugin.id);
     for (const resource of plugin.resources) resources.add(resource.uri, resource, plugin.id);

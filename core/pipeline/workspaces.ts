@@ -78,6 +78,31 @@ export async function lockWorkspace(handle: WorkspaceHandle): Promise<void> {
   await handle.run(lock, {});
 }
 
+const domainsOf = defineStatement((db, p: { workspace_id: string }) =>
+  db.selectFrom('workspaces').select('sending_domains').where('id', '=', p.workspace_id),
+);
+
+const setDomains = defineStatement((db, p: { workspace_id: string; domains: string }) =>
+  db.updateTable('workspaces').set({ sending_domains: p.domains }).where('id', '=', p.workspace_id),
+);
+
+async function changeDomains(handle: WorkspaceHandle, change: (domains: Set<string>) => void): Promise<void> {
+  await lockWorkspace(handle);
+  const row = await handle.one(domainsOf, {});
+  if (row === undefined) return;
+  const domains = new Set(JSON.parse(row.sending_domains) as string[]);
+  change(domains);
+  await handle.run(setDomains, { domains: JSON.stringify([...domains]) });
+}
+
+/** Adds a normalised domain to those that may stand in From. */
+export const addSendingDomain = (handle: WorkspaceHandle, domain: string): Promise<void> =>
+  changeDomains(handle, (domains) => domains.add(domain));
+
+/** Takes a domain away again; that of the default sender stays. */
+export const removeSendingDomain = (handle: WorkspaceHandle, domain: string): Promise<void> =>
+  changeDomains(handle, (domains) => domains.delete(domain));
+
 /**
  * A page of all workspaces, oldest first; `after` is the last id of the page before. The handle is not bound to a
  * workspace.

@@ -10,6 +10,7 @@ import { sealAttachments, sealContent } from './content.ts';
 import { errors } from './errors.ts';
 import type { SendEventType } from './events.ts';
 import { checkHeaders } from './headers.ts';
+import { expectedProvider } from './mail-connection.ts';
 import { answerSend, presentEvent, presentSend } from './present.ts';
 import type { Recipient } from './recipient.ts';
 import { parseRecipient } from './recipient.ts';
@@ -233,7 +234,7 @@ export function record(
     from_email: from.email,
     from_name: from.name,
     subject,
-    provider: sandbox ? 'sandbox' : ctx.ports.mail.idOf(ctx.workspace.id),
+    provider: sandbox ? 'sandbox' : await expectedProvider(ctx, template),
     api_key_id: ctx.actor.keyId ?? null,
     scenario,
     bypass,

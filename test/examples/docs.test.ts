@@ -36,6 +36,22 @@ const questions: Record<string, { ask: string; answer: unknown }> = {
     ask: `{ status: data.status, painted: composed.body.includes('#7a1f5c'), composers: [throughAiSdk.id, throughAnthropic.id], service: typeof withModel.migrate }`,
     answer: { status: 'draft', painted: true, composers: ['ai-sdk', 'anthropic'], service: 'function' },
   },
+  connectors: {
+    ask: `{ own: [own.status, 'credentials' in own], listed: (await service.as(id).connectors.list()).data.map(({ name }) => name).sort(), catalog: (await service.as(id).connectors.catalog()).data.map(({ provider }) => provider), acme: acmeConnector.provider }`,
+    answer: { own: ['connected', false], listed: ['Acme mail server', 'Newsletters'], catalog: ['smtp'], acme: 'acme' },
+  },
+  domains: {
+    ask: `{ names: records.map(({ name }) => name), verify: typeof publishedAndVerified }`,
+    answer: {
+      names: [
+        'post._domainkey.mail.acme.example',
+        'mail.acme.example',
+        '_dmarc.mail.acme.example',
+        'track.mail.acme.example',
+      ],
+      verify: 'function',
+    },
+  },
   configuration: {
     ask: `{ service: typeof service.start, plugins: configured.map(({ id }) => id).includes('contacts') }`,
     answer: { service: 'function', plugins: true },

@@ -123,6 +123,43 @@ test('a service without mail, and one that chooses it by workspace', async ({ pr
   assert.is((await examine(project, {}, ['--workspace', id])).stateOf('Mail'), 'good');
 });
 
+test('the connectors and the sending domains of a workspace', async ({ project }) => {
+  const config = sqliteConfig()
+    .replace('plugins: standardPlugins', 'plugins')
+    .replace(
+      'export default',
+      `import { smtpConnector } from 'postrider/adapters/mail/smtp-connector';
+import { connectorsPlugin, domainsPlugin } from 'postrider/plugins';
+const zone = new Map();
+const resolver = { resolveTxt: async (name) => zone.get(name) ?? [], resolveCname: async () => [] };
+const plugins = standardPlugins.map((plugin) => {
+  if (plugin.id === 'connectors') return connectorsPlugin({ providers: [smtpConnector()] });
+  return plugin.id === 'domains' ? domainsPlugin({ resolver }) : plugin;
+});
+const service =`,
+    );
+  await project.write('postrider.config.mjs', `${config}\nexport default service;`);
+  await project.json(['migrate']);
+  const workspace = await project.json(['workspaces', 'create', '--name', 'A', '--from', 'a@acme.example']);
+  await project.write(
+    'postrider.config.mjs',
+    `${config}
+const made = await service.domains.create('${workspace.id}', { domain: 'acme.example', dkim: { selector: 'post' } });
+for (const { name, value, purpose } of made.records) if (purpose !== 'dkim') zone.set(name, [value]);
+const credentials = { user: 'post', pass: 'secret' };
+const given = { kind: 'mail', provider: 'smtp', name: 'Own', credentials, options: { host: 'smtp.acme.example' } };
+await service.connectors.create('${workspace.id}', given);
+export default service;`,
+  );
+  const { ok, stateOf, textOf } = await examine(project, {}, ['--workspace', workspace.id]);
+  assert.equal([ok, stateOf('Mail'), stateOf('Domains')], [false, 'good', 'bad']);
+  assert.match(textOf('Mail'), /^Own \(con_\w+\): smtp is connected$/);
+  assert.match(
+    textOf('Domains'),
+    /^acme\.example: the DKIM record is missing\. Publish TXT post\._domainkey\.acme\.example v=DKIM1; /,
+  );
+});
+
 test('a database that never answers does not delay the other checks', async ({ project }) => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));

@@ -1,10 +1,11 @@
 // Records the examples of the standard plugins: in a workspace with some data, at a fixed time. Called by
 // reference-files.ts and by the tests that run the examples.
+import { smtpConnector } from '../../adapters/mail/smtp-connector.ts';
 import type { Fixture } from '../../core/index.ts';
 import { createSeededRandomness } from '../../core/testing/seeded-randomness.ts';
 import type { ExampleSource } from '../../core/testing/stage-example.ts';
 import { createTestService } from '../../core/testing/test-service.ts';
-import { standardPlugins } from '../../plugins/index.ts';
+import { connectorsPlugin, standardPlugins } from '../../plugins/index.ts';
 import { receipt } from '../../plugins/templates/starters/receipt.ts';
 
 const people = [
@@ -25,7 +26,9 @@ const welcome = `<mjml>
 /** A service whose workspace has a published template, a delivered send and a suppressed address. */
 async function openUsedService() {
   const test = await createTestService({
-    plugins: standardPlugins,
+    plugins: standardPlugins.map((plugin) =>
+      plugin.id === 'connectors' ? connectorsPlugin({ providers: [smtpConnector()] }) : plugin,
+    ),
     startAt: Date.UTC(2026, 10, 20, 15, 4, 5),
     randomness: createSeededRandomness('examples'),
     members: { list: async () => people },
@@ -34,6 +37,14 @@ async function openUsedService() {
     name: 'Northwind Supply',
     defaultFrom: { email: 'hello@northwind.example', name: 'Northwind Supply' },
     sendingDomains: ['northwind.example', 'example.com'],
+  });
+  await test.service.connectors.create(test.workspaceId, {
+    kind: 'mail',
+    provider: 'smtp',
+    name: 'Own mail server',
+    credentials: { user: 'post', pass: 'an example' },
+    options: { host: 'smtp.northwind.example' },
+    uses: { categories: ['marketing'] },
   });
   const { templates, email, suppressions } = test.service.as(test.workspaceId, { actor: 'billing-service' });
   await templates.create({ key: 'first-steps', name: 'First steps', subject: 'Welcome, {{name}}', body: welcome });

@@ -15,11 +15,13 @@ import {
 } from '../doctor/checks.ts';
 import type { Finding } from '../doctor/finding.ts';
 import { bad, checkWithin, good, note, reasonOf } from '../doctor/finding.ts';
+import { checkConnectors, checkDomains } from '../doctor/workspace-checks.ts';
 
 const composeLimitMs = 35_000;
 const databaseLimitMs = 10_000;
 const mailLimitMs = 10_000;
 const limitsLimitMs = 10_000;
+const domainsLimitMs = 15_000;
 
 interface Found {
   readonly service: Service | undefined;
@@ -57,7 +59,10 @@ async function inspect(context: CliContext): Promise<readonly Finding[]> {
     findings.push(...(await checkWithin('Database', databaseLimitMs, () => checkDatabase(service))));
     const mail = async (signal: AbortSignal) => {
       try {
-        return await checkMail(service, await findWorkspaceId(context), signal);
+        const workspaceId = await findWorkspaceId(context);
+        const connectors = workspaceId === undefined ? [] : await checkConnectors(service, workspaceId);
+        // With connectors, the program's adapter is only what remains.
+        return connectors.length > 0 ? connectors : await checkMail(service, workspaceId, signal);
       } catch (cause) {
         return [bad('Mail', reasonOf(cause))];
       }
@@ -65,6 +70,12 @@ async function inspect(context: CliContext): Promise<readonly Finding[]> {
     findings.push(...(await checkWithin('Mail', mailLimitMs, mail)));
     findings.push(...checkTracking(service));
     findings.push(...(await checkWithin('Limits', limitsLimitMs, () => checkLimits(service))));
+    const domains = async (signal: AbortSignal) => {
+      // What keeps the workspace from being found is the finding of another check.
+      const workspaceId = await findWorkspaceId(context).catch(() => undefined);
+      return workspaceId === undefined ? [] : checkDomains(service, workspaceId, signal);
+    };
+    findings.push(...(await checkWithin('Domains', domainsLimitMs, domains)));
   }
   if (origin === 'nothing')
     findings.push(...(await checkWithin('SQLite', databaseLimitMs, () => checkDevelopment(context.cwd))));
@@ -78,7 +89,7 @@ export const doctor = defineCliCommand({
     'Changes nothing and sends nothing; each check has a time limit. The exit code is 1 when a check fails (✗). Notes (!) do not count.',
   examples: [
     ['NODE_ENV=production postrider doctor', 'before a deploy, with the environment of production'],
-    ['postrider doctor --workspace ws_01J…', 'also checks the mail adapter of that workspace'],
+    ['postrider doctor --workspace ws_01J…', 'also checks the mail adapter, connectors and domains of that workspace'],
   ],
   arguments: {},
 

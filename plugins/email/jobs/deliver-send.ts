@@ -3,9 +3,11 @@
 import type { Effects, JobContext } from '../../../core/index.ts';
 import { defineJob, isStorageError, z } from '../../../core/index.ts';
 import { giveBackBudget } from '../../../core/unstable.ts';
+import type { MailConnection } from '../mail-connection.ts';
+import { connectMail } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
-import type { BounceDetails, MailAdapter, MailError, OutgoingMail } from '../port/index.ts';
-import { isForbiddenOnWire, isMailError } from '../port/index.ts';
+import type { BounceDetails, MailError } from '../port/index.ts';
+import { isMailError } from '../port/index.ts';
 import { saveHandOver, sendRows } from '../store.ts';
 import { suppressedSince } from '../suppressed.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
@@ -101,13 +103,6 @@ async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<v
   });
 }
 
-/** Accepting strips these headers, too, where it knows the adapter already. */
-function withoutReserved(mail: OutgoingMail, { reservedHeaders }: MailAdapter): OutgoingMail {
-  if (reservedHeaders === undefined) return mail;
-  const kept = Object.entries(mail.headers).filter(([name]) => !isForbiddenOnWire(name, reservedHeaders));
-  return { ...mail, headers: Object.fromEntries(kept) };
-}
-
 export const deliverSend = defineJob({
   kind: 'email.deliver',
   payload: z.object({ sendId: z.string() }),
@@ -132,13 +127,13 @@ export const deliverSend = defineJob({
     const rendered = await renderSend(ctx, found);
     if (!rendered.ok) return ctx.complete(fail(found, rendered.reason));
     ctx.ports.phase('mail.rendered', sendId);
-    let adapter: MailAdapter;
+    let connection: MailConnection;
     try {
-      adapter = await ctx.ports.mail.of(ctx.workspace.id);
+      connection = await connectMail(ctx, found);
     } catch (error) {
       return settle(ctx, found, error);
     }
-    const provider = adapter.id;
+    const { provider } = connection;
     let send: SendRow = { ...found, provider };
     const { links } = rendered;
     if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
@@ -147,19 +142,14 @@ export const deliverSend = defineJob({
       await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
     }
     try {
-      await adapter.send(withoutReserved(rendered.mail, adapter), {
-        signal: ctx.signal,
-        idempotencyKey: sendId,
-        workspaceId: ctx.workspace.id,
-        sandbox: false,
-      });
+      await connection.send(rendered.mail);
     } catch (error) {
       return settle(ctx, send, error);
     }
     ctx.ports.phase('mail.handed_over', sendId);
     await ctx.complete(async (effects) => {
       await recordOnTimeline(effects, send, { type: 'send.sent', status: 'sent', provider, finished: true });
-      if (!adapter.capabilities.captures) return;
+      if (!connection.captures) return;
       const kept = { id: send.id, templateKey: send.template_key, origin: 'live' } as const;
       await ctx.services.inbox?.keep(effects, { send: kept, mail: rendered.mail });
     });

@@ -38,6 +38,16 @@ export interface OutgoingMail {
   readonly date: Date;
 }
 
+/** A DKIM key (RFC 6376). */
+export interface DkimKey {
+  /** d=, such as example.com. */
+  readonly domain: string;
+  /** s=, the label before `._domainkey`. */
+  readonly selector: string;
+  /** PEM. Not kept, logged or thrown. */
+  readonly privateKey: string;
+}
+
 /** Options of one hand-over. */
 export interface MailSendOptions {
   /** Ends the attempt; the adapter closes its connection. */
@@ -46,6 +56,11 @@ export interface MailSendOptions {
   readonly idempotencyKey: string;
   readonly workspaceId: string;
   readonly sandbox: boolean;
+  /**
+   * Signs the message, where the adapter writes the message itself; providers that write it sign with keys of their own.
+   * (Default: the adapter's own key, if it has one)
+   */
+  readonly dkim?: DkimKey;
 }
 
 /** The provider took responsibility for the message. */

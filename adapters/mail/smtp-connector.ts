@@ -1,0 +1,47 @@
+// SMTP as a provider of connectors: each connector is a workspace's own account on a submission server. Composed by the
+// embedding program with `connectorsPlugin`. Opens nothing before the first send.
+import { z } from 'zod';
+import type { ConnectorProvider } from '../../plugins/connectors/port/index.ts';
+import { defineConnector } from '../../plugins/connectors/port/index.ts';
+import { isMailError } from '../../plugins/email/port/index.ts';
+import type { SmtpMailOptions } from './smtp.ts';
+import { smtpMail } from './smtp.ts';
+
+/** What holds for every connector. Each gives its host, port and login itself. */
+export type SmtpConnectorOptions = Pick<
+  SmtpMailOptions,
+  'poolSize' | 'messagesPerConnection' | 'timeouts' | 'tls' | 'name'
+>;
+
+const credentials = z.strictObject({
+  user: z.string().min(1).max(320),
+  pass: z.string().min(1).max(2_000),
+});
+
+const options = z.strictObject({
+  host: z
+    .string()
+    .max(253)
+    .regex(/^[\w.:-]+$/)
+    .describe('The submission server, such as smtp.example.com.'),
+  port: z.int().min(1).max(65_535).optional().describe('465 with secure, else 587, where it is left out.'),
+  secure: z.boolean().optional().describe('TLS from the first byte. True on port 465 where it is left out.'),
+});
+
+/** RFC 4954, section 6: the server refuses the login for good. */
+const loginRefused = 535;
+
+/** Connectors of the provider `smtp`: `credentials: { user, pass }`, `options: { host, port?, secure? }`. */
+export const smtpConnector = (shared: SmtpConnectorOptions = {}): ConnectorProvider<'mail'> =>
+  defineConnector({
+    kind: 'mail',
+    provider: 'smtp',
+    name: 'SMTP',
+    credentials,
+    options,
+    connect({ credentials: auth, options: { host, port, secure } }) {
+      const given = { ...(port === undefined ? {} : { port }), ...(secure === undefined ? {} : { secure }) };
+      return smtpMail({ ...shared, host, ...given, auth });
+    },
+    faultOf: (error) => (isMailError(error) && error.smtpCode === loginRefused ? 'revoked' : undefined),
+  });

@@ -1,0 +1,36 @@
+// The members that plugins add to the service: calls of the embedding program, each made at its first use. Called by compose.ts.
+import type { ProvisioningSurface } from '../contract/provisioning.ts';
+import type { Core } from '../pipeline/core.ts';
+import { CompositionError } from './registry.ts';
+import { inWorkspace, readWorkspace } from './workspace-transaction.ts';
+
+/**
+ * Adds the calls of the composed plugins to the service.
+ * @throws CompositionError where the service has a member of that name
+ */
+export function addProvisioned(service: object, core: Core): void {
+  const surface: ProvisioningSurface = {
+    services: core.services,
+    ports: core.ports,
+    log: core.log,
+    async read(workspaceId, work) {
+      await readWorkspace(core, workspaceId);
+      const database = await core.database();
+      return database.read(workspaceId, work);
+    },
+    write: async (workspaceId, work) => inWorkspace(core, await readWorkspace(core, workspaceId), work),
+  };
+  for (const { id, provisioning } of core.registry.plugins)
+    for (const [name, factory] of Object.entries(provisioning)) {
+      if (Object.hasOwn(service, name))
+        throw new CompositionError([`The provisioning ${name} of ${id} has the name of a member of the service.`]);
+      let made: unknown;
+      Object.defineProperty(service, name, {
+        enumerable: true,
+        get() {
+          made ??= factory(surface);
+          return made;
+        },
+      });
+    }
+}

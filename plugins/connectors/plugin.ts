@@ -1,0 +1,45 @@
+// The connectors plugin: accounts of workspaces with providers, and the vault of credentials.
+import type { CallsOf } from '../../core/index.ts';
+import { definePlugin, errorDefinitions } from '../../core/index.ts';
+import { errors } from './errors.ts';
+import { migration0001 } from './migrations/0001-connectors.ts';
+import { operations } from './operations/index.ts';
+import type { ConnectorsOptions } from './options.ts';
+import type { ConnectorProvisioning } from './provisioning.ts';
+import { createConnectorProvisioning } from './provisioning.ts';
+import { scopes } from './scopes.ts';
+import type { ConnectorsService } from './service.ts';
+import { createConnectorsService } from './service.ts';
+import { tables } from './tables.ts';
+import { resealCredentials } from './vault/schedules.ts';
+import type { Vault } from './vault/vault.ts';
+import { createVault } from './vault/vault.ts';
+
+declare module '../../core/contract/open.ts' {
+  interface Api {
+    connectors: CallsOf<typeof operations>;
+  }
+  interface Services {
+    connectors: ConnectorsService;
+    vault: Vault;
+  }
+  interface Provisioning {
+    connectors: { plugin: 'connectors'; calls: ConnectorProvisioning };
+  }
+}
+
+/** Connectors: the workspaces' own accounts with providers. */
+export const connectorsPlugin = (options: ConnectorsOptions = {}) =>
+  definePlugin({
+    id: 'connectors',
+    scopes,
+    operations,
+    errors: errorDefinitions(errors),
+    tables,
+    migrations: [migration0001],
+    schedules: [resealCredentials],
+    services: { connectors: createConnectorsService(options), vault: createVault },
+    provisioning: { connectors: createConnectorProvisioning },
+    flush: ({ services }) => services.connectors.pool.closeIdle(),
+    stop: ({ services }) => services.connectors.pool.close(),
+  });

@@ -1,0 +1,80 @@
+// postrider/plugins/connectors/port, the connector port: how a provider takes a workspace's own credentials. A definition is
+// made by an adapter's file and composed by the program; it does nothing before a connector is used.
+import type { PortAdapter, z } from '../../../core/index.ts';
+import type { MailAdapter } from '../../email/port/index.ts';
+
+/** What a connector delivers, and the adapter that does it. */
+export interface ConnectorAdapters {
+  mail: MailAdapter;
+  sms: PortAdapter;
+  social: PortAdapter;
+}
+
+export type ConnectorKind = keyof ConnectorAdapters;
+
+/** The credentials and options of one connector, opened for a call. Do not keep, log or throw them. */
+export interface OpenedConnector<Credentials = unknown, Options = unknown> {
+  readonly credentials: Credentials;
+  readonly options: Options;
+}
+
+/** Why credentials are of no use any more: their time is over, or the provider refuses them. */
+export type CredentialFault = 'expired' | 'revoked';
+
+/** Thrown by `refresh` when the provider refuses for good; anything else it throws is tried again. Holds no credentials. */
+export class CredentialsRefused extends Error {
+  readonly fault: CredentialFault;
+
+  constructor(fault: CredentialFault, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'CredentialsRefused';
+    this.fault = fault;
+  }
+}
+
+/** A provider as the program composes it. `defineConnector` makes one. */
+export interface ConnectorProvider<Kind extends ConnectorKind = ConnectorKind> {
+  readonly kind: Kind;
+  /** Names it: `smtp`. Unique within its kind, 1 to 40 of a-z 0-9 - _. */
+  readonly provider: string;
+  /** As people know it: `SMTP`. */
+  readonly name: string;
+  /** An object of what is secret. Sealed as a whole. */
+  readonly credentials: z.ZodType;
+  /** An object of what is not secret. Stored in the clear. */
+  readonly options: z.ZodType;
+  /** Makes the adapter of one connector; no network, no timer. Its `close` is called when the credentials change. */
+  connect(opened: OpenedConnector): ConnectorAdapters[Kind];
+  /** When the credentials expire, in milliseconds since the epoch; null for never. (Default: never) */
+  expiresAt?(credentials: unknown): number | null;
+  /**
+   * New credentials in place of expiring ones, such as an OAuth refresh (RFC 6749, section 6). Called by one process at a
+   * time; `signal` ends it after 15 seconds. (Default: expired credentials stay expired)
+   * @throws CredentialsRefused
+   */
+  refresh?(opened: OpenedConnector, signal: AbortSignal): Promise<unknown>;
+  /** Whether an error of the adapter means that the provider refuses the credentials. (Default: none does) */
+  faultOf?(error: unknown): CredentialFault | undefined;
+}
+
+/** Declares a provider with the types of its schemas. */
+export function defineConnector<
+  const Kind extends ConnectorKind,
+  Credentials extends z.ZodType,
+  Options extends z.ZodType,
+>(definition: {
+  readonly kind: Kind;
+  readonly provider: string;
+  readonly name: string;
+  readonly credentials: Credentials;
+  readonly options: Options;
+  connect(opened: OpenedConnector<z.output<Credentials>, z.output<Options>>): ConnectorAdapters[Kind];
+  expiresAt?(credentials: z.output<Credentials>): number | null;
+  refresh?(
+    opened: OpenedConnector<z.output<Credentials>, z.output<Options>>,
+    signal: AbortSignal,
+  ): Promise<z.input<Credentials>>;
+  faultOf?(error: unknown): CredentialFault | undefined;
+}): ConnectorProvider<Kind> {
+  return definition as ConnectorProvider<Kind>;
+}

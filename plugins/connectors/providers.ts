@@ -1,0 +1,72 @@
+// The providers that the program composed, and the check of what it gives for them.
+import type { ErrorDetail } from '../../core/index.ts';
+import { coreErrors, z } from '../../core/index.ts';
+import { checkValue, didYouMean, faultSentence } from '../../core/unstable.ts';
+import type { ConnectorKind, ConnectorProvider } from './port/index.ts';
+import type { ProviderPublic } from './schema.ts';
+
+/** The composed providers. */
+export interface Providers {
+  hasKind(kind: ConnectorKind): boolean;
+  find<Kind extends ConnectorKind>(kind: Kind, provider: string): ConnectorProvider<Kind> | undefined;
+  /** @throws validation_failed that names those there are */
+  findOrThrow(kind: ConnectorKind, provider: string): ConnectorProvider;
+  /** As the API shows them. */
+  readonly catalog: readonly ProviderPublic[];
+}
+
+const jsonSchemaOf = (schema: z.ZodType): ProviderPublic['options'] => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+};
+
+/** Refuses with every fault. No sentence repeats a value. @throws validation_failed */
+export function refuseFaults(faults: readonly ErrorDetail[]): never {
+  throw coreErrors.validation_failed({ summary: faults.map(faultSentence).join(' ') }, { details: faults });
+}
+
+/** Checks one part of what the program gives. @throws validation_failed */
+export function checkPart<S extends z.ZodType>(schema: S, value: unknown, part: string): z.output<S> {
+  const checked = checkValue(schema, value, part);
+  if (checked.ok) return checked.data;
+  return refuseFaults(
+    checked.faults.map((fault) => ({
+      ...fault,
+      path: fault.path === '' ? part : `${part}.${fault.path}`,
+    })),
+  );
+}
+
+/** @throws TypeError for two providers of one name, or a name that is none */
+export function createProviders(given: readonly ConnectorProvider[]): Providers {
+  const nameOf = (kind: string, provider: string): string => `${kind} ${provider}`;
+  const byName = new Map<string, ConnectorProvider>();
+  for (const definition of given) {
+    const { kind, provider } = definition;
+    if (!/^[a-z0-9_-]{1,40}$/.test(provider))
+      throw new TypeError(`connectorsPlugin: "${provider}" is no name of a provider: 1 to 40 of a-z 0-9 - _.`);
+    if (byName.has(nameOf(kind, provider)))
+      throw new TypeError(`connectorsPlugin: the ${kind} provider ${provider} is given twice.`);
+    byName.set(nameOf(kind, provider), definition);
+  }
+  return {
+    hasKind: (kind) => given.some((definition) => definition.kind === kind),
+    find: <Kind extends ConnectorKind>(kind: Kind, provider: string) =>
+      byName.get(nameOf(kind, provider)) as ConnectorProvider<Kind> | undefined,
+    findOrThrow(kind, provider) {
+      const found = byName.get(nameOf(kind, provider));
+      if (found !== undefined) return found;
+      const names = given.filter((definition) => definition.kind === kind).map((definition) => definition.provider);
+      const there = names.length === 0 ? 'None is composed: see connectorsPlugin.' : `There are: ${names.join(', ')}.`;
+      const message = `There is no ${kind} provider of this name.${didYouMean(provider, names)} ${there}`;
+      return refuseFaults([{ path: 'provider', code: 'unknown_provider', message }]);
+    },
+    catalog: given.map(({ kind, provider, name, credentials, options }) => ({
+      kind,
+      provider,
+      name,
+      credentials: jsonSchemaOf(credentials),
+      options: jsonSchemaOf(options),
+    })),
+  };
+}

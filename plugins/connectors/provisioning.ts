@@ -1,0 +1,130 @@
+// `service.connectors`: what only the embedding program may do with connectors. Audited; credentials are in no answer.
+
+import type { Effects, ProvisioningSurface } from '../../core/index.ts';
+import { coreErrors } from '../../core/index.ts';
+import { lockWorkspace } from '../../core/unstable.ts';
+import { errors } from './errors.ts';
+import { presentConnector } from './present.ts';
+import { checkPart, refuseFaults } from './providers.ts';
+import type { ConnectorChanges, ConnectorPublic, ConnectorUses, NewConnector } from './schema.ts';
+import { connectorChanges, newConnector } from './schema.ts';
+import { mostConnectors } from './service.ts';
+import type { ConnectorRow } from './tables.ts';
+import { connectorRows } from './tables.ts';
+
+/** A connector as the program sees it. */
+export interface ConnectorDetails extends ConnectorPublic {
+  readonly options: unknown;
+  readonly uses: ConnectorUses;
+}
+
+/** `service.connectors`. */
+export interface ConnectorProvisioning {
+  /** @throws validation_failed, limit_reached (50 a workspace), state_conflict where another connector has one of its uses */
+  create(workspaceId: string, connector: NewConnector): Promise<ConnectorDetails>;
+  /** @throws connector_not_found, validation_failed, state_conflict */
+  update(workspaceId: string, id: string, changes: ConnectorChanges): Promise<ConnectorDetails>;
+  /** Deletes it with its credentials, at once. @throws connector_not_found */
+  delete(workspaceId: string, id: string): Promise<void>;
+  /** Oldest first. */
+  list(workspaceId: string): Promise<readonly ConnectorDetails[]>;
+}
+
+const present = (row: ConnectorRow): ConnectorDetails => ({
+  ...presentConnector(row),
+  options: row.options,
+  uses: row.uses,
+});
+
+const target = (id: string) => ({ kind: 'connector', id }) as const;
+
+/** One template, or category, has one connector of a kind. The workspace is locked. */
+async function checkUses(
+  { trx }: Effects,
+  { id, kind, uses }: Pick<ConnectorRow, 'id' | 'kind' | 'uses'>,
+): Promise<void> {
+  const others = await connectorRows.page(trx, { where: { kind }, limit: mostConnectors });
+  for (const other of others.filter((row) => row.id !== id)) {
+    const shared = [
+      ...uses.templates.filter((key) => other.uses.templates.includes(key)),
+      ...uses.categories.filter((category) => other.uses.categories.includes(category)),
+    ];
+    if (shared.length > 0)
+      throw coreErrors.state_conflict({ reason: `${other.id} is for ${shared.join(', ')} already.` });
+  }
+}
+
+/** The program's calls. */
+export function createConnectorProvisioning({ services, read, write }: ProvisioningSurface): ConnectorProvisioning {
+  const { connectors, vault } = services;
+  return {
+    async create(workspaceId, given) {
+      const { kind, provider: name, credentials, options, ...rest } = checkPart(newConnector, given, 'connector');
+      const provider = connectors.providers.findOrThrow(kind, name);
+      const secret = checkPart(provider.credentials, credentials, 'credentials');
+      const open = checkPart(provider.options, options, 'options');
+      return write(workspaceId, async (effects) => {
+        const { trx, now, newId, audit } = effects;
+        await lockWorkspace(trx);
+        if ((await connectorRows.count(trx, {}, mostConnectors)) >= mostConnectors)
+          throw coreErrors.limit_reached({ limit: mostConnectors, resources: 'connectors' });
+        const row: ConnectorRow = {
+          id: newId('con'),
+          kind,
+          provider: name,
+          ...rest,
+          options: open,
+          status: 'connected',
+          last_used_at: null,
+          created_at: now,
+          updated_at: now,
+        };
+        await checkUses(effects, row);
+        await connectorRows.insert(trx, row);
+        await vault.put(effects, row.id, secret, provider.expiresAt?.(secret) ?? null);
+        audit('connector.create', target(row.id), { kind, provider: name });
+        return present(row);
+      });
+    },
+    async update(workspaceId, id, given) {
+      const changes = checkPart(connectorChanges, given, 'changes');
+      const { credentials, options, ...rest } = changes;
+      if (Object.values(changes).every((value) => value === undefined))
+        return refuseFaults([{ path: 'changes', code: 'required', message: 'Give at least one change.' }]);
+      return write(workspaceId, async (effects) => {
+        const { trx, now, audit, afterCommit } = effects;
+        await lockWorkspace(trx);
+        const before = await connectorRows.lock(trx, id);
+        if (before === undefined) throw errors.connector_not_found({ id });
+        const provider = connectors.providers.findOrThrow(before.kind, before.provider);
+        const open = options === undefined ? undefined : checkPart(provider.options, options, 'options');
+        if (rest.uses !== undefined) await checkUses(effects, { ...before, uses: rest.uses });
+        if (credentials !== undefined) {
+          const secret = checkPart(provider.credentials, credentials, 'credentials');
+          await vault.put(effects, id, secret, provider.expiresAt?.(secret) ?? null);
+        } else if (open !== undefined) await vault.renew(effects, id);
+        const after = await connectorRows.change(trx, before, {
+          ...rest,
+          ...(open === undefined ? {} : { options: open }),
+          ...(credentials === undefined ? {} : { status: 'connected' }),
+          updated_at: now,
+        });
+        audit('connector.update', target(id), { credentials: credentials !== undefined });
+        if (credentials !== undefined || open !== undefined) afterCommit(() => connectors.pool.retire(id));
+        return present(after);
+      });
+    },
+    delete: (workspaceId, id) =>
+      write(workspaceId, async ({ trx, audit, afterCommit }) => {
+        if (!(await connectorRows.remove(trx, id))) throw errors.connector_not_found({ id });
+        await vault.remove(trx, id);
+        audit('connector.delete', target(id));
+        afterCommit(() => connectors.pool.retire(id));
+      }),
+    list: (workspaceId) =>
+      read(workspaceId, async (handle) => {
+        const rows = await connectorRows.page(handle, { limit: mostConnectors });
+        return rows.reverse().map(present);
+      }),
+  };
+}

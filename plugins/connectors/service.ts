@@ -1,0 +1,137 @@
+// `ctx.services.connectors`: choosing a connector for a message and using it from a job. The credentials are opened when an
+// adapter is made of them, and reach nothing else.
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { AdapterPool } from './adapter-pool.ts';
+import { createAdapterPool } from './adapter-pool.ts';
+import type { ConnectorCaller } from './caller.ts';
+import { markRefused } from './mark-refused.ts';
+import type { ConnectorsOptions } from './options.ts';
+import type { ConnectorAdapters, ConnectorKind, ConnectorProvider } from './port/index.ts';
+import type { Providers } from './providers.ts';
+import { createProviders } from './providers.ts';
+import { freshCredentials } from './refresh.ts';
+import type { ConnectorUses } from './schema.ts';
+import type { ConnectorRow } from './tables.ts';
+import { connectorRows } from './tables.ts';
+import { ConnectorUnusable } from './unusable.ts';
+import type { SealedCredentials } from './vault/vault.ts';
+
+export type { ConnectorRow } from './tables.ts';
+
+/** Connectors of a workspace at most. */
+export const mostConnectors = 50;
+
+/** A use is written down at most this often, in milliseconds. */
+const usedEveryMs = 60_000;
+
+/** What a message is, as far as connectors are chosen by it. */
+export interface ConnectorPurpose {
+  readonly category: ConnectorUses['categories'][number];
+  readonly template: string;
+}
+
+/** A connector whose credentials are valid, for one call. */
+export interface ReadyConnector<Kind extends ConnectorKind = ConnectorKind> {
+  readonly connector: ConnectorRow;
+  readonly provider: ConnectorProvider<Kind>;
+  readonly sealed: SealedCredentials;
+}
+
+/** The service. */
+export interface ConnectorsService {
+  readonly providers: Providers;
+  readonly pool: AdapterPool;
+  /**
+   * The connector for a message: the one that names its template, else its category, else the oldest that names nothing.
+   * Undefined where there is none, and without a look-up where no provider of the kind is composed.
+   */
+  choose(handle: WorkspaceHandle, kind: ConnectorKind, purpose: ConnectorPurpose): Promise<ConnectorRow | undefined>;
+  /** Checks a connector before a call and refreshes its credentials where that is due. @throws ConnectorUnusable */
+  ready<Kind extends ConnectorKind>(
+    caller: ConnectorCaller,
+    kind: Kind,
+    connectorId: string,
+  ): Promise<ReadyConnector<Kind>>;
+  /**
+   * Calls `work` with the connector's adapter, which stays open for later calls.
+   * @throws ConnectorUnusable when the provider refuses the credentials, with its error as the cause; else what `work` throws
+   */
+  use<Kind extends ConnectorKind, T>(
+    caller: ConnectorCaller,
+    ready: ReadyConnector<Kind>,
+    work: (adapter: ConnectorAdapters[Kind]) => Promise<T>,
+  ): Promise<T>;
+}
+
+const refusedText: Record<'expired' | 'revoked', string> = {
+  expired: 'are expired',
+  revoked: 'were refused by the provider',
+};
+
+/** Whether a connector is for the message, and how exactly it says so. */
+function fit({ uses }: ConnectorRow, { category, template }: ConnectorPurpose): number {
+  if (uses.templates.includes(template)) return 3;
+  if (uses.categories.includes(category)) return 2;
+  return uses.templates.length + uses.categories.length === 0 ? 1 : 0;
+}
+
+/** Makes the service. */
+export const createConnectorsService =
+  ({ providers: given = [], idleMs = 300_000 }: ConnectorsOptions) =>
+  (surface: ServiceSurface): ConnectorsService => {
+    const { ports, log } = surface;
+    const providers = createProviders(given);
+    const pool = createAdapterPool({ idleMs, now: () => ports.now(), log });
+    return {
+      providers,
+      pool,
+      async choose(handle, kind, purpose) {
+        if (!providers.hasKind(kind)) return undefined;
+        const rows = await connectorRows.page(handle, { where: { kind }, limit: mostConnectors });
+        let chosen: ConnectorRow | undefined;
+        // Newest first: of two that fit alike, the older one counts.
+        for (const row of rows)
+          if (fit(row, purpose) > 0 && (chosen === undefined || fit(row, purpose) >= fit(chosen, purpose)))
+            chosen = row;
+        return chosen;
+      },
+      async ready(caller, kind, connectorId) {
+        const [connector, sealed] = await caller.read((handle) =>
+          Promise.all([connectorRows.find(handle, connectorId), surface.services.vault.find(handle, connectorId)]),
+        );
+        if (connector === undefined || sealed === undefined)
+          throw new ConnectorUnusable(`The connector ${connectorId} is gone.`);
+        const { status, provider: name } = connector;
+        if (status !== 'connected')
+          throw new ConnectorUnusable(`The credentials of ${connectorId} ${refusedText[status]}. Give it new ones.`);
+        const provider = providers.find(kind, name);
+        if (provider === undefined)
+          throw new ConnectorUnusable(`The provider ${name} of ${connectorId} is not composed: see connectorsPlugin.`);
+        const fresh = await freshCredentials({ surface, caller, connector, provider }, sealed);
+        if ((connector.last_used_at ?? 0) <= ports.now() - usedEveryMs)
+          await caller.checkpoint(({ trx, now }) => connectorRows.update(trx, connectorId, { last_used_at: now }));
+        return { connector, provider, sealed: fresh };
+      },
+      async use<Kind extends ConnectorKind, T>(
+        caller: ConnectorCaller,
+        { connector, provider, sealed }: ReadyConnector<Kind>,
+        work: (adapter: ConnectorAdapters[Kind]) => Promise<T>,
+      ): Promise<T> {
+        const { vault } = surface.services;
+        const connect = () =>
+          provider.connect({ credentials: vault.open(caller.workspace.id, sealed), options: connector.options });
+        try {
+          return await pool.use(connector.id, sealed.version, connect, (adapter) =>
+            work(adapter as ConnectorAdapters[Kind]),
+          );
+        } catch (error) {
+          const fault = provider.faultOf?.(error);
+          if (fault === undefined) throw error;
+          await markRefused(caller, vault, connector, sealed.version, fault);
+          pool.retire(connector.id);
+          const message = `The credentials of ${connector.id} ${refusedText[fault]}. Give it new ones.`;
+          throw new ConnectorUnusable(message, { cause: error });
+        }
+      },
+    };
+  };

@@ -1,0 +1,50 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+import type { ConnectorKind } from './port/index.ts';
+import type { ConnectorStatus, ConnectorUses } from './schema.ts';
+
+export const connectors = defineTable('connectors', {
+  id: column.id('con'),
+  kind: column.word<ConnectorKind>(),
+  provider: column.word<string>(),
+  name: column.text(100),
+  /** What is not secret. The credentials are in the vault. */
+  options: column.json<unknown>(),
+  uses: column.json<ConnectorUses>(),
+  status: column.word<ConnectorStatus>(),
+  last_used_at: column.time().nullable(),
+  ...timestamps,
+});
+
+/** The vault. A row belongs to the row of another table that has the same id. */
+export const credentials = defineTable(
+  'credentials',
+  {
+    owner_id: column.id(),
+    /** Grows with each change, so that what was opened or begun with an older value is noticed. */
+    version: column.integer(),
+    sealed: column.bytes(),
+    /** Tells the key that sealed it from others, after a rotation. */
+    sealed_with: column.word<string>(),
+    expires_at: column.time().nullable(),
+    /** The process that refreshes it, until `lease_until`. */
+    lease: column.word<string>().nullable(),
+    lease_until: column.time().nullable(),
+    ...timestamps,
+  },
+  { key: 'owner_id' },
+);
+
+export type ConnectorRow = RowOf<typeof connectors>;
+export type CredentialsRow = RowOf<typeof credentials>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    connectors: StoredRow<typeof connectors>;
+    credentials: StoredRow<typeof credentials>;
+  }
+}
+
+export const tables = { connectors, credentials };
+export const connectorRows = tenantRows(connectors);
+export const credentialRows = tenantRows(credentials);

@@ -1,0 +1,18 @@
+import type { ScheduleDeclaration } from '../../../core/index.ts';
+
+/** Seals credentials anew after the keyring got a new first key, so that the old key can be taken away. */
+export const resealCredentials: ScheduleDeclaration = {
+  id: 'connectors.reseal',
+  description: "Seals credentials under the keyring's first key, where another one had sealed them.",
+  everyMs: 86_400_000,
+  async run({ eachWorkspace, services, log }) {
+    await eachWorkspace(async (effects) => {
+      const unreadable = await services.vault.reseal(effects);
+      if (unreadable.length > 0)
+        log.error(
+          { workspace: effects.workspace.id, owners: unreadable },
+          'credentials cannot be opened: was a key taken out of the keyring?',
+        );
+    });
+  },
+};

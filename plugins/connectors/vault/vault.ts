@@ -1,0 +1,103 @@
+// `ctx.services.vault`: credentials, sealed under the keyring and bound to their workspace and their row. Used by plugins
+// that act with a workspace's own credentials. What `open` answers is for one call: it is never stored, logged or answered.
+import { createHash } from 'node:crypto';
+import type { Keyring, ServiceSurface, WorkspaceHandle } from '../../../core/index.ts';
+import type { CredentialsRow } from '../tables.ts';
+import { credentialRows } from '../tables.ts';
+
+/** A stored value, still sealed. */
+export type SealedCredentials = CredentialsRow;
+
+/** The writes of a transaction, as far as the vault needs them. */
+interface VaultWrite {
+  readonly trx: WorkspaceHandle;
+  readonly now: number;
+}
+
+/** What became of a request for the right to refresh a value. */
+export type LeaseOutcome = 'taken' | 'held by another' | 'changed meanwhile';
+
+/** The vault. Values are JSON; `ownerId` is the id of the row that they belong to. */
+export interface Vault {
+  /** Stores a value, in place of the one before, under a new version. `expiresAt` in milliseconds; null for never. */
+  put(write: VaultWrite, ownerId: string, value: unknown, expiresAt?: number | null): Promise<void>;
+  find(handle: WorkspaceHandle, ownerId: string): Promise<SealedCredentials | undefined>;
+  /** @throws when the value was altered or moved, or the keyring no longer has its key */
+  open(workspaceId: string, sealed: SealedCredentials): unknown;
+  /** Gives the present value a new version, so that what was made of it is made anew. */
+  renew(write: VaultWrite, ownerId: string): Promise<void>;
+  remove(handle: WorkspaceHandle, ownerId: string): Promise<void>;
+  /** Takes the right to refresh this version for `leaseMs`. One holder at a time over all processes. */
+  lease(write: VaultWrite, sealed: SealedCredentials, lease: { id: string; ms: number }): Promise<LeaseOutcome>;
+  release(handle: WorkspaceHandle, ownerId: string, leaseId: string): Promise<void>;
+  /** Seals what an older key sealed under the present one. Answers the owners of values that cannot be opened. */
+  reseal(write: VaultWrite): Promise<readonly string[]>;
+}
+
+const contextOf = (workspaceId: string, ownerId: string): string => `credentials:${workspaceId}:${ownerId}`;
+
+/** Differs for each sealing key of the keyring, and says nothing of it. */
+const keyMark = (keyring: Keyring): string =>
+  createHash('sha256').update(keyring.mac('sealing key', 'credentials')).digest('base64url').slice(0, 16);
+
+/** Makes the vault of a service. */
+export function createVault({ ports }: ServiceSurface): Vault {
+  const seal = (workspaceId: string, ownerId: string, plain: Uint8Array) => ({
+    sealed: ports.keyring.seal(plain, contextOf(workspaceId, ownerId)),
+    sealed_with: keyMark(ports.keyring),
+  });
+  const unseal = (workspaceId: string, { owner_id: ownerId, sealed }: SealedCredentials): Uint8Array =>
+    ports.keyring.open(sealed, contextOf(workspaceId, ownerId));
+
+  return {
+    async put({ trx, now }, ownerId, value, expiresAt = null) {
+      const present = await credentialRows.lock(trx, ownerId);
+      const changes = {
+        ...seal(trx.workspaceId, ownerId, Buffer.from(JSON.stringify(value))),
+        version: (present?.version ?? 0) + 1,
+        expires_at: expiresAt,
+        lease: null,
+        lease_until: null,
+        updated_at: now,
+      };
+      if (present === undefined) await credentialRows.insert(trx, { owner_id: ownerId, ...changes, created_at: now });
+      else await credentialRows.change(trx, present, changes);
+    },
+    find: (handle, ownerId) => credentialRows.find(handle, ownerId),
+    open: (workspaceId, sealed) => JSON.parse(Buffer.from(unseal(workspaceId, sealed)).toString('utf8')) as unknown,
+    async renew({ trx, now }, ownerId) {
+      const present = await credentialRows.lock(trx, ownerId);
+      if (present === undefined) return;
+      await credentialRows.change(trx, present, { version: present.version + 1, updated_at: now });
+    },
+    remove: async (handle, ownerId) => void (await credentialRows.remove(handle, ownerId)),
+    async lease({ trx, now }, { owner_id: ownerId, version }, { id, ms }) {
+      const present = await credentialRows.lock(trx, ownerId);
+      if (present === undefined || present.version !== version) return 'changed meanwhile';
+      if (present.lease_until !== null && present.lease_until > now) return 'held by another';
+      await credentialRows.change(trx, present, { lease: id, lease_until: now + ms });
+      return 'taken';
+    },
+    release: async (handle, ownerId, leaseId) =>
+      void (await credentialRows.update(handle, ownerId, { lease: null, lease_until: null }, { lease: leaseId })),
+    async reseal({ trx }) {
+      const mark = keyMark(ports.keyring);
+      const unreadable: string[] = [];
+      for await (const rows of credentialRows.each(trx))
+        for (const { owner_id: ownerId } of rows.filter(({ sealed_with }) => sealed_with !== mark)) {
+          const present = await credentialRows.lock(trx, ownerId);
+          if (present === undefined) continue;
+          let plain: Uint8Array;
+          try {
+            plain = unseal(trx.workspaceId, present);
+          } catch {
+            unreadable.push(ownerId);
+            continue;
+          }
+          // The version stays: the value is the same.
+          await credentialRows.change(trx, present, seal(trx.workspaceId, ownerId, plain));
+        }
+      return unreadable;
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// Looks the records of a domain up, all at once and within a limit. Called outside of any transaction.
+import type { DnsRecord, DnsRecordState } from './records.ts';
+import { stateOf } from './records.ts';
+import type { DnsResolver } from './resolver.ts';
+import { ask, systemResolver } from './resolver.ts';
+
+/** A record and what DNS has in its place. */
+export interface CheckedRecord extends DnsRecord {
+  readonly state: DnsRecordState;
+  /** What DNS answered; empty where it has nothing. At most ten texts of 500 characters. */
+  readonly found: readonly string[];
+}
+
+/** How the look-ups are done. */
+export interface LookUpOptions {
+  readonly resolver: DnsResolver | undefined;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The records with their states. Never throws: what DNS does not answer is `unknown`. */
+export async function lookUp(
+  records: readonly DnsRecord[],
+  { resolver, timeoutMs, signal }: LookUpOptions,
+): Promise<CheckedRecord[]> {
+  const asked = resolver ?? systemResolver(timeoutMs);
+  const limit = AbortSignal.timeout(timeoutMs);
+  const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+  return Promise.all(
+    records.map(async (record) => {
+      const look =
+        record.type === 'TXT'
+          ? asked.resolveTxt(record.name).then((texts) => texts.map((parts) => parts.join('')))
+          : asked.resolveCname(record.name);
+      const answer = await ask(look, until);
+      const found = 'failed' in answer ? [] : answer.records.slice(0, 10).map((text) => text.slice(0, 500));
+      return { ...record, state: stateOf(record, answer), found };
+    }),
+  );
+}

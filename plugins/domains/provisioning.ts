@@ -1,0 +1,174 @@
+// `service.domains`: what only the embedding program may do with sending domains. Audited; a private key is in no answer.
+import type { ProvisioningSurface } from '../../core/index.ts';
+import { coreErrors, parseAddress, toIsoTime, toIsoTimeOrNull } from '../../core/index.ts';
+import { addSendingDomain, removeSendingDomain } from '../../core/unstable.ts';
+import type { CheckedRecord } from './dns/look-up.ts';
+import { lookUp } from './dns/look-up.ts';
+import type { DnsRecord } from './dns/records.ts';
+import { recordsOf } from './dns/records.ts';
+import { errors } from './errors.ts';
+import { createKeyPair } from './key-pair.ts';
+import type { DomainsOptions } from './options.ts';
+import type { DomainRow } from './tables.ts';
+import { domainRows } from './tables.ts';
+
+/** A domain to send from. */
+export interface NewDomain {
+  /** Such as mail.example.com. */
+  readonly domain: string;
+  /** `selector`: the label of the DKIM record. (Default: a new one that no other service has) */
+  readonly dkim?: { readonly selector?: string };
+}
+
+/** A domain with the records to publish. */
+export interface DomainDetails<Record extends DnsRecord = DnsRecord> {
+  readonly id: string;
+  readonly domain: string;
+  readonly selector: string;
+  /** verified: the DKIM record was seen, mail from the domain is accepted and signed. */
+  readonly status: 'pending' | 'verified';
+  readonly records: readonly Record[];
+  readonly verifiedAt: string | null;
+  /** The time of the last look-up by `verify`. */
+  readonly checkedAt: string | null;
+  readonly createdAt: string;
+}
+
+/** `service.domains`. */
+export interface DomainProvisioning {
+  /** Makes a key pair and answers the DNS records. @throws validation_failed, state_conflict, limit_reached (100 a workspace) */
+  create(workspaceId: string, domain: NewDomain): Promise<DomainDetails>;
+  /**
+   * Looks the records up. Once the DKIM record is seen, the domain is verified: it joins the workspace's sending domains,
+   * and stays verified when a later look-up fails. @throws domain_not_found
+   */
+  verify(workspaceId: string, domain: string): Promise<DomainDetails<CheckedRecord>>;
+  /** The look-up alone, of every domain: changes nothing. */
+  check(workspaceId: string, options?: { readonly signal?: AbortSignal }): Promise<DomainDetails<CheckedRecord>[]>;
+  /** Oldest first. */
+  list(workspaceId: string): Promise<readonly DomainDetails[]>;
+  /** Deletes it with its key; mail from it is refused, unless it is the domain of `defaultFrom`. @throws domain_not_found */
+  delete(workspaceId: string, domain: string): Promise<void>;
+}
+
+const mostDomains = 100;
+/** Lower-case letters without vowels, so that no word appears, and digits. */
+const selectorLetters = 'bcdfghjkmnpqrstvwxz23456789';
+
+const refuse = (summary: string): never => {
+  throw coreErrors.validation_failed({ summary });
+};
+
+/** Callers in plain JavaScript may pass anything. */
+const canonical = (domain: unknown): string =>
+  (typeof domain === 'string' ? parseAddress(`postmaster@${domain.trim()}`)?.domain : undefined) ??
+  refuse('domain: give a domain such as mail.example.com.');
+
+const label = /^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/;
+
+/** @throws validation_failed */
+const checkedSelector = (selector: unknown): string =>
+  typeof selector === 'string' && label.test(selector)
+    ? selector
+    : refuse('dkim.selector: 1 to 40 of a-z 0-9 -, neither first nor last a hyphen.');
+
+/** @throws TypeError for options that make no record */
+function checkOptions({ spf = [], dmarc = 'v=DMARC1', trackingLabel = 'track' }: DomainsOptions): void {
+  for (const text of [...spf, dmarc])
+    if (!/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(text)) throw new TypeError(`domainsPlugin: "${text}" is no DNS text.`);
+  if (!/^v=DMARC1\b/.test(dmarc)) throw new TypeError('domainsPlugin: `dmarc` begins with v=DMARC1.');
+  if (!label.test(trackingLabel))
+    throw new TypeError('domainsPlugin: `trackingLabel` must be one label of a host name.');
+}
+
+/** The program's calls. */
+export const createDomainProvisioning = (options: DomainsOptions) => {
+  checkOptions(options);
+  return ({ services, ports, read, write }: ProvisioningSurface): DomainProvisioning => {
+    const { spf = ['a', 'mx'], dmarc = 'v=DMARC1; p=none', trackingLabel = 'track', timeoutMs = 5_000 } = options;
+    const { publicUrl } = ports.service;
+    const recordsFor = ({ domain, selector, public_key: publicKey }: DomainRow): DnsRecord[] => {
+      const trackingTarget = publicUrl === undefined ? undefined : new URL(publicUrl).hostname;
+      return recordsOf({ domain, selector, publicKey, spf, dmarc, trackingLabel, trackingTarget });
+    };
+    const present = <R extends DnsRecord>(row: DomainRow, records: readonly R[]): DomainDetails<R> => ({
+      id: row.id,
+      domain: row.domain,
+      selector: row.selector,
+      status: row.verified_at === null ? 'pending' : 'verified',
+      records,
+      verifiedAt: toIsoTimeOrNull(row.verified_at),
+      checkedAt: toIsoTimeOrNull(row.checked_at),
+      createdAt: toIsoTime(row.created_at),
+    });
+    const find = async (workspaceId: string, domain: string): Promise<DomainRow> => {
+      const row = await read(workspaceId, (handle) => domainRows.findBy(handle, { domain }));
+      if (row === undefined) throw errors.domain_not_found({ domain });
+      return row;
+    };
+    const look = (row: DomainRow, signal?: AbortSignal): Promise<CheckedRecord[]> =>
+      lookUp(recordsFor(row), { resolver: options.resolver, timeoutMs, signal });
+    const listRows = (workspaceId: string): Promise<DomainRow[]> =>
+      read(workspaceId, async (handle) => (await domainRows.page(handle, { limit: mostDomains })).reverse());
+    const newSelector = (): string =>
+      [...ports.randomness.bytes(10)].map((byte) => selectorLetters[byte % selectorLetters.length]).join('');
+
+    return {
+      async create(workspaceId, { domain: given, dkim }) {
+        const domain = canonical(given);
+        const selector = dkim?.selector === undefined ? newSelector() : checkedSelector(dkim.selector);
+        const { privateKey, publicKey } = await createKeyPair();
+        return write(workspaceId, async (effects) => {
+          const { trx, now, newId, audit } = effects;
+          if ((await domainRows.count(trx, {}, mostDomains)) >= mostDomains)
+            throw coreErrors.limit_reached({ limit: mostDomains, resources: 'domains' });
+          const row: DomainRow = {
+            id: newId('dom'),
+            domain,
+            selector,
+            public_key: publicKey,
+            verified_at: null,
+            checked_at: null,
+            created_at: now,
+            updated_at: now,
+          };
+          if (!(await domainRows.insertUnlessTaken(trx, row)))
+            throw coreErrors.state_conflict({ reason: `The workspace has the domain ${domain} already.` });
+          await services.vault.put(effects, row.id, privateKey);
+          audit('domain.create', { kind: 'domain', id: row.id }, { domain });
+          return present(row, recordsFor(row));
+        });
+      },
+      async verify(workspaceId, given) {
+        const domain = canonical(given);
+        const found = await find(workspaceId, domain);
+        const records = await look(found);
+        const isVerified = records.every(({ required, state }) => !required || state === 'found');
+        return write(workspaceId, async ({ trx, now, audit }) => {
+          const row = await domainRows.lock(trx, found.id);
+          if (row === undefined) throw errors.domain_not_found({ domain });
+          // Each time: the program may have replaced the list of sending domains meanwhile.
+          if (isVerified) await addSendingDomain(trx, domain);
+          if (isVerified && row.verified_at === null)
+            audit('domain.verify', { kind: 'domain', id: row.id }, { domain });
+          const verified_at = row.verified_at ?? (isVerified ? now : null);
+          return present(await domainRows.change(trx, row, { verified_at, checked_at: now, updated_at: now }), records);
+        });
+      },
+      async check(workspaceId, { signal } = {}) {
+        const rows = await listRows(workspaceId);
+        return Promise.all(rows.map(async (row) => present(row, await look(row, signal))));
+      },
+      list: async (workspaceId) => (await listRows(workspaceId)).map((row) => present(row, recordsFor(row))),
+      async delete(workspaceId, given) {
+        const { id, domain } = await find(workspaceId, canonical(given));
+        await write(workspaceId, async ({ trx, audit }) => {
+          if (!(await domainRows.remove(trx, id))) throw errors.domain_not_found({ domain });
+          await services.vault.remove(trx, id);
+          await removeSendingDomain(trx, domain);
+          audit('domain.delete', { kind: 'domain', id }, { domain });
+        });
+      },
+    };
+  };
+};

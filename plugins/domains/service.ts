@@ -1,0 +1,22 @@
+// `ctx.services.domains`: the keys that sign mail from verified domains. The private key is opened for one message.
+import type { ServiceSurface, WorkspaceHandle } from '../../core/index.ts';
+import type { DkimKey } from '../email/port/index.ts';
+import { domainRows } from './tables.ts';
+
+/** The service. */
+export interface DomainsService {
+  /** The key that signs mail from this domain; undefined where the domain is not verified here. */
+  signingKey(handle: WorkspaceHandle, domain: string): Promise<DkimKey | undefined>;
+}
+
+/** Makes the service. */
+export const createDomainsService = ({ services }: ServiceSurface): DomainsService => ({
+  async signingKey(handle, domain) {
+    const row = await domainRows.findBy(handle, { domain });
+    if (row === undefined || row.verified_at === null) return undefined;
+    const sealed = await services.vault.find(handle, row.id);
+    if (sealed === undefined) return undefined;
+    const privateKey = String(services.vault.open(handle.workspaceId, sealed));
+    return { domain, selector: row.selector, privateKey };
+  },
+});

@@ -1,0 +1,25 @@
+import type { RowOf, StoredRow } from '../../core/index.ts';
+import { column, defineTable, tenantRows, timestamps } from '../../core/index.ts';
+
+export const domains = defineTable('domains', {
+  id: column.id('dom'),
+  /** Lower-case ASCII (IDNA). */
+  domain: column.address(),
+  selector: column.word<string>(),
+  /** SPKI in base64, as the DKIM record shows it. The private key is in the vault, under this row's id. */
+  public_key: column.text(),
+  verified_at: column.time().nullable(),
+  checked_at: column.time().nullable(),
+  ...timestamps,
+});
+
+export type DomainRow = RowOf<typeof domains>;
+
+declare module '../../core/contract/open.ts' {
+  interface Tables {
+    domains: StoredRow<typeof domains>;
+  }
+}
+
+export const tables = { domains };
+export const domainRows = tenantRows(domains);

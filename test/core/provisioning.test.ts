@@ -1,0 +1,83 @@
+// Members that plugins add to the service for the embedding program: made at the first use, typed by the composed plugins,
+// bound to a workspace, and refused where a name is taken.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { sqliteStorage } from '../../adapters/storage/sqlite.ts';
+import type { CompositionError, Plugin, ProvisioningSurface } from '../../core/index.ts';
+import { createService, definePlugin } from '../../core/index.ts';
+import { createTestService } from '../../core/testing/test-service.ts';
+import { workspacePlugin } from '../../plugins/workspace/index.ts';
+
+interface Bell {
+  ring(workspaceId: string): Promise<string>;
+}
+
+declare module '../../core/contract/open.ts' {
+  interface Provisioning {
+    bell: { plugin: 'bells'; calls: Bell };
+  }
+}
+
+const test = suite('provisioning of plugins');
+
+let made = 0;
+const createBell = ({ read, write, services: _, ports }: ProvisioningSurface): Bell => {
+  made += 1;
+  return {
+    async ring(workspaceId) {
+      const before = await read(workspaceId, async (handle) => handle.workspaceId);
+      return write(workspaceId, async ({ workspace, audit }) => {
+        audit('bell.ring', { kind: 'bell', id: ports.service.slug });
+        return `${workspace.name} ${before === workspace.id}`;
+      });
+    },
+  };
+};
+
+const bellsPlugin = (names: readonly string[] = ['bell'], id = 'bells') =>
+  definePlugin({ id, provisioning: Object.fromEntries(names.map((name) => [name, createBell])) } as {
+    readonly id: 'bells';
+  });
+
+const faultsOf = (plugins: readonly Plugin[]): readonly string[] => {
+  try {
+    createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins });
+  } catch (error) {
+    return (error as CompositionError).faults;
+  }
+  return [];
+};
+
+test('the program calls what a plugin adds; no other service has it', async () => {
+  const { service, workspaceId, close } = await createTestService({ plugins: [workspacePlugin(), bellsPlugin()] });
+  try {
+    assert.is(made, 0);
+    assert.is(await service.bell.ring(workspaceId), 'Under test true');
+    await service.bell.ring(workspaceId);
+    assert.is(made, 1);
+    await service.bell.ring('ws_none').then(
+      () => assert.unreachable('rang in no workspace'),
+      ({ code }: { code: string }) => assert.is(code, 'workspace_not_found'),
+    );
+    const database = await service.core.database();
+    const entries = await database.read(workspaceId, ({ db }) =>
+      db.selectFrom('audit').select('action').where('action', '=', 'bell.ring').execute(),
+    );
+    assert.is(entries.length, 2);
+  } finally {
+    await close();
+  }
+  const other = createService({ storage: sqliteStorage({ filename: ':memory:' }), plugins: [workspacePlugin()] });
+  // @ts-expect-error: the plugin is not composed
+  assert.is(other.bell, undefined);
+});
+
+test('a name that the service or another plugin has is refused', () => {
+  assert.match(faultsOf([bellsPlugin(['workspaces'])]).join(), /The provisioning workspaces of bells has the name/);
+  assert.match(
+    faultsOf([bellsPlugin(), bellsPlugin(['bell'], 'towers')]).join(),
+    /The provisioning bell is declared by bells and by towers/,
+  );
+});
+
+test.run();

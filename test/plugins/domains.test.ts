@@ -1,0 +1,195 @@
+// Sending domains: the records to publish, what DNS has of them, and mail that is signed with the domain's key. DNS is the
+// test's own; signatures are checked by an implementation of its own.
+import * as assert from 'uvu/assert';
+import type { PostriderError } from '../../core/index.ts';
+import type { DnsResolver } from '../../plugins/domains/index.ts';
+import type { ConnectorBench } from '../support/connector-bench.ts';
+import { openConnectorBench } from '../support/connector-bench.ts';
+import { twoDatabases } from '../support/databases.ts';
+import { isSigned, signatureOf } from '../support/dkim.ts';
+
+const variables = { name: 'Ada' };
+
+/** A zone that a test fills. A name without records is unknown, as DNS says it; some names never get an answer. */
+class Zone implements DnsResolver {
+  readonly texts = new Map<string, string[]>();
+  readonly names = new Map<string, string[]>();
+  failing: string | undefined;
+  silent = false;
+
+  async #records(of: ReadonlyMap<string, string[]>, name: string): Promise<string[]> {
+    if (this.silent) return new Promise(() => undefined);
+    if (this.failing !== undefined) throw Object.assign(new Error('no'), { code: this.failing });
+    const found = of.get(name);
+    if (found === undefined) throw Object.assign(new Error('no'), { code: 'ENOTFOUND' });
+    return found;
+  }
+
+  /** In parts of 255, as DNS servers answer long texts. */
+  resolveTxt = async (name: string): Promise<string[][]> =>
+    (await this.#records(this.texts, name)).map((text) => text.match(/.{1,255}/g) ?? []);
+  resolveCname = (name: string): Promise<string[]> => this.#records(this.names, name);
+}
+
+async function codeOf(call: Promise<unknown>): Promise<string> {
+  try {
+    await call;
+  } catch (error) {
+    return (error as PostriderError).code;
+  }
+  return 'succeeded';
+}
+
+await twoDatabases('sending domains', (test, database) => {
+  let bench: ConnectorBench;
+  let zone: Zone;
+  test.before.each(async () => {
+    zone = new Zone();
+    const service = { publicUrl: 'https://app.example.net/messaging' };
+    bench = await openConnectorBench(database, { resolver: zone, service });
+  });
+  test.after.each(() => bench.close());
+
+  type Made = Awaited<ReturnType<typeof bench.service.domains.create>>;
+  const create = (domain = 'mail.example.org', dkim?: { selector: string }, workspaceId = bench.workspaceId) =>
+    bench.service.domains.create(workspaceId, { domain, ...(dkim === undefined ? {} : { dkim }) });
+  const verify = (domain = 'mail.example.org') => bench.service.domains.verify(bench.workspaceId, domain);
+  const publish = ({ records }: Made, purposes: readonly string[] = ['dkim', 'spf', 'dmarc', 'tracking']): void => {
+    for (const { purpose, type, name, value } of records)
+      if (purposes.includes(purpose)) (type === 'TXT' ? zone.texts : zone.names).set(name, [value]);
+  };
+  const statesOf = ({ records }: Awaited<ReturnType<typeof verify>>) => records.map(({ state }) => state);
+  const sendFrom = (email: string) =>
+    bench.send('receipt', { to: 'ada@example.com', variables, from: { email, name: 'Shop' } });
+
+  test('a domain answers the records to publish, and keeps its private key', async () => {
+    const made = await create('Mail.Example.org ', { selector: 'post2026' });
+    assert.match(made.id, /^dom_/);
+    assert.equal([made.domain, made.status, made.verifiedAt], ['mail.example.org', 'pending', null]);
+    const [dkim, ...others] = made.records;
+    assert.equal([dkim?.type, dkim?.name, dkim?.required], ['TXT', 'post2026._domainkey.mail.example.org', true]);
+    assert.match(dkim?.value ?? '', /^v=DKIM1; k=rsa; p=MIIB[A-Za-z0-9+/]{380,}=*$/);
+    assert.equal(
+      others.map(({ purpose, type, name, value, required }) => [purpose, type, name, value, required]),
+      [
+        ['spf', 'TXT', 'mail.example.org', 'v=spf1 a mx ~all', false],
+        ['dmarc', 'TXT', '_dmarc.mail.example.org', 'v=DMARC1; p=none', false],
+        ['tracking', 'CNAME', 'track.mail.example.org', 'app.example.net', false],
+      ],
+    );
+    assert.not.match(JSON.stringify(made), 'PRIVATE');
+    assert.equal(await bench.service.domains.list(bench.workspaceId), [made]);
+    const [one, two] = [await create('a.example.org'), await create('b.example.org')];
+    assert.is.not(one.selector, two.selector);
+    assert.is.not(one.records[0]?.value, two.records[0]?.value);
+  });
+
+  test('what is no domain, no selector, or there already is refused; so is a domain of another workspace', async () => {
+    await create();
+    assert.is(await codeOf(create()), 'state_conflict');
+    assert.is(await codeOf(create('not a domain')), 'validation_failed');
+    assert.is(await codeOf(create('other.example.org', { selector: 'a.b' })), 'validation_failed');
+    await create('theirs.example.org', undefined, bench.foreignWorkspaceId);
+    assert.is(await codeOf(verify('theirs.example.org')), 'domain_not_found');
+    assert.is(await codeOf(bench.service.domains.delete(bench.workspaceId, 'theirs.example.org')), 'domain_not_found');
+  });
+
+  test('only the key in DNS verifies a domain: until then nothing is sent from it', async () => {
+    const made = await create();
+    assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
+    assert.equal(statesOf(await verify()), ['missing', 'missing', 'missing', 'missing']);
+    publish(made, ['spf', 'dmarc', 'tracking']);
+    zone.texts.set(made.records[0]?.name ?? '', ['v=DKIM1; k=rsa; p=AAAA']);
+    const pending = await verify();
+    assert.equal([pending.status, ...statesOf(pending)], ['pending', 'different', 'found', 'found', 'found']);
+    assert.is((await sendFrom('shop@mail.example.org')).status, 422);
+    publish(made);
+    const verified = await verify();
+    assert.equal([verified.status, ...statesOf(verified)], ['verified', 'found', 'found', 'found', 'found']);
+    assert.equal([verified.verifiedAt, verified.checkedAt], Array(2).fill(new Date(bench.now()).toISOString()));
+    assert.is((await sendFrom('shop@mail.example.org')).status, 202);
+    assert.ok((await bench.service.workspaces.read(bench.workspaceId)).sendingDomains.includes('mail.example.org'));
+    const { body } = await bench.request('/v1/audit?action=domain.verify');
+    assert.is(body.data.length, 1);
+  });
+
+  test('a record that does the same is enough; two that contradict each other are not', async () => {
+    const made = await create();
+    publish(made);
+    zone.texts.set('mail.example.org', ['v=spf1 include:_spf.other.example +mx a -all', 'unrelated=1']);
+    zone.texts.set('_dmarc.mail.example.org', ['v=DMARC1;p=reject; rua=mailto:dmarc@example.org']);
+    zone.names.set('track.mail.example.org', ['App.Example.net.']);
+    assert.equal(statesOf(await verify()), ['found', 'found', 'found', 'found']);
+    zone.texts.set('mail.example.org', ['v=spf1 a mx ~all', 'v=spf1 -all']);
+    zone.texts.set('_dmarc.mail.example.org', ['v=DMARC1; p=none', 'v=DMARC1; p=reject']);
+    zone.names.set('track.mail.example.org', ['elsewhere.example']);
+    assert.equal(statesOf(await verify()), ['found', 'different', 'different', 'different']);
+  });
+
+  test('DNS that fails, or does not answer in time, decides nothing; a verified domain stays verified', async () => {
+    const made = await create();
+    zone.failing = 'ESERVFAIL';
+    const failed = await verify();
+    assert.equal([failed.status, ...statesOf(failed)], ['pending', 'unknown', 'unknown', 'unknown', 'unknown']);
+    zone.failing = undefined;
+    publish(made);
+    await verify();
+    zone.silent = true;
+    const aborted = await bench.service.domains.check(bench.workspaceId, { signal: AbortSignal.abort() });
+    assert.equal(aborted.map(statesOf), [['unknown', 'unknown', 'unknown', 'unknown']]);
+    zone.silent = false;
+    zone.texts.clear();
+    const gone = await verify();
+    assert.equal([gone.status, gone.records[0]?.state], ['verified', 'missing']);
+  });
+
+  test('mail from a verified domain carries a signature that its DNS record proves; other mail carries none', async () => {
+    const made = await create('mail.example.org', { selector: 'post' });
+    publish(made);
+    await verify();
+    const account = await bench.account('connected');
+    const { credentials, options } = account;
+    const own = { kind: 'mail', provider: 'smtp', name: 'Own', credentials, options } as const;
+    await bench.publish('code', { body: '<html><body><p>  Grüße,   {{name}} </p></body></html>' });
+    await bench.service.connectors.create(bench.workspaceId, { ...own, uses: { templates: ['code'] } });
+    await sendFrom('shop@mail.example.org');
+    const from = { email: 'shop@mail.example.org', name: 'Geschäft' };
+    await bench.send('code', { to: 'ada@example.com', variables, from, headers: { 'X-Ref': '1' } });
+    await sendFrom('hello@example.com');
+    await bench.drain();
+    const record = made.records[0]?.value ?? '';
+    const [plain, signed] = [
+      bench.sink.messages.find(({ from }) => from === 'hello@example.com'),
+      bench.sink.messages.find(({ from }) => from === 'shop@mail.example.org'),
+    ];
+    const [connected] = account.sink.messages;
+    assert.ok(plain && signed && connected);
+    assert.is(signatureOf(plain.raw), undefined);
+    for (const { raw } of [signed, connected]) {
+      assert.equal([signatureOf(raw)?.get('d'), signatureOf(raw)?.get('s')], ['mail.example.org', 'post']);
+      assert.match(signatureOf(raw)?.get('h') ?? '', /(^|:)from(:|$)/i);
+      assert.ok(isSigned(raw, record), 'the signature does not fit the record');
+      const text = raw.toString('latin1');
+      for (const changed of [
+        text.replace('Shop', 'Shep').replace('Gesch', 'Gosch'),
+        `${text.trimEnd()}!\r\n`,
+        text.replace(/^Subject: \w/m, 'Subject: _'),
+      ])
+        assert.not.ok(isSigned(Buffer.from(changed, 'latin1'), record), 'a changed message passes');
+    }
+  });
+
+  test('a deleted domain sends no more, and its key is gone', async () => {
+    const made = await create();
+    publish(made);
+    await verify();
+    await bench.service.domains.delete(bench.workspaceId, 'mail.example.org');
+    assert.is((await sendFrom('shop@mail.example.org')).body.error.code, 'from_not_allowed');
+    const { core } = bench.service;
+    const kept = await (await core.database()).read(bench.workspaceId, (handle) =>
+      core.services.vault.find(handle, made.id),
+    );
+    assert.is(kept, undefined);
+    assert.is((await create()).status, 'pending');
+  });
+});
