@@ -7,6 +7,8 @@ import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
+export { type MailgunMailOptions, mailgunMail } from './mailgun-mail.ts';
+
 /** Options of `mailgunReports`. */
 export interface MailgunReportsOptions {
   /** The HTTP webhook signing key of the account or the subaccount. */

@@ -6,6 +6,8 @@ import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
+export { type PostmarkMailOptions, postmarkMail } from './postmark-mail.ts';
+
 /** Options of `postmarkReports`. */
 export interface PostmarkReportsOptions {
   /** As in the webhook's URL: `https://user:password@…`. */

@@ -7,6 +7,8 @@ import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, isSameSecret, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
+export { type ResendMailOptions, resendMail } from './resend-mail.ts';
+
 /** Options of `resendReports`. */
 export interface ResendReportsOptions {
   /** The signing secret of the webhook: `whsec_…`. */
@@ -72,7 +74,9 @@ export function resendReports({ secret }: ResendReportsOptions): MailReports {
       const report = fieldsOf(parseReport(body));
       const data = fieldsOf(report['data']);
       const fact = factOf(report['type'], data);
-      return fact === undefined ? [] : [{ messageIds: [textOf(data['message_id'])], id, fact }];
+      if (fact === undefined) return [];
+      const messageIds = [textOf(data['message_id']), textOf(fieldsOf(data['tags'])['message_id'])];
+      return [{ messageIds, id, fact }];
     },
   };
 }

@@ -8,6 +8,8 @@ import type { Fields } from '../kit/report-fields.ts';
 import { fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/report-fields.ts';
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 
+export { type SendgridMailOptions, sendgridMail } from './sendgrid-mail.ts';
+
 /** Options of `sendgridReports`. */
 export interface SendgridReportsOptions {
   /** The verification key of the webhook: the base64 text, without PEM lines, that SendGrid shows. */
@@ -64,7 +66,9 @@ function reportOf(value: unknown): MailReport[] {
   const event = fieldsOf(value);
   const fact = factOf(event);
   if (fact === undefined) return [];
-  return [{ messageIds: [textOf(event['smtp-id'])], id: textOf(event['sg_event_id']), fact }];
+  return [
+    { messageIds: [textOf(event['smtp-id']), textOf(event['message_id'])], id: textOf(event['sg_event_id']), fact },
+  ];
 }
 
 function keyOf(publicKey: string): KeyObject {

@@ -13,6 +13,8 @@ import { fieldsOf, listOf, optionalText, parseReport, textOf } from '../kit/repo
 import { bounceOfWords } from '../kit/smtp-answer.ts';
 import { checkSnsSignature, createCertificates, isSnsUrl } from './ses-signature.ts';
 
+export { type SesCredentials, type SesMailOptions, sesMail } from './ses-mail.ts';
+
 /** Options of `sesReports`. */
 export interface SesReportsOptions {
   /**

@@ -14,8 +14,8 @@ import type {
 } from '../../plugins/email/port/index.ts';
 import { MailError } from '../../plugins/email/port/index.ts';
 import { checkMail, needsSmtpUtf8, wireAddress } from '../kit/mail-fields.ts';
+import { composeMail } from '../kit/mime-message.ts';
 import { smtpErrorToMailError } from './smtp-answers.ts';
-import { composeMail } from './smtp-message.ts';
 import type { SmtpCredentials } from './smtp-session.ts';
 import { offersSmtpUtf8, openSmtpSession } from './smtp-session.ts';
 

@@ -63,6 +63,7 @@ function talk(
 ): Promise<OutgoingAnswer> {
   return new Promise((resolve, reject) => {
     let status = 0;
+    let sent = false;
     let headers: Record<string, string> = {};
     let length = 0;
     const chunks: Buffer[] = [];
@@ -70,7 +71,7 @@ function talk(
     const fail = (error: unknown) => {
       signal.removeEventListener('abort', abort);
       lent.drop();
-      reject(error);
+      reject(sent && isOutgoingError(error) ? sentBefore(error) : error);
     };
     // After the status arrived, a body that does not end still gives an answer.
     const end = (error: unknown) => (status >= 200 ? answer(true) : fail(error));
@@ -84,7 +85,10 @@ function talk(
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort);
     lent.client.dispatch(options, {
-      onRequestStart: () => undefined,
+      // Called when the connection is open, before the first byte.
+      onRequestStart: () => {
+        sent = true;
+      },
       // Called for each interim answer (1xx) and for the final one.
       onResponseStart(_controller, statusCode, answered) {
         status = statusCode;
@@ -102,6 +106,9 @@ function talk(
     });
   });
 }
+
+const sentBefore = ({ fault, message, cause }: OutgoingError): OutgoingError =>
+  new OutgoingError(fault, message, { sent: true, ...(cause === undefined ? {} : { cause }) });
 
 function plainHeaders(given: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]));

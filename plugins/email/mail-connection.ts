@@ -63,6 +63,7 @@ export async function connectMail(ctx: JobContext, send: SendRow): Promise<MailC
       idempotencyKey: send.id,
       workspaceId: workspace.id,
       sandbox: false,
+      outgoing: ctx.ports.outgoing,
       ...(dkim === undefined ? {} : { dkim }),
     });
   if (chosen === undefined || connectors === undefined) {

@@ -18,10 +18,13 @@ export type OutgoingFault =
 /** Thrown when there is no answer; the message names the fault and repeats no secret. */
 export class OutgoingError extends Error {
   readonly fault: OutgoingFault;
-  constructor(fault: OutgoingFault, message: string, options?: ErrorOptions) {
-    super(message, options);
+  /** Whether the server may have received a part of the request. (Default: false) */
+  readonly sent: boolean;
+  constructor(fault: OutgoingFault, message: string, options: ErrorOptions & { readonly sent?: boolean } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'OutgoingError';
     this.fault = fault;
+    this.sent = options.sent ?? false;
   }
 }
 

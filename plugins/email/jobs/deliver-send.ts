@@ -7,7 +7,7 @@ import type { MailConnection } from '../mail-connection.ts';
 import { connectMail } from '../mail-connection.ts';
 import { renderSend } from '../message.ts';
 import type { BounceDetails, MailError } from '../port/index.ts';
-import { isMailError } from '../port/index.ts';
+import { isMailError, isNotTaken } from '../port/index.ts';
 import { saveHandOver, sendRows } from '../store.ts';
 import { suppressedSince } from '../suppressed.ts';
 import type { SendRow, SendStatus } from '../tables.ts';
@@ -16,6 +16,9 @@ import { keepLinks } from '../tracking/keep-links.ts';
 
 /** 30 s, 2 m, 10 m, 30 m, 2 h, 6 h, 12 h. */
 const retryDelaysMs = [30_000, 120_000, 600_000, 1_800_000, 7_200_000, 21_600_000, 43_200_000];
+
+/** The longest wait that a provider may ask for. */
+const longestWaitMs = 43_200_000;
 
 const deliverable: ReadonlySet<SendStatus> = new Set(['scheduled', 'sent', 'delivery_delayed']);
 
@@ -27,15 +30,6 @@ const fail = (send: SendRow, reason: string) => (effects: Effects) =>
     whyNotSent: reason,
     finished: true,
   });
-
-/** Whether the connection was never established: Node's error names the failed system call. */
-function neverConnected(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const { syscall } = cause as NodeJS.ErrnoException;
-    if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  }
-  return false;
-}
 
 /** Whether the service is stopping. A try that exceeded its time limit is an ordinary failure. */
 const stopped = ({ aborted, reason }: AbortSignal): boolean =>
@@ -67,28 +61,27 @@ async function recordBounce(ctx: JobContext, send: SendRow, bounce: BounceDetail
 
 /** Decides what a failed hand-over does to the send. */
 async function settle(ctx: JobContext, send: SendRow, error: unknown): Promise<void> {
-  const refusal: Pick<MailError, 'fault' | 'bounce' | 'message' | 'smtpCode'> = isMailError(error)
+  const refusal: Pick<MailError, 'fault' | 'bounce' | 'message' | 'retryAfterMs'> = isMailError(error)
     ? error
     : {
         fault: 'transient',
         message: error instanceof Error ? error.message : String(error),
         bounce: undefined,
-        smtpCode: undefined,
+        retryAfterMs: undefined,
       };
   const reason = refusal.message.slice(0, 500);
   const { bounce } = refusal;
   if (refusal.fault === 'bounced' && bounce !== undefined) return recordBounce(ctx, send, bounce, reason);
   if (refusal.fault === 'rejected') return ctx.complete(fail(send, reason));
-  // A server that refused, or was never reached, has not accepted the message. After a broken connection that is unknown.
-  const answered = refusal.smtpCode !== undefined || neverConnected(error);
-  if (send.delivery === 'at-most-once' && !answered && send.handed_over_at !== null)
+  if (send.delivery === 'at-most-once' && !isNotTaken(error) && send.handed_over_at !== null)
     return ctx.complete(
       fail(send, `The outcome of the hand-over is unknown and the template is sent at most once: ${reason}`),
     );
   // The service stopped the try: the job returns to the queue at once, and the try does not count.
   if (stopped(ctx.signal) && send.handed_over_at === null) throw error;
-  const delay = retryDelaysMs[ctx.attempt - 1];
-  if (delay === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
+  const planned = retryDelaysMs[ctx.attempt - 1];
+  if (planned === undefined) return ctx.complete(fail(send, `The last try failed: ${reason}`));
+  const delay = Math.max(planned, Math.min(refusal.retryAfterMs ?? 0, longestWaitMs));
   const first = send.status !== 'delivery_delayed';
   return ctx.retryAt(ctx.ports.now() + delay, reason, async (effects) => {
     const again = { ...send, handed_over_at: null };
@@ -133,16 +126,18 @@ export const deliverSend = defineJob({
     } catch (error) {
       return settle(ctx, found, error);
     }
-    const { provider } = connection;
-    let send: SendRow = { ...found, provider };
+    let send: SendRow = { ...found, provider: connection.provider };
     const { links } = rendered;
     if (links.length > 0) await ctx.checkpoint((effects) => keepLinks(effects, ctx.ports.keyring, found, links));
     if (found.delivery === 'at-most-once') {
       send = { ...send, handed_over_at: ctx.ports.now() };
       await ctx.checkpoint(async (effects) => saveHandOver(effects.trx, send));
     }
+    let provider: string;
     try {
-      await connection.send(rendered.mail);
+      const receipt = await connection.send(rendered.mail);
+      provider = receipt.provider ?? connection.provider;
+      send = { ...send, provider };
     } catch (error) {
       return settle(ctx, send, error);
     }

@@ -90,9 +90,16 @@ async function capture(ctx: JobContext, send: SendRow, mail: OutgoingMail): Prom
     );
   });
   if (!adapter?.capabilities.captures) return undefined;
-  const options = { signal: ctx.signal, idempotencyKey: send.id, workspaceId: ctx.workspace.id, sandbox: true };
+  const { signal, workspace, ports } = ctx;
+  const { outgoing } = ports;
   try {
-    await adapter.send(mail, options);
+    await adapter.send(mail, {
+      signal,
+      idempotencyKey: send.id,
+      workspaceId: workspace.id,
+      sandbox: true,
+      outgoing,
+    });
     return undefined;
   } catch (error) {
     if (isMailError(error) && error.fault !== 'transient') return error.message;

@@ -1,5 +1,6 @@
 // postrider/plugins/email/port, the mail port: what hands a finished message to a provider. Called by the delivery job,
 // outside any transaction. An adapter validates nothing about consent or suppression: that happened before.
+import type { Outgoing } from '../../../core/index.ts';
 import type { BounceDetails } from './bounce.ts';
 
 export type { BounceDetails } from './bounce.ts';
@@ -56,6 +57,8 @@ export interface MailSendOptions {
   readonly idempotencyKey: string;
   readonly workspaceId: string;
   readonly sandbox: boolean;
+  /** For providers with an HTTP API: requests with a time limit, to public addresses only. */
+  readonly outgoing: Outgoing;
   /**
    * Signs the message, where the adapter writes the message itself; providers that write it sign with keys of their own.
    * (Default: the adapter's own key, if it has one)
@@ -68,6 +71,8 @@ export interface MailReceipt {
   /** The provider's own id or final answer line, at most 500 characters. */
   readonly providerMessageId?: string;
   readonly response?: string;
+  /** The adapter that handed the message over, where it is not the one that was called. (Default: its `id`) */
+  readonly provider?: string;
 }
 
 /**
@@ -77,30 +82,59 @@ export interface MailReceipt {
  */
 export type MailFault = 'transient' | 'bounced' | 'rejected';
 
+/** What is known beside the fault. */
+export interface MailErrorOptions {
+  readonly cause?: unknown;
+  readonly bounce?: BounceDetails;
+  readonly smtpCode?: number;
+  readonly enhancedCode?: string;
+  /**
+   * The provider was not reached, or refused its service, whatever the message is: it has certainly not taken it, and
+   * another provider may. (Default: false)
+   */
+  readonly unavailable?: boolean;
+  /** How long the provider asks to wait, in milliseconds. (Default: it does not say) */
+  readonly retryAfterMs?: number;
+}
+
 /** The only error that `MailAdapter.send` may throw; anything else counts as transient. */
 export class MailError extends Error {
   readonly fault: MailFault;
   readonly bounce: BounceDetails | undefined;
   readonly smtpCode: number | undefined;
   readonly enhancedCode: string | undefined;
+  readonly unavailable: boolean;
+  readonly retryAfterMs: number | undefined;
 
-  constructor(
-    fault: MailFault,
-    message: string,
-    options: { cause?: unknown; bounce?: BounceDetails; smtpCode?: number; enhancedCode?: string } = {},
-  ) {
+  constructor(fault: MailFault, message: string, options: MailErrorOptions = {}) {
     super(message, { cause: options.cause });
     this.name = 'MailError';
     this.fault = fault;
     this.bounce = options.bounce;
     this.smtpCode = options.smtpCode;
     this.enhancedCode = options.enhancedCode;
+    this.unavailable = options.unavailable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }
 
 /** Whether `error` is a MailError (by name, so that two copies of the package agree). */
 export function isMailError(error: unknown): error is MailError {
   return error instanceof Error && error.name === 'MailError';
+}
+
+/**
+ * Whether the provider has certainly not taken the message: it refused, or was never reached. After a broken connection
+ * or a time limit that is unknown.
+ */
+export function isNotTaken(error: unknown): boolean {
+  if (isMailError(error) && (error.unavailable || error.smtpCode !== undefined)) return true;
+  // Node's error names the system call that failed.
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { syscall } = cause as NodeJS.ErrnoException;
+    if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  }
+  return false;
 }
 
 /** What an adapter can do. */

@@ -1,9 +1,9 @@
-// Converts an outgoing mail into nodemailer's terms. Called by adapters/mail/smtp.ts after checkMail; it never passes
-// `path`, `href` or `raw`, nor an address as text.
+// Converts an outgoing mail into nodemailer's terms. Called after checkMail by the SMTP adapter and by those that hand a
+// provider the whole message; it never passes `path`, `href` or `raw`, nor an address as text.
 
 import type { SendMailOptions } from 'nodemailer';
 import type { MailAttachment, OutgoingMail } from '../../plugins/email/port/index.ts';
-import { wireMailbox } from '../kit/mail-fields.ts';
+import { wireMailbox } from './mail-fields.ts';
 
 type NodemailerAttachment = NonNullable<SendMailOptions['attachments']>[number];
 

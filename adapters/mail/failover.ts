@@ -1,0 +1,124 @@
+// Several mail adapters as one: the next takes a message only when those before it certainly did not. Composed by the embedding
+// program. A provider that keeps failing is left out for a while (a circuit breaker), in this process.
+import type { MailAdapter, MailReceipt, MailSendOptions, OutgoingMail } from '../../plugins/email/port/index.ts';
+import { isMailError, isNotTaken, MailError } from '../../plugins/email/port/index.ts';
+
+/** Options of `failoverMail`. */
+export interface FailoverMailOptions {
+  /** Failures of a provider in a row after which it is left out. (Default: 5) */
+  readonly failures?: number;
+  /** How long, in milliseconds, before one message tries it again; longer where it asks for that. (Default: 30,000) */
+  readonly pauseMs?: number;
+  /** The present time, in milliseconds since the epoch. (Default: the system's clock) */
+  readonly now?: () => number;
+}
+
+/** The longest pause that a provider may ask for, in milliseconds. */
+const longestPauseMs = 600_000;
+
+/** Counts one provider's failures. */
+interface Breaker {
+  readonly adapter: MailAdapter;
+  /** In a row. */
+  failures: number;
+  /** Left out until then. */
+  until: number;
+  /** Whether a message tries it after a pause. */
+  isTrying: boolean;
+}
+
+/** A failure of the provider, in contrast to a refusal of this message. */
+const isFailure = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient' || error.unavailable;
+
+/** Whether another provider may take the message: this one has not, for a reason of its own. */
+const mayGoOn = (error: unknown): boolean => isFailure(error) && isNotTaken(error);
+
+/**
+ * Sends with the first adapter that takes the message. The next one is asked only after a refusal of service, a limit, or a
+ * connection that was never made; a time limit or a broken connection ends the try, because the message may be on its way,
+ * and so does a refusal of the message or its recipient.
+ * @throws TypeError for fewer than two adapters, or two with one id
+ */
+export function failoverMail(adapters: readonly MailAdapter[], options: FailoverMailOptions = {}): MailAdapter {
+  const { failures = 5, pauseMs = 30_000, now = Date.now } = options;
+  if (adapters.length < 2) throw new TypeError('failoverMail: give two adapters or more.');
+  if (new Set(adapters.map(({ id }) => id)).size !== adapters.length)
+    throw new TypeError('failoverMail: two adapters have the same id.');
+  for (const [name, value] of Object.entries({ failures, pauseMs })) {
+    if (!(Number.isInteger(value) && value > 0))
+      throw new TypeError(`failoverMail: \`${name}\` must be a whole number above 0.`);
+  }
+  const breakers = adapters.map((adapter): Breaker => ({ adapter, failures: 0, until: 0, isTrying: false }));
+
+  function isOpen(breaker: Breaker): boolean {
+    if (breaker.until === 0) return false;
+    return breaker.isTrying || breaker.until > now();
+  }
+
+  function recordFailure(breaker: Breaker, error: unknown): void {
+    breaker.failures += 1;
+    const asked = isMailError(error) ? Math.min(error.retryAfterMs ?? 0, longestPauseMs) : 0;
+    if (asked > 0 || breaker.failures >= failures) breaker.until = now() + Math.max(asked, pauseMs);
+  }
+
+  async function attempt(breaker: Breaker, mail: OutgoingMail, sendOptions: MailSendOptions): Promise<MailReceipt> {
+    const { adapter } = breaker;
+    breaker.isTrying = breaker.until !== 0;
+    try {
+      const receipt = await adapter.send(mail, sendOptions);
+      Object.assign(breaker, { failures: 0, until: 0 });
+      return { provider: adapter.id, ...receipt };
+    } catch (error) {
+      // The service ended the try: that says nothing about the provider.
+      if (!sendOptions.signal.aborted) {
+        if (isFailure(error)) recordFailure(breaker, error);
+        else Object.assign(breaker, { failures: 0, until: 0 });
+      }
+      throw error;
+    } finally {
+      breaker.isTrying = false;
+    }
+  }
+
+  const pausing = (): MailError => {
+    const retryAfterMs = Math.max(1, Math.min(...breakers.map(({ until }) => until)) - now());
+    return new MailError('transient', 'Every provider fails at present and is left out for a while.', {
+      unavailable: true,
+      retryAfterMs,
+    });
+  };
+
+  return {
+    id: 'failover',
+    capabilities: { idempotent: false, captures: adapters.every(({ capabilities }) => capabilities.captures) },
+    reservedHeaders: adapters.flatMap(({ reservedHeaders = [] }) => reservedHeaders),
+
+    async send(mail, sendOptions) {
+      const faults: unknown[] = [];
+      for (const breaker of breakers) {
+        if (isOpen(breaker)) continue;
+        try {
+          return await attempt(breaker, mail, sendOptions);
+        } catch (error) {
+          if (!mayGoOn(error) || sendOptions.signal.aborted) throw error;
+          faults.push(error);
+        }
+      }
+      // A provider that may take the message later counts for more than one that refuses its service.
+      throw faults.find((fault) => isMailError(fault) && fault.fault === 'transient') ?? refusalOrPause(faults);
+    },
+
+    async verify(signal) {
+      for (const { adapter } of breakers) await adapter.verify?.(signal);
+    },
+
+    async close() {
+      await Promise.all(adapters.map((adapter) => adapter.close()));
+    },
+  };
+
+  /** A refusal counts for good only where every provider gave one. */
+  function refusalOrPause(faults: readonly unknown[]): unknown {
+    return faults.length === breakers.length ? faults[0] : pausing();
+  }
+}

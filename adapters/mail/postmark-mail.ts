@@ -1,0 +1,68 @@
+// Mail over Postmark's API (postmarkapp.com/developer/api/email-api). Composed by the embedding program; offered by postmark.ts.
+import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
+import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
+import { base64Of, mailboxText, reportId } from '../kit/json-mail.ts';
+import { textOf } from '../kit/report-fields.ts';
+
+/** Options of `postmarkMail`. */
+export interface PostmarkMailOptions {
+  /** The Server API token. */
+  readonly serverToken: string;
+  /** (Default: outbound, the stream that every server has) */
+  readonly messageStream?: string;
+  /** (Default: https://api.postmarkapp.com) */
+  readonly url?: string;
+  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+}
+
+function messageOf(mail: OutgoingMail, messageStream: string): object {
+  const headers = { ...mail.headers, 'Message-ID': mail.messageId, 'X-PM-KeepID': 'true' };
+  return {
+    From: mailboxText(mail.from, 'sender'),
+    To: mailboxText(mail.to, 'recipient'),
+    ...(mail.replyTo === undefined ? {} : { ReplyTo: mailboxText(mail.replyTo, 'reply address') }),
+    Subject: mail.subject,
+    ...(mail.html === '' ? {} : { HtmlBody: mail.html }),
+    ...(mail.text === '' ? {} : { TextBody: mail.text }),
+    Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
+    Attachments: mail.attachments.map(({ filename, content, contentType, contentId, inline }) => ({
+      Name: filename,
+      Content: base64Of(content),
+      ContentType: contentType,
+      ...(inline && contentId !== undefined ? { ContentID: `cid:${contentId}` } : {}),
+    })),
+    // postmark.ts reads it in reports.
+    Metadata: { 'message-id': reportId(mail) },
+    MessageStream: messageStream,
+  };
+}
+
+/** Bad token, sender not found or not confirmed, not allowed to send, account pending or blocked, stream unknown. */
+const refusesService = new Set(['10', '400', '401', '405', '412', '413', '1235']);
+
+/** Sends through Postmark. Postmark suppresses no repeats. @throws TypeError for invalid options */
+export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
+  const { serverToken, messageStream = 'outbound', url = 'https://api.postmarkapp.com', timeoutMs } = options;
+  checkOption(serverToken, 'serverToken', 'postmarkMail');
+  const base = apiUrl(url, 'postmarkMail');
+  return httpMail({
+    id: 'postmark',
+    timeoutMs,
+    secrets: [serverToken],
+    request: (mail) => ({
+      url: `${base}/email`,
+      headers: { 'content-type': 'application/json', 'x-postmark-server-token': serverToken },
+      body: JSON.stringify(messageOf(mail, messageStream)),
+    }),
+    receipt: ({ fields }) => textOf(fields['MessageID']),
+    words: (fields) => textOf(fields['Message']),
+    refusal({ status, fields }, words) {
+      const code = textOf(fields['ErrorCode']);
+      if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';
+      if (refusesService.has(code)) return 'service';
+      // Postmark answers so while its API is out of service.
+      return code === '100' || status === 503 ? 'busy' : undefined;
+    },
+  });
+}

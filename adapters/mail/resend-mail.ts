@@ -1,0 +1,74 @@
+// Mail over Resend's API (resend.com/docs/api-reference/emails/send-email). Composed by the embedding program; offered by resend.ts.
+import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
+import type { MailAnswer, Refusal } from '../kit/http-mail.ts';
+import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
+import { base64Of, mailboxText, reportId } from '../kit/json-mail.ts';
+import { textOf } from '../kit/report-fields.ts';
+
+/** Options of `resendMail`. */
+export interface ResendMailOptions {
+  /** `re_…`; the permission Sending access suffices. */
+  readonly apiKey: string;
+  /** (Default: https://api.resend.com) */
+  readonly url?: string;
+  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+}
+
+/** Resend writes the Message-ID itself; reports find the send by the tag. */
+function messageOf(mail: OutgoingMail): object {
+  return {
+    from: mailboxText(mail.from, 'sender'),
+    to: [mailboxText(mail.to, 'recipient')],
+    ...(mail.replyTo === undefined ? {} : { reply_to: mailboxText(mail.replyTo, 'reply address') }),
+    subject: mail.subject,
+    ...(mail.html === '' ? {} : { html: mail.html }),
+    // Resend would make a text of the HTML otherwise.
+    text: mail.text,
+    headers: mail.headers,
+    attachments: mail.attachments.map(({ filename, content, contentType, contentId, inline }) => ({
+      filename,
+      content: base64Of(content),
+      content_type: contentType,
+      ...(inline && contentId !== undefined ? { content_id: contentId } : {}),
+    })),
+    tags: [{ name: 'message_id', value: reportId(mail) }],
+  };
+}
+
+/** The errors that mean something else than their status (resend.com/docs/api-reference/errors). */
+function refusalOf({ status, fields }: MailAnswer, words: string): Refusal | undefined {
+  const name = textOf(fields['name']);
+  // An earlier try with this key is being worked on: it may be taken.
+  if (name === 'concurrent_idempotent_requests') return 'unknown';
+  if (status === 422 && /^invalid [`'"]?to\b/i.test(words)) return 'recipient';
+  if (status === 422 && name === 'invalid_from_address') return 'service';
+  return undefined;
+}
+
+/**
+ * Sends through Resend, which suppresses repeats of one message for 24 hours (Idempotency-Key). @throws TypeError for
+ * invalid options
+ */
+export function resendMail({ apiKey, url = 'https://api.resend.com', timeoutMs }: ResendMailOptions): MailAdapter {
+  checkOption(apiKey, 'apiKey', 'resendMail');
+  const base = apiUrl(url, 'resendMail');
+  return httpMail({
+    id: 'resend',
+    idempotent: true,
+    timeoutMs,
+    secrets: [apiKey],
+    request: (mail, { idempotencyKey }) => ({
+      url: `${base}/emails`,
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${apiKey}`,
+        'idempotency-key': idempotencyKey,
+      },
+      body: JSON.stringify(messageOf(mail)),
+    }),
+    receipt: ({ fields }) => textOf(fields['id']),
+    words: (fields) => textOf(fields['message']),
+    refusal: refusalOf,
+  });
+}

@@ -1,0 +1,77 @@
+// Mail over SendGrid's API v3 (twilio.com/docs/sendgrid/api-reference/mail-send/mail-send). Composed by the embedding program;
+// offered by sendgrid.ts.
+import type { MailAdapter, OutgoingMail } from '../../plugins/email/port/index.ts';
+import { apiUrl, checkOption, httpMail } from '../kit/http-mail.ts';
+import { base64Of, jsonMailbox, reportId } from '../kit/json-mail.ts';
+import { fieldsOf, listOf, textOf } from '../kit/report-fields.ts';
+
+/** Options of `sendgridMail`. */
+export interface SendgridMailOptions {
+  /** With the permission Mail Send. */
+  readonly apiKey: string;
+  /** (Default: https://api.sendgrid.com; for a subuser in the EU https://api.eu.sendgrid.com) */
+  readonly url?: string;
+  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+}
+
+function messageOf(mail: OutgoingMail): object {
+  const bodies = [
+    { type: 'text/plain', value: mail.text },
+    { type: 'text/html', value: mail.html },
+  ];
+  return {
+    personalizations: [{ to: [jsonMailbox(mail.to, 'recipient')] }],
+    from: jsonMailbox(mail.from, 'sender'),
+    ...(mail.replyTo === undefined ? {} : { reply_to: jsonMailbox(mail.replyTo, 'reply address') }),
+    subject: mail.subject,
+    content: bodies.filter(({ value }) => value !== ''),
+    ...(mail.attachments.length === 0
+      ? {}
+      : {
+          attachments: mail.attachments.map(({ filename, content, contentType, contentId, inline }) => ({
+            content: base64Of(content),
+            filename,
+            // SendGrid takes no parameters here.
+            type: contentType.replace(/[ \t]*;.*$/, ''),
+            disposition: inline ? 'inline' : 'attachment',
+            ...(inline && contentId !== undefined ? { content_id: contentId } : {}),
+          })),
+        }),
+    headers: { ...mail.headers, 'Message-ID': mail.messageId },
+    // Every event of the message repeats it; sendgrid.ts reads it there.
+    custom_args: { message_id: reportId(mail) },
+  };
+}
+
+/** Sends through SendGrid. SendGrid suppresses no repeats. @throws TypeError for invalid options */
+export function sendgridMail({
+  apiKey,
+  url = 'https://api.sendgrid.com',
+  timeoutMs,
+}: SendgridMailOptions): MailAdapter {
+  checkOption(apiKey, 'apiKey', 'sendgridMail');
+  const base = apiUrl(url, 'sendgridMail');
+  return httpMail({
+    id: 'sendgrid',
+    timeoutMs,
+    secrets: [apiKey],
+    request: (mail) => ({
+      url: `${base}/v3/mail/send`,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify(messageOf(mail)),
+    }),
+    receipt: ({ headers }) => headers['x-message-id'],
+    words: (fields) =>
+      listOf(fields['errors'])
+        .map((error) => textOf(fieldsOf(error)['message']))
+        .join(' '),
+    refusal({ status, fields }) {
+      const refused = listOf(fields['errors']).map((error) => textOf(fieldsOf(error)['field']));
+      if (status === 400 && refused.length > 0 && refused.every((field) => /^personalizations\.0\.to\b/.test(field)))
+        return 'recipient';
+      // "The SendGrid v3 Web API is not available."
+      return status === 503 ? 'busy' : undefined;
+    },
+  });
+}

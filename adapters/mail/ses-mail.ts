@@ -1,0 +1,94 @@
+// Mail over the API v2 of Amazon SES, as a whole MIME message (docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html).
+// Composed by the embedding program; offered by ses.ts.
+import type { MailAdapter } from '../../plugins/email/port/index.ts';
+import { MailError } from '../../plugins/email/port/index.ts';
+import type { AwsCredentials } from '../kit/aws-signature.ts';
+import { signAwsRequest } from '../kit/aws-signature.ts';
+import type { MailAnswer, Refusal } from '../kit/http-mail.ts';
+import { apiUrl, httpMail } from '../kit/http-mail.ts';
+import { base64Of } from '../kit/json-mail.ts';
+import { wireMailbox } from '../kit/mail-fields.ts';
+import { mimeSource } from '../kit/mime-source.ts';
+import { textOf } from '../kit/report-fields.ts';
+
+/** A key with the permission ses:SendEmail (ses:SendRawEmail in policies). */
+export type SesCredentials = AwsCredentials;
+
+/** Options of `sesMail`. */
+export interface SesMailOptions {
+  /** Such as eu-west-1. */
+  readonly region: string;
+  /** The key, or a function that gives the present one of a role. It is called for each message. */
+  readonly credentials: SesCredentials | (() => Promise<SesCredentials>);
+  /** (Default: that of the sender's identity) */
+  readonly configurationSet?: string;
+  /** (Default: https://email.REGION.amazonaws.com) */
+  readonly url?: string;
+  /** Of one hand-over, in milliseconds. (Default: 30,000) */
+  readonly timeoutMs?: number;
+  /** The present time, in milliseconds since the epoch. (Default: the system's clock) */
+  readonly now?: () => number;
+}
+
+/** Errors that mean something else than their status, which is mostly 400. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  TooManyRequestsException: 'busy',
+  ThrottlingException: 'busy',
+  Throttling: 'busy',
+  LimitExceededException: 'busy',
+  ServiceUnavailable: 'busy',
+  SendingPausedException: 'busy',
+  ExpiredTokenException: 'busy',
+  RequestExpired: 'busy',
+  AccountSuspendedException: 'service',
+  MailFromDomainNotVerifiedException: 'service',
+  NotFoundException: 'service',
+  IncompleteSignature: 'service',
+};
+
+/** The name in `x-amzn-errortype`, which may go on with `:` and a URL. */
+function refusalOf({ headers, fields }: MailAnswer, words: string): Refusal | undefined {
+  const [name = ''] = (headers['x-amzn-errortype'] ?? textOf(fields['__type']).replace(/^.*#/, '')).split(':');
+  // Of an account in the sandbox, and of an identity that is not set up.
+  if (name === 'MessageRejected' && /\bnot verified\b/i.test(words)) return 'service';
+  return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
+}
+
+/** Sends through Amazon SES. SES suppresses no repeats. @throws TypeError for invalid options */
+export function sesMail(options: SesMailOptions): MailAdapter {
+  const { region, credentials, configurationSet, timeoutMs, now = Date.now } = options;
+  if (!/^[a-z]{2}(?:-[a-z]+)+-\d$/.test(region))
+    throw new TypeError('sesMail: `region` is a region of AWS, such as eu-west-1.');
+  const base = apiUrl(options.url ?? `https://email.${region}.amazonaws.com`, 'sesMail');
+  const url = `${base}/v2/email/outbound-emails`;
+
+  async function presentKey(): Promise<SesCredentials> {
+    if (typeof credentials !== 'function') return credentials;
+    try {
+      return await credentials();
+    } catch (cause) {
+      throw new MailError('transient', 'The credentials of SES cannot be read.', { cause, unavailable: true });
+    }
+  }
+
+  return httpMail({
+    id: 'ses',
+    timeoutMs,
+    secrets: [],
+    async request(mail) {
+      const key = await presentKey();
+      const body = JSON.stringify({
+        Destination: { ToAddresses: [wireMailbox(mail.to, 'recipient').address] },
+        Content: { Raw: { Data: base64Of(await mimeSource(mail)) } },
+        ...(configurationSet === undefined ? {} : { ConfigurationSetName: configurationSet }),
+      });
+      const request = { method: 'POST', url, body, region, service: 'ses', now: now() };
+      const headers = signAwsRequest({ ...request, headers: { 'content-type': 'application/json' } }, key);
+      const secrets = [key.secretAccessKey, key.sessionToken ?? '', key.accessKeyId];
+      return { url, headers, body, secrets };
+    },
+    receipt: ({ fields }) => textOf(fields['MessageId']),
+    words: (fields) => textOf(fields['message']) || textOf(fields['Message']),
+    refusal: refusalOf,
+  });
+}

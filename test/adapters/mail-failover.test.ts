@@ -1,0 +1,143 @@
+// Which provider takes a message where several are composed, and when one is left out.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { captureMail } from '../../adapters/mail/capture.ts';
+import { failoverMail } from '../../adapters/mail/failover.ts';
+import type { MailAdapter } from '../../plugins/email/port/index.ts';
+import { isMailError, MailError } from '../../plugins/email/port/index.ts';
+import { sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
+import type { ApiAnswer } from '../support/mail-apis.ts';
+import { breaksOff, postmarkApi, sendgridApi, startMailApi } from '../support/mail-apis.ts';
+
+const test = suite('failover between mail providers');
+const busy: ApiAnswer = { status: 429, body: { ErrorCode: 429, Message: 'Rate limit exceeded.' } };
+
+/** Postmark first, then SendGrid, at a time that the test sets. */
+async function pair(first: (ApiAnswer | typeof breaksOff)[], second: (ApiAnswer | typeof breaksOff)[] = []) {
+  const one = await startMailApi(postmarkApi, first);
+  const other = await startMailApi(sendgridApi, second);
+  const time = { now: 0 };
+  const adapter = failoverMail([one.adapter, other.adapter], { failures: 2, pauseMs: 1_000, now: () => time.now });
+  return {
+    one,
+    other,
+    time,
+    requests: () => [one.requests(), other.requests()],
+    /** The provider that took the message, or the fault. */
+    async send() {
+      try {
+        return (await adapter.send(sampleMail(), sampleSendOptions({ outgoing: one.outgoing }))).provider;
+      } catch (error) {
+        return isMailError(error) ? error.fault : String(error);
+      }
+    },
+    async end() {
+      await adapter.close();
+      await one.dispose();
+      await other.dispose();
+    },
+  };
+}
+
+test('the first provider takes every message while it can', async () => {
+  const { send, requests, end } = await pair([]);
+  assert.equal([await send(), await send()], ['postmark', 'postmark']);
+  assert.equal(requests(), [2, 0]);
+  await end();
+});
+
+test('the next one is asked after a limit, a refusal of service, and where nothing answers', async () => {
+  const { one, send, requests, end } = await pair([
+    busy,
+    { status: 401, body: { ErrorCode: 10, Message: 'Bad token' } },
+  ]);
+  assert.equal([await send(), await send()], ['sendgrid', 'sendgrid']);
+  assert.equal(requests(), [2, 2]);
+  await end();
+  const second = await pair([]);
+  await second.one.dispose();
+  assert.is(await second.send(), 'sendgrid');
+  assert.is(one.requests(), 2);
+  await second.other.dispose();
+});
+
+test('no other one is asked where the message may have been taken', async () => {
+  for (const answer of [breaksOff, { status: 500 }] as const) {
+    const { send, requests, end } = await pair([answer]);
+    assert.is(await send(), 'transient');
+    assert.equal(requests(), [1, 0]);
+    await end();
+  }
+});
+
+test('no other one is asked where the message or its recipient is refused', async () => {
+  const { send, requests, end } = await pair([
+    { status: 422, body: { ErrorCode: 406, Message: 'Inactive recipient' } },
+    { status: 422, body: { ErrorCode: 300, Message: 'Too large' } },
+  ]);
+  assert.equal([await send(), await send()], ['bounced', 'rejected']);
+  assert.equal(requests(), [2, 0]);
+  await end();
+});
+
+test('a provider that keeps failing is left out for a while, then tried with one message', async () => {
+  const { send, time, requests, end } = await pair([busy, busy, busy]);
+  await send();
+  await send();
+  assert.equal(requests(), [2, 2]);
+  await send();
+  assert.equal(requests(), [2, 3], 'left out');
+  time.now = 1_001;
+  assert.is(await send(), 'sendgrid');
+  assert.equal(requests(), [3, 4], 'tried, and left out again');
+  await send();
+  assert.equal(requests(), [3, 5]);
+  time.now = 2_100;
+  assert.equal([await send(), await send()], ['postmark', 'postmark']);
+  await end();
+});
+
+test('a provider that asks to wait is left out for as long, at once', async () => {
+  const { send, time, requests, end } = await pair([{ ...busy, headers: { 'retry-after': '60' } }]);
+  await send();
+  time.now = 59_000;
+  await send();
+  assert.equal(requests(), [1, 2]);
+  time.now = 60_001;
+  assert.is(await send(), 'postmark');
+  await end();
+});
+
+test('a message waits where every provider is left out', async () => {
+  const { one, other, send, end } = await pair([busy, busy], [{ status: 429 }, { status: 429 }]);
+  assert.equal([await send(), await send(), await send()], ['transient', 'transient', 'transient']);
+  assert.equal([one.requests(), other.requests()], [2, 2]);
+  await end();
+});
+
+test('a message is refused for good only where every provider refuses its service', async () => {
+  const refused: ApiAnswer = { status: 401 };
+  const both = await pair([refused], [refused]);
+  assert.is(await both.send(), 'rejected');
+  await both.end();
+  const one = await pair([refused], [{ status: 429 }]);
+  assert.is(await one.send(), 'transient');
+  await one.end();
+});
+
+test('needs two adapters with different ids, and shares their headers', async () => {
+  const named = (id: string, reserved: string[]): MailAdapter => ({
+    ...captureMail(),
+    id,
+    reservedHeaders: reserved,
+    async send() {
+      throw new MailError('rejected', 'No.');
+    },
+  });
+  assert.throws(() => failoverMail([captureMail()]), /two adapters/);
+  assert.throws(() => failoverMail([captureMail(), captureMail()]), /same id/);
+  assert.throws(() => failoverMail([named('a', []), named('b', [])], { failures: 0 }), /failures/);
+  assert.equal(failoverMail([named('a', ['X-A']), named('b', ['X-B'])]).reservedHeaders, ['X-A', 'X-B']);
+});
+
+test.run();

@@ -1,0 +1,238 @@
+// Hand-overs to providers' HTTP APIs: the shared suite against servers of the documented shape, and what each answer means.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { signAwsRequest } from '../../adapters/kit/aws-signature.ts';
+import { mailgunMail } from '../../adapters/mail/mailgun.ts';
+import { postmarkMail } from '../../adapters/mail/postmark.ts';
+import { resendMail } from '../../adapters/mail/resend.ts';
+import { sendgridMail } from '../../adapters/mail/sendgrid.ts';
+import { sesMail } from '../../adapters/mail/ses.ts';
+import type { MailError } from '../../plugins/email/port/index.ts';
+import { isMailError, isNotTaken } from '../../plugins/email/port/index.ts';
+import { mailAdapterSuite, sampleMail, sampleSendOptions } from '../../plugins/email/testing/mail-suite.ts';
+import type { ApiAnswer, MailApi } from '../support/mail-apis.ts';
+import {
+  breaksOff,
+  mailApis,
+  mailgunApi,
+  postmarkApi,
+  resendApi,
+  sendgridApi,
+  sesApi,
+  startMailApi,
+} from '../support/mail-apis.ts';
+
+const test = suite('mail over HTTP');
+
+for (const api of mailApis)
+  mailAdapterSuite(
+    `${api.id}Mail`,
+    () => startMailApi(api),
+    (name, run) => test(name, run),
+  );
+
+async function faultOf(api: MailApi, answer: ApiAnswer | typeof breaksOff): Promise<MailError> {
+  const { adapter, outgoing, dispose } = await startMailApi(api, [answer]);
+  try {
+    await adapter.send(sampleMail(), sampleSendOptions({ outgoing }));
+  } catch (error) {
+    assert.ok(isMailError(error), String(error));
+    return error;
+  } finally {
+    await adapter.close();
+    await dispose();
+  }
+  throw new Error('The message was accepted.');
+}
+
+const sesError = (status: number, type: string, message: string): ApiAnswer => ({
+  status,
+  headers: { 'x-amzn-errortype': `${type}:http://internal.amazon.com/` },
+  body: { message },
+});
+const postmarkError = (status: number, ErrorCode: number, Message: string) => ({
+  status,
+  body: { ErrorCode, Message },
+});
+const sendgridError = (status: number, message: string, field: string | null = null) => ({
+  status,
+  body: { errors: [{ message, field, help: null }] },
+});
+const resendError = (statusCode: number, name: string, message: string) => ({
+  status: statusCode,
+  body: { statusCode, name, message },
+});
+const mailgunError = (status: number, message: string) => ({ status, body: { message } });
+
+/** What may come of a hand-over: a refusal of the recipient, of the message, of service; later; perhaps taken. */
+const meaningOf = (error: MailError): string =>
+  error.fault === 'bounced' ? 'recipient' : `${error.fault}${error.unavailable ? ', not taken' : ''}`;
+
+const answers: readonly [MailApi, ApiAnswer, string][] = [
+  [sesApi, sesError(429, 'TooManyRequestsException', 'Maximum sending rate exceeded.'), 'transient, not taken'],
+  [sesApi, sesError(400, 'LimitExceededException', 'Daily message quota exceeded.'), 'transient, not taken'],
+  [sesApi, sesError(400, 'SendingPausedException', 'Sending is paused.'), 'transient, not taken'],
+  [sesApi, sesError(400, 'AccountSuspendedException', 'Your account is suspended.'), 'rejected, not taken'],
+  [sesApi, sesError(403, 'InvalidClientTokenId', 'The security token is invalid.'), 'rejected, not taken'],
+  [sesApi, sesError(400, 'MessageRejected', 'Email address is not verified.'), 'rejected, not taken'],
+  [sesApi, sesError(400, 'MessageRejected', 'Transaction failed: Virus.'), 'rejected'],
+  [sesApi, sesError(500, 'InternalFailure', 'Unknown error.'), 'transient'],
+  [postmarkApi, postmarkError(422, 406, 'You tried to send to a recipient that is inactive.'), 'recipient'],
+  [postmarkApi, postmarkError(422, 300, "Invalid 'To' address: 'ada@example.net'."), 'recipient'],
+  [postmarkApi, postmarkError(422, 300, "Invalid 'From' address."), 'rejected'],
+  [postmarkApi, postmarkError(401, 10, 'No Account or Server API tokens were supplied.'), 'rejected, not taken'],
+  [postmarkApi, postmarkError(422, 412, 'The account is pending.'), 'rejected, not taken'],
+  [postmarkApi, postmarkError(429, 429, 'Rate limit exceeded.'), 'transient, not taken'],
+  [postmarkApi, postmarkError(503, 100, 'Maintenance'), 'transient, not taken'],
+  [postmarkApi, { status: 500, body: '<h1>Error</h1>' }, 'transient'],
+  [sendgridApi, sendgridError(400, 'Does not contain a valid address.', 'personalizations.0.to.0.email'), 'recipient'],
+  [sendgridApi, sendgridError(400, 'The subject is required.', 'subject'), 'rejected'],
+  [sendgridApi, sendgridError(401, 'The provided authorization grant is invalid.'), 'rejected, not taken'],
+  [sendgridApi, sendgridError(403, 'The from address does not match a verified Sender.'), 'rejected, not taken'],
+  [sendgridApi, sendgridError(429, 'too many requests'), 'transient, not taken'],
+  [sendgridApi, { status: 503 }, 'transient, not taken'],
+  [sendgridApi, { status: 500 }, 'transient'],
+  [resendApi, resendError(422, 'validation_error', 'Invalid `to` field.'), 'recipient'],
+  [resendApi, resendError(422, 'invalid_attachment', 'Attachment must have either content or path.'), 'rejected'],
+  [resendApi, resendError(403, 'invalid_api_key', 'API key is invalid.'), 'rejected, not taken'],
+  [resendApi, resendError(429, 'daily_quota_exceeded', 'You have reached your daily quota.'), 'transient, not taken'],
+  [resendApi, resendError(409, 'concurrent_idempotent_requests', 'In progress.'), 'transient'],
+  [resendApi, resendError(500, 'application_error', 'An unexpected error occurred.'), 'transient'],
+  [mailgunApi, mailgunError(400, "'to' parameter is not a valid address. please check documentation"), 'recipient'],
+  [mailgunApi, mailgunError(400, 'message is too large'), 'rejected'],
+  [mailgunApi, { status: 401, body: 'Forbidden' }, 'rejected, not taken'],
+  [mailgunApi, mailgunError(404, 'Domain not found: mg.example.com'), 'rejected, not taken'],
+  [mailgunApi, mailgunError(429, 'Too many requests'), 'transient, not taken'],
+  [mailgunApi, { status: 502, body: '<html></html>' }, 'transient'],
+];
+
+for (const [api, answer, meaning] of answers) {
+  const said =
+    answer.headers?.['x-amzn-errortype'] ?? (typeof answer.body === 'string' ? '' : JSON.stringify(answer.body ?? ''));
+  test(`${api.id}: ${answer.status} ${said.slice(0, 80)} means: ${meaning}`, async () => {
+    const error = await faultOf(api, answer);
+    assert.is(meaningOf(error), meaning);
+    assert.is(error.bounce?.class, error.fault === 'transient' ? 'soft' : 'undetermined');
+    assert.ok(error.message !== '' && error.message === error.bounce?.diagnostic);
+  });
+}
+
+for (const api of mailApis) {
+  test(`${api.id}: a connection that breaks off leaves open whether the message was taken`, async () => {
+    const error = await faultOf(api, breaksOff);
+    assert.equal([error.fault, isNotTaken(error)], ['transient', false]);
+  });
+
+  test(`${api.id}: a connection that is refused did not hand the message over`, async () => {
+    const { adapter, outgoing, dispose } = await startMailApi(api);
+    await dispose();
+    const error = await adapter.send(sampleMail(), sampleSendOptions({ outgoing })).catch((fault: unknown) => fault);
+    assert.ok(isMailError(error));
+    assert.equal([error.fault, error.unavailable], ['transient', true]);
+  });
+
+  test(`${api.id}: waits as long as it is asked to, and repeats no secret`, async () => {
+    const body = { message: api.secret, Message: api.secret, errors: [{ message: api.secret }] };
+    const error = await faultOf(api, { status: 429, headers: { 'retry-after': '90' }, body });
+    assert.is(error.retryAfterMs, 90_000);
+    assert.not.match(`${error.stack} ${JSON.stringify(error)}`, api.secret);
+  });
+}
+
+test('an option that cannot work is refused at once', () => {
+  const wrong = [
+    () => postmarkMail({ serverToken: '' }),
+    () => sendgridMail({ apiKey: 'a\nb' }),
+    () => resendMail({ apiKey: 'key', url: 'none' }),
+    () => mailgunMail({ apiKey: 'key', domain: '../x' }),
+    () => sesMail({ region: 'Europe', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } }),
+    () => postmarkMail({ serverToken: 'key', timeoutMs: 0 }),
+  ];
+  for (const make of wrong) assert.throws(make, (error: unknown) => error instanceof TypeError);
+});
+
+// AWS's test suite for Signature Version 4: the same key, time, region and service in every case.
+const vectors: readonly [
+  name: string,
+  method: string,
+  path: string,
+  Record<string, string>,
+  body: string,
+  signature: string,
+][] = [
+  ['post-vanilla', 'POST', '/', {}, '', '5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b'],
+  [
+    'post-vanilla-query',
+    'POST',
+    '/?Param1=value1',
+    {},
+    '',
+    '28038455d6de14eafc1f9222cf5aa6f1a96197d7deb8263271d420d138af7f11',
+  ],
+  [
+    'get-vanilla-query-order-key-case',
+    'GET',
+    '/?Param2=value2&Param1=value1',
+    {},
+    '',
+    'b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500',
+  ],
+  [
+    'post-header-value-case',
+    'POST',
+    '/',
+    { 'My-Header1': 'VALUE1' },
+    '',
+    'cdbc9802e29d2942e5e10b5bccfdd67c5f22c7c4e8ae67b53629efa58b974b7d',
+  ],
+  [
+    'get-header-value-trim',
+    'GET',
+    '/',
+    { 'My-Header1': ' value1', 'My-Header2': ' "a   b   c"' },
+    '',
+    'acc3ed3afb60bb290fc8d2dd0098b9911fcaa05412b367055dee359757a9c736',
+  ],
+  [
+    'post-x-www-form-urlencoded',
+    'POST',
+    '/',
+    { 'Content-Type': 'application/x-www-form-urlencoded' },
+    'Param1=value1',
+    'ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a',
+  ],
+];
+
+for (const [name, method, path, headers, body, signature] of vectors) {
+  test(`signature of AWS: ${name}`, () => {
+    const signed = signAwsRequest(
+      {
+        method,
+        url: `https://example.amazonaws.com${path}`,
+        headers,
+        body,
+        region: 'us-east-1',
+        service: 'service',
+        now: Date.UTC(2015, 7, 30, 12, 36),
+      },
+      { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' },
+    );
+    assert.is(signed['authorization']?.split('Signature=')[1], signature);
+  });
+}
+
+test('signature of AWS: the token of temporary keys is sent and signed', async () => {
+  const credentials = async () => ({ accessKeyId: 'AKID', secretAccessKey: 'key', sessionToken: 'session-token' });
+  const signed = signAwsRequest(
+    { method: 'POST', url: 'https://example.com/', headers: {}, body: '', region: 'r', service: 's', now: 0 },
+    await credentials(),
+  );
+  assert.is(signed['x-amz-security-token'], 'session-token');
+  assert.match(signed['authorization'] ?? '', 'SignedHeaders=host;x-amz-date;x-amz-security-token,');
+  const api = { ...sesApi, connect: (url: string) => sesMail({ region: 'eu-west-1', credentials, url }) };
+  const body = { message: 'The canonical request was POST x-amz-security-token:session-token' };
+  const error = await faultOf({ ...api, read: () => sampleMail() as never }, { status: 403, body });
+  assert.not.match(error.message, 'session-token');
+});
+
+test.run();
