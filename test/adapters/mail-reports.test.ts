@@ -135,6 +135,18 @@ test('SendGrid: one request holds many events', async () => {
   );
 });
 
+test('SendGrid and Resend: a report also names the message by what their mail adapters send along', async () => {
+  const id = messageId.slice(1, messageId.indexOf('@'));
+  const fromSendgrid = sendgrid();
+  const event = { event: 'delivered', 'smtp-id': '<x@geopod-ismtpd>', message_id: id, sg_event_id: 'e' };
+  const [one] = await read(fromSendgrid, fromSendgrid.sign([event], now));
+  assert.ok(one?.messageIds.includes(id));
+  const fromResend = resend();
+  const data = { message_id: '<x@eu-west-1.amazonses.com>', tags: { message_id: id } };
+  const [other] = await read(fromResend, fromResend.sign({ type: 'email.delivered', data }, now));
+  assert.ok(other?.messageIds.includes(id));
+});
+
 test('Postmark: automatic replies are nothing, a suppression by the recipient is an unsubscription', async () => {
   const provider = postmark();
   const base = provider.report('hard', messageId) as object;

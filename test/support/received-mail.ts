@@ -18,7 +18,7 @@ export function parseRaw(raw: Uint8Array): Promise<Email> {
 }
 
 /** A message of the sink in the form of the shared suite. */
-export async function readBack(sunk: SunkMail): Promise<ReceivedMail> {
+export async function readBack(sunk: Pick<SunkMail, 'raw' | 'recipients'>): Promise<ReceivedMail> {
   const email = await parseRaw(sunk.raw);
   return {
     recipients: sunk.recipients,
