@@ -18,6 +18,7 @@ import { decodeAttachments } from './attachments.ts';
 import { sealAttachments } from './content.ts';
 import { checkHeaders } from './headers.ts';
 import { firstLook } from './jobs/finish-batch.ts';
+import { expectedProvider } from './mail-connection.ts';
 import { parseRecipient, recipientAddress } from './recipient.ts';
 import type { BatchBody, BatchItem } from './schema.ts';
 import { recipientMetadata } from './schema.ts';
@@ -87,6 +88,7 @@ export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promi
     scenario: sandbox ? 'delivered' : null,
     bypass: false,
     tags: body.tags,
+    provider: await expectedProvider(ctx, template, sandbox),
   };
   const attachments = decodeAttachments(body.attachments);
 

@@ -173,6 +173,7 @@ async function accept(ctx: OperationContext, key: string, body: Message, mode: S
     scenario,
     bypass,
     tags: body.tags,
+    provider: await expectedProvider(ctx, template, mode.sandbox),
   };
   const metadata = body.metadata ?? null;
   const { send, shown } = record(ctx, shared, { to, variables, subject, metadata, outcome, attachments });
@@ -195,6 +196,7 @@ export interface SharedMessage {
   readonly scenario: SendRow['scenario'];
   readonly bypass: boolean;
   readonly tags: string[];
+  readonly provider: string;
 }
 
 /** What it says of one of them. */
@@ -213,7 +215,18 @@ export interface OneMessage {
 /** Writes one accepted message: the send, its timeline, its event and its job. */
 export function record(
   ctx: OperationContext,
-  { mode: { sandbox, test }, template, from, replyTo, scheduledAt, headers, scenario, bypass, tags }: SharedMessage,
+  {
+    mode: { sandbox, test },
+    template,
+    from,
+    replyTo,
+    scheduledAt,
+    headers,
+    scenario,
+    bypass,
+    tags,
+    provider,
+  }: SharedMessage,
   { to, variables, subject, metadata, outcome, attachments, attachmentsOf }: OneMessage,
 ): { readonly send: SendRow; readonly shown: SendPublic } {
   const trx = ctx.trx.onSide(sandbox);
@@ -234,7 +247,7 @@ export function record(
     from_email: from.email,
     from_name: from.name,
     subject,
-    provider: sandbox ? 'sandbox' : await expectedProvider(ctx, template),
+    provider,
     api_key_id: ctx.actor.keyId ?? null,
     scenario,
     bypass,

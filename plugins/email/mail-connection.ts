@@ -30,7 +30,9 @@ function withoutReserved(mail: OutgoingMail, { reservedHeaders }: MailAdapter): 
 export async function expectedProvider(
   { trx, services, ports, workspace }: OperationContext,
   { category, key: template }: Pick<ResolvedTemplate, 'category' | 'key'>,
+  sandbox: boolean,
 ): Promise<string> {
+  if (sandbox) return 'sandbox';
   const connectors: ConnectorsService | undefined = services.connectors;
   const chosen = await connectors?.choose(trx, 'mail', { category, template });
   return chosen?.provider ?? ports.mail.idOf(workspace.id);
