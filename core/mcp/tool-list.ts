@@ -33,8 +33,10 @@ function freeze<T>(value: T): T {
 
 /** The definition as it is listed: schemas of answers are half of its size, and most models never read them. */
 function listedDefinition(operation: ToolOperation, outputSchemas: boolean): ToolDefinition {
-  const { outputSchema, ...rest } = toolDefinition(operation);
-  return outputSchemas && outputSchema !== undefined ? { ...rest, outputSchema } : rest;
+  const definition = toolDefinition(operation);
+  if (outputSchemas) return definition;
+  const { outputSchema: _unread, ...rest } = definition;
+  return rest;
 }
 
 function narrowedSegment(operation: ToolOperation, outputSchemas: boolean): Narrowed {

@@ -340,6 +340,78 @@ export const examples = (): OperationExamples => ({
    "updated_at": "2026-11-20T15:04:05.000Z"
   }
  },
+ "connectors.catalog": {
+  "answer": {
+   "data": [
+    {
+     "kind": "mail",
+     "provider": "smtp",
+     "name": "SMTP",
+     "credentials": {
+      "type": "object",
+      "properties": {
+       "user": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 320
+       },
+       "pass": {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 2000
+       }
+      },
+      "required": [
+       "user",
+       "pass"
+      ],
+      "additionalProperties": false
+     },
+     "options": {
+      "type": "object",
+      "properties": {
+       "host": {
+        "type": "string",
+        "maxLength": 253,
+        "pattern": "^[\\w.:-]+$",
+        "description": "The submission server, such as smtp.example.com."
+       },
+       "port": {
+        "description": "465 with secure, else 587, where it is left out.",
+        "type": "integer",
+        "minimum": 1,
+        "maximum": 65535
+       },
+       "secure": {
+        "description": "TLS from the first byte. True on port 465 where it is left out.",
+        "type": "boolean"
+       }
+      },
+      "required": [
+       "host"
+      ],
+      "additionalProperties": false
+     }
+    }
+   ]
+  }
+ },
+ "connectors.list": {
+  "answer": {
+   "data": [
+    {
+     "id": "con_01M7WQRWM8HKBNN9SYRKDYCYB7",
+     "kind": "mail",
+     "provider": "smtp",
+     "name": "Own mail server",
+     "status": "connected",
+     "lastUsedAt": null,
+     "createdAt": "2026-11-20T15:04:05.000Z"
+    }
+   ],
+   "next_cursor": null
+  }
+ },
  "contacts.delete": {
   "params": {
    "contactId": "con_01M7WQRWM8HKBNN9SYRKDYCYB7"
@@ -703,6 +775,7 @@ export const examples = (): OperationExamples => ({
       "suppressions:read",
       "suppressions:write",
       "suppressions:bypass",
+      "connectors:read",
       "sends:read",
       "contacts:read",
       "contacts:write",
@@ -735,6 +808,7 @@ export const examples = (): OperationExamples => ({
       "suppressions:read",
       "suppressions:write",
       "suppressions:bypass",
+      "connectors:read",
       "sends:read",
       "contacts:read",
       "contacts:write",
@@ -770,6 +844,7 @@ export const examples = (): OperationExamples => ({
     "brand:read",
     "templates:read",
     "suppressions:read",
+    "connectors:read",
     "sends:read",
     "contacts:read"
    ],
@@ -1560,6 +1635,8 @@ export const examples = (): OperationExamples => ({
     "brand",
     "templates",
     "suppressions",
+    "connectors",
+    "domains",
     "email",
     "contacts",
     "events",

@@ -30,7 +30,6 @@ interface Emitted {
 
 /** Declared for what is not in this run, and why. */
 const elsewhere: Readonly<Record<string, string>> = {
-  'send.canceled': 'comes with the operation email.cancel_scheduled',
   'api.deprecation': 'announcements.test.ts',
   'budget.reached': 'takes a budget that is nearly used up: email-budgets.test.ts',
   'webhook.disabled': 'takes five days of failures: the tests of the plugin webhooks',

@@ -23,7 +23,7 @@ test('a setting among the limits is refused with its place', () => {
     refusalOf({ limits: { maxBodyBytes: 10 } }),
     /limits .* is a limit store.*maxBodyBytes belongs in settings/,
   );
-  assert.match(refusalOf({ limits: { keyRate: 10 } }), /The figures of rate limits belong into plans/);
+  assert.match(refusalOf({ limits: { keyRate: 10 } }), /The figures of rate limits belong in plans/);
 });
 
 test('unknown options and members are refused by name, with what was meant', () => {

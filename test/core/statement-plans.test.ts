@@ -19,8 +19,8 @@ const rows = 6_000;
 /** Read as a whole on purpose: one row a schedule, one a migration, one an entry of the changelog. */
 const smallTables = ['schedule_slots', 'migrations', 'changelog'];
 
-/** Tables that only services with other limits, deprecations, pictures, paid work, budgets near their end or a source of contacts
- * write, and small ones. */
+/** Tables that only services with other limits, deprecations, pictures, paid work, budgets near their end, a source of contacts,
+ * connectors or domains write, and small ones. */
 const notFilled = [
   'rate_limits',
   'deprecation_notices',
@@ -29,12 +29,16 @@ const notFilled = [
   'budget_leases',
   'budget_marks',
   'contact_sources',
+  'connectors',
+  'credentials',
+  'domains',
   ...smallTables,
 ];
 
 /** What may read much, and why. */
 const known: readonly (readonly [RegExp, string])[] = [
   [/count\(\*\).*from \S*inbox_messages|"size".*from \S*inbox_messages/, 'an inbox keeps 1,000 messages'],
+  [/from \S*brands. where .*is_default/, 'a workspace has 50 brands'],
   [/from \S*inbox_messages. where .*(to_normalised|search_text)/, 'an inbox keeps 1,000 messages'],
   [/from \(select .api_key_id.*limit/, 'looks through 10,000 sends at most, when a publish is refused'],
   [/select .(id|send_id)., .workspace_id. from \S+ where .(id|send_id). > /, 'the walk of a removal, page by page'],

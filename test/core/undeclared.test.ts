@@ -110,12 +110,17 @@ test('an operation that emits what its declaration does not name rejects with it
     );
   }));
 
-test('an operation that names an event which no plugin declares is refused', async () => {
+test('an operation that names an event which its family does not have is refused', async () => {
   const scopes = defineScopes([{ scope: 'bells:write', description: 'Ring bells' }]);
-  const late = definePlugin({ id: 'bells', scopes, operations: [{ ...strike, emits: ['bell.struck'] }] });
+  const late = definePlugin({
+    id: 'bells',
+    scopes,
+    events: [struck],
+    operations: [{ ...strike, emits: ['bell.stuck'] }],
+  });
   assert.match(
     await rejection(createTestService({ plugins: [late], logger: quiet })),
-    /bells\.strike of bells names the undeclared event bell\.struck/,
+    /bells\.strike of bells names the undeclared event bell\.stuck/,
   );
 });
 

@@ -23,6 +23,8 @@ test.before(async (context) => {
   await mkdir(own, { recursive: true });
   await copyFile('package.json', join(own, 'package.json'));
   await run(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', join(own, 'dist')]);
+  const builder = join(root, 'test/support/build-package.ts');
+  await run(process.execPath, ['--import', import.meta.resolve('tsx'), builder, join(own, 'dist')]);
   await writeFile(join(context.folder, 'package.json'), '{"type":"module"}');
 });
 

@@ -112,8 +112,13 @@ test('its links lead somewhere', checkLinks);
 test('its search finds a page by a word of its text', async ({ browser, origin }) => {
   const { page, complaints } = await openPage(browser, { viewport: { width: 1280, height: 900 } });
   await page.goto(`${origin}/docs/sending-email.html`);
-  await page.keyboard.press('Control+k');
-  await page.locator('.VPLocalSearchBox input').fill('send_budget_exhausted');
+  const box = page.locator('.VPLocalSearchBox input');
+  // The page listens to its keys once its script runs.
+  while (!(await box.isVisible())) {
+    await page.keyboard.press('Control+k');
+    await box.waitFor({ timeout: 2_000 }).catch(() => undefined);
+  }
+  await box.fill('send_budget_exhausted');
   await page.locator('.VPLocalSearchBox .result[href*="errors.html#402"]').click();
   await page.waitForURL(/errors\.html#402-payment-required/, { waitUntil: 'commit' });
   // Pages that were being loaded in advance are given up by the navigation.

@@ -8,16 +8,16 @@ import { openMailBench } from '../support/mail-bench.ts';
 /** The presets of the conventions, as far as the standard plugins declare their scopes. */
 const presets = {
   read: [
-    ...['workspace:read', 'templates:read', 'sends:read', 'suppressions:read'],
-    ...['contacts:read', 'audit:read', 'keys:read'],
+    ...['workspace:read', 'brand:read', 'templates:read', 'sends:read', 'suppressions:read'],
+    ...['contacts:read', 'connectors:read', 'audit:read', 'keys:read'],
   ],
   send: [
-    ...['workspace:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
+    ...['workspace:read', 'brand:read', 'templates:read', 'templates:send', 'sends:read', 'suppressions:read'],
     ...['contacts:read', 'contacts:write', 'events:write'],
   ],
   author: [
-    ...['workspace:read', 'templates:read', 'sends:read', 'suppressions:read'],
-    ...['contacts:read', 'contacts:write', 'audit:read', 'keys:read'],
+    ...['workspace:read', 'brand:read', 'brand:write', 'templates:read', 'sends:read', 'suppressions:read'],
+    ...['contacts:read', 'contacts:write', 'connectors:read', 'audit:read', 'keys:read'],
   ],
 } as const;
 

@@ -290,7 +290,7 @@ test('types make a wrong key and a wrong variable fail to compile', async ({ pro
     (error) => String((error as { stdout: unknown }).stdout),
   );
   assert.is(said.match(/error TS/g)?.length, 1, said);
-  assert.match(said, /'"helo"' is not assignable to type .*"hello".*"receipt"/);
+  assert.match(said, /'"helo"' is not assignable to type (?=.*"hello").*"receipt"/);
   await project.write('postrider-templates.d.ts', '// stale\n');
   const stale = await project.run(['templates', 'types', '--check']);
   assert.is(stale.code, 1);

@@ -2,6 +2,8 @@
 import * as assert from 'uvu/assert';
 import { sqlLimits } from '../../adapters/limits/sql.ts';
 import type { NewWorkspace } from '../../core/index.ts';
+import { connectorRows } from '../../plugins/connectors/tables.ts';
+import { linkRows } from '../../plugins/email/store.ts';
 import { standardPlugins } from '../../plugins/index.ts';
 import { eachDatabase } from '../support/databases.ts';
 import type { MailBench } from '../support/mail-bench.ts';
@@ -180,9 +182,12 @@ await eachDatabase('workspaces', (test, database) => {
     const program = bench.service.as(id);
     await program.webhooks.create({ url: 'https://127.0.0.1/hooks', events: ['*'] });
     await program.events.emit({ type: 'gone', contact: { email: 'gone@example.org' } });
+    await program.brand.create({ name: 'Gone', themes: [{ name: 'Winter', palette: { primary: '#24476b' } }] });
+    await bench.service.domains.create(id, { domain: 'gone.example.org' });
     for (const email of ['before@example.org', 'after@example.org'])
       await program.contacts.upsert({ external_id: 'moved', email });
-    // No standard operation is deprecated, answers large pictures, reads a source of contacts or holds credits: their rows are written here.
+    // No standard operation is deprecated, answers large pictures, reads a source of contacts or holds credits, no provider is
+    // composed and no template tracks clicks: their rows are written here.
     const database = await bench.service.core.database();
     const notice = { workspace_id: id, subject: 'gone', announced_at: bench.now() };
     const piece = { workspace_id: id, id: 'byt_gone', position: 0, content: Buffer.from('gone') };
@@ -198,6 +203,17 @@ await eachDatabase('workspaces', (test, database) => {
         .insertInto('stored_bytes')
         .values({ ...piece, expires_at: times.expires_at })
         .execute();
+      await connectorRows.insert(scope.handle(id), {
+        ...{ kind: 'mail', provider: 'none', name: 'Gone', options: {}, uses: { categories: [], templates: [] } },
+        ...{
+          id: 'con_gone',
+          status: 'connected',
+          last_used_at: null,
+          created_at: bench.now(),
+          updated_at: bench.now(),
+        },
+      });
+      await linkRows.insert(scope.handle(id).onSide(false), { send_id: 'snd_gone', sealed: Buffer.from('gone') });
       await db.insertInto('budget_leases').values(lease).execute();
       await db
         .insertInto('budget_marks')

@@ -1,7 +1,7 @@
 // Builds the JavaScript of the package, `npm run build`: every entry of package.json at its own path in dist, and what
-// entries share in dist/chunks. The declarations beside it are made by tsc.
+// entries share in dist/chunks. The declarations beside it are made by tsc. A folder given as argument stands for dist.
 import { copyFile, readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { bundleOptions, packageEntries, readManifest, root } from './bundle.ts';
@@ -27,13 +27,14 @@ const ownPlaces: Plugin = {
   },
 };
 
+const folder = resolve(process.argv[2] ?? 'dist');
 const { dependencies, peerDependencies } = await readManifest();
 const external = Object.keys({ ...dependencies, ...peerDependencies }).filter((name) => !inlined.includes(name));
 const { outputs } = (
   await build({
     ...bundleOptions,
     entryPoints: await packageEntries(),
-    outdir: 'dist',
+    outdir: folder,
     chunkNames: 'chunks/[hash]',
     external: external.flatMap((name) => [name, `${name}/*`]),
     // The CommonJS file that its package.json names takes Node.js twice as long to load.
@@ -44,7 +45,7 @@ const { outputs } = (
   })
 ).metafile;
 for (const [path, { inputs }] of Object.entries(outputs)) {
-  if (dirname(path) === 'dist/chunks') continue;
+  if (resolve(root, dirname(path)) === join(folder, 'chunks')) continue;
   for (const input of Object.keys(inputs).filter((name) => !name.endsWith('.gen.ts'))) {
     const source = await readFile(join(root, input), 'utf8');
     if (source.includes('import.meta.url'))
@@ -52,4 +53,4 @@ for (const [path, { inputs }] of Object.entries(outputs)) {
   }
 }
 for (const name of inlined)
-  await copyFile(join(root, 'node_modules', name, 'LICENSE'), join(root, `dist/chunks/LICENSE-${name}`));
+  await copyFile(join(root, 'node_modules', name, 'LICENSE'), join(folder, `chunks/LICENSE-${name}`));

@@ -17,6 +17,8 @@ export const deleteContact = defineOperation({
   input: { params: z.object({ contactId: z.string().max(100) }) },
   output: z.object({ id: z.string(), deleted: z.boolean() }),
   retryOnConflict: true,
+  // Erasing ends the person's unsent mail.
+  emits: ['send.failed'],
   audit: { action: 'contact.delete', target: ({ id }) => ({ kind: 'contact', id }) },
   fixture: async (kit) => ({
     params: { contactId: await someContact(kit, kit.workspaceId) },
