@@ -81,7 +81,7 @@ function checkOperation(
     if (!known.has(scope)) faults.push(`${label} names the undeclared scope ${scope}.`);
   for (const code of operation.errors)
     if (!codes.has(code)) faults.push(`${label} names the undeclared error ${code}.`);
-  // An operation may emit events of another plugin, which need not be composed: erasing a contact fails its unsent mail.
+  // An operation may emit events of another plugin, which need not be composed: by what its services do.
   const families = new Set([...events.keys()].map(familyOf));
   for (const type of operation.emits)
     if (families.has(familyOf(type)) && !events.has(type)) faults.push(`${label} names the undeclared event ${type}.`);
