@@ -30,6 +30,9 @@ interface Breaker {
 /** A failure of the provider, in contrast to a refusal of this message. */
 const isFailure = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient' || error.unavailable;
 
+/** A refusal of service may be about one sender's domain: it opens the breaker for no one else. */
+const opensBreaker = (error: unknown): boolean => !isMailError(error) || error.fault === 'transient';
+
 /** Whether another provider may take the message: this one has not, for a reason of its own. */
 const mayGoOn = (error: unknown): boolean => isFailure(error) && isNotTaken(error);
 
@@ -71,8 +74,8 @@ export function failoverMail(adapters: readonly MailAdapter[], options: Failover
     } catch (error) {
       // The service ended the try: that says nothing about the provider.
       if (!sendOptions.signal.aborted) {
-        if (isFailure(error)) recordFailure(breaker, error);
-        else Object.assign(breaker, { failures: 0, until: 0 });
+        if (opensBreaker(error)) recordFailure(breaker, error);
+        else if (!isFailure(error)) Object.assign(breaker, { failures: 0, until: 0 });
       }
       throw error;
     } finally {

@@ -78,7 +78,8 @@ function factOf(email: Email): ReportedFact | undefined {
   if (recipient !== undefined) return factOfStatus(recipient);
   const feedback = partOf(email, 'message/feedback-report');
   const type = feedback === undefined ? undefined : groupsOf(feedback)[0]?.get('feedback-type')?.toLowerCase();
-  return type === undefined || type === 'not-spam' ? undefined : { kind: 'complained' };
+  // Others are about something else, such as a failed authentication (RFC 6591).
+  return type === 'abuse' || type === 'fraud' ? { kind: 'complained' } : undefined;
 }
 
 /** Reads mails about mails. @throws TypeError for a short secret */

@@ -79,6 +79,8 @@ export function mailgunReports({ signingKey }: MailgunReportsOptions): MailRepor
       const expected = createHmac('sha256', signingKey)
         .update(time + token)
         .digest('hex');
+      // In one form only: the signature does not tell where the time ends and the token begins.
+      if (!/^\d{10}$/.test(time)) throw new ReportRefused('The signature has no time in seconds.');
       const age = now - Number(time) * 1_000;
       const isCurrent = age <= oldestMs && age >= -aheadMs;
       if (!isSameSecret(textOf(signature['signature']), expected) || !isCurrent)

@@ -57,12 +57,12 @@ export function postmarkMail(options: PostmarkMailOptions): MailAdapter {
     }),
     receipt: ({ fields }) => textOf(fields['MessageID']),
     words: (fields) => textOf(fields['Message']),
-    refusal({ status, fields }, words) {
+    refusal({ fields }, words) {
       const code = textOf(fields['ErrorCode']);
       if (code === '406' || (code === '300' && /\binvalid '?to'?\b/i.test(words))) return 'recipient';
       if (refusesService.has(code)) return 'service';
-      // Postmark answers so while its API is out of service.
-      return code === '100' || status === 503 ? 'busy' : undefined;
+      // Postmark's own code for maintenance. A 503 without it may come from a gateway, after Postmark took the message.
+      return code === '100' ? 'busy' : undefined;
     },
   });
 }

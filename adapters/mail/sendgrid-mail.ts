@@ -70,8 +70,8 @@ export function sendgridMail({
       const refused = listOf(fields['errors']).map((error) => textOf(fieldsOf(error)['field']));
       if (status === 400 && refused.length > 0 && refused.every((field) => /^personalizations\.0\.to\b/.test(field)))
         return 'recipient';
-      // "The SendGrid v3 Web API is not available."
-      return status === 503 ? 'busy' : undefined;
+      // "The SendGrid v3 Web API is not available." Without its words a gateway may answer so after the message was taken.
+      return status === 503 && refused.length > 0 ? 'busy' : undefined;
     },
   });
 }

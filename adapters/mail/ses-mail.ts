@@ -36,7 +36,6 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ThrottlingException: 'busy',
   Throttling: 'busy',
   LimitExceededException: 'busy',
-  ServiceUnavailable: 'busy',
   SendingPausedException: 'busy',
   ExpiredTokenException: 'busy',
   RequestExpired: 'busy',
@@ -54,6 +53,14 @@ function refusalOf({ headers, fields }: MailAnswer, words: string): Refusal | un
   return Object.hasOwn(refusals, name) ? refusals[name] : undefined;
 }
 
+/** Milliseconds for the program's function to read credentials. */
+const credentialsMs = 10_000;
+
+const rejectionAfter = (milliseconds: number): Promise<never> =>
+  new Promise((_, reject) => {
+    setTimeout(() => reject(new Error(`No answer in ${milliseconds} ms.`)), milliseconds).unref();
+  });
+
 /** Sends through Amazon SES. SES suppresses no repeats. @throws TypeError for invalid options */
 export function sesMail(options: SesMailOptions): MailAdapter {
   const { region, credentials, configurationSet, timeoutMs, now = Date.now } = options;
@@ -65,7 +72,7 @@ export function sesMail(options: SesMailOptions): MailAdapter {
   async function presentKey(): Promise<SesCredentials> {
     if (typeof credentials !== 'function') return credentials;
     try {
-      return await credentials();
+      return await Promise.race([credentials(), rejectionAfter(credentialsMs)]);
     } catch (cause) {
       throw new MailError('transient', 'The credentials of SES cannot be read.', { cause, unavailable: true });
     }

@@ -36,15 +36,17 @@ export type Certificates = (url: string, request: ReportRequest) => Promise<X509
 export function createCertificates(): Certificates {
   const known = new Map<string, X509Certificate>();
   return async (url, { outgoing, now }) => {
-    if (!isSnsUrl(url) || !certificatePath.test(new URL(url).pathname) || new URL(url).search !== '')
+    if (!isSnsUrl(url)) throw new ReportRefused('The certificate is not one of SNS.');
+    const { href, pathname, search, hash } = new URL(url);
+    if (!certificatePath.test(pathname) || search !== '' || hash !== '')
       throw new ReportRefused('The certificate is not one of SNS.');
-    const kept = known.get(url);
+    const kept = known.get(href);
     if (kept !== undefined && Date.parse(kept.validTo) > now) return kept;
     const answer = await outgoing.request({ url, method: 'GET', headers: {}, timeoutMs });
     if (answer.status !== 200 || answer.cut) throw new Error(`SNS answered ${answer.status} for its certificate.`);
     const certificate = new X509Certificate(Buffer.from(answer.body));
     if (known.size >= keptCertificates) known.clear();
-    known.set(url, certificate);
+    known.set(href, certificate);
     return certificate;
   };
 }

@@ -173,7 +173,12 @@ export function createBudgetLeases(place: LeasePlace): BudgetLeases {
   return {
     draw(order) {
       const lease = current.get(keyOf(order));
-      if (lease === undefined || lease.left < order.amount) return undefined;
+      if (lease === undefined) return undefined;
+      if (lease.left < order.amount) {
+        // What is left of it counts as promised: given back, it is part of the lease that the call asks for.
+        if (lease.running === 0) close(lease);
+        return undefined;
+      }
       if (lease.order.limit <= order.limit) return take(lease, order.amount);
       // The plan was lowered since: what the lease allows may be more than the plan does.
       close(lease);

@@ -39,7 +39,8 @@ export function createAdapterPool(options: {
   const closing = new Set<Promise<void>>();
 
   const closeNow = ({ adapter }: Entry): void => {
-    const ending = Promise.resolve(adapter.close?.())
+    const ending = Promise.resolve()
+      .then(() => adapter.close?.())
       .catch((error: unknown) =>
         // The reason may repeat what the adapter was made with.
         log.warn({ adapter: adapter.id, error: error instanceof Error ? error.name : 'unknown' }, 'adapter not closed'),

@@ -1,5 +1,6 @@
 // Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
 // database. What all share is checked and stored once.
+import { setImmediate as breathe } from 'node:timers/promises';
 import type { OperationContext, PostriderError } from '../../core/index.ts';
 import { coreErrors, isPostriderError, normaliseAddress } from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
@@ -23,6 +24,11 @@ import { parseRecipient, recipientAddress } from './recipient.ts';
 import type { BatchBody, BatchItem } from './schema.ts';
 import { recipientMetadata } from './schema.ts';
 import { addAttachments } from './store.ts';
+
+/** Characters of working copies in one batch: a sandbox key's draft is frozen with every send. */
+const mostDraftText = 16 * 1_048_576;
+/** Recipients that are checked before other requests get their turn: each renders a subject. */
+const checkedAtOnce = 20;
 
 type Given = BatchBody['recipients'][number];
 /** A recipient whose fields are valid. */
@@ -56,6 +62,12 @@ function validate(
   return { to, metadata: own, ...template.accept(given, now) };
 }
 
+/** @throws validation_failed where the copies of a draft would fill the memory */
+function checkDraft({ draft }: ResolvedTemplate, recipients: number): void {
+  if (draft === undefined || JSON.stringify(draft).length * recipients <= mostDraftText) return;
+  throw invalid('template', 'This draft is too large for so many recipients. Publish it, or give fewer of them.');
+}
+
 /** Counts as many sends as the month has room for, at most `wanted`. */
 async function spendUpTo(
   ctx: OperationContext,
@@ -68,7 +80,7 @@ async function spendUpTo(
   let granted = 0;
   // Each step is counted or not at all, so halving finds the exact rest.
   for (let step = 2 ** Math.floor(Math.log2(wanted)); step >= 1; step /= 2)
-    if (granted + step < wanted && !(await ctx.spend('sends', step, budget)).exceeded) granted += step;
+    if (granted + step <= wanted && !(await ctx.spend('sends', step, budget)).exceeded) granted += step;
   return { granted, renewsAt: whole.renewsAt };
 }
 
@@ -94,7 +106,9 @@ export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promi
 
   const items = new Map<number, BatchItem>();
   const valid: Valid[] = [];
+  checkDraft(template, body.recipients.length);
   for (const [index, given] of body.recipients.entries()) {
+    if (index % checkedAtOnce === checkedAtOnce - 1) await breathe();
     try {
       valid.push({ index, ...validate(given, body.metadata, template, ctx.now) });
     } catch (error) {
@@ -130,8 +144,8 @@ export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promi
   }
   if (batchId !== undefined) {
     addAttachments(ctx.trx, sealAttachments(ctx.ports.keyring, batchId, attachments, null));
-    const runAt = firstLook(shared.scheduledAt ?? ctx.now);
-    ctx.enqueue({ kind: 'email.finish_batch', payload: { batchId, sendIds }, lane: 'bulk', runAt });
+    // Also where the sends wait for weeks: they may all be canceled before.
+    ctx.enqueue({ kind: 'email.finish_batch', payload: { batchId, sendIds }, lane: 'bulk', runAt: firstLook(ctx.now) });
   }
   ctx.note({ template: template.key, recipients: body.recipients.length, accepted: sendIds.length });
   return body.recipients.flatMap((_, index) => items.get(index) ?? []);

@@ -51,7 +51,8 @@ export async function recordOnTimeline(effects: Effects, send: SendRow, entry: T
 
 /** The same; answers the send as it is then. */
 export async function recordAndShow(effects: Effects, send: SendRow, entry: TimelineEntry): Promise<SendPublic> {
-  const stored = (await sendRows.find(effects.trx, send.id)) ?? send;
+  // Locked: a report and a delivery may move the status at the same time.
+  const stored = (await sendRows.lock(effects.trx, send.id)) ?? send;
   const counted = entry.details?.bot?.verdict === 'bot' ? 0 : 1;
   const next: SendRow = {
     ...stored,

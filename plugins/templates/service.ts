@@ -13,6 +13,7 @@ import { contentOf, draftContract, freezeContent } from './contents.ts';
 import type { Contract } from './contract/schema.ts';
 import { errors } from './errors.ts';
 import { isTemplateFault } from './language/fault.ts';
+import { LINE_LIMIT } from './language/limits.ts';
 import { findLayout, loadLayout, loadLayoutVersion } from './layouts.ts';
 import type { TemplateHead } from './store.ts';
 import { findTemplate, findTemplateHead, listDrafts, listSendable, listSendableVersions, markDrafts } from './store.ts';
@@ -126,7 +127,8 @@ function accept(key: string, template: CompiledTemplate, given: Variables, now: 
   if (details.length === 0) {
     try {
       subject = template.subject(variables, now);
-      const fault = lineFault(subject);
+      const long = `It has ${subject.length} characters; ${LINE_LIMIT} are allowed.`;
+      const fault = subject.length > LINE_LIMIT ? long : lineFault(subject);
       if (fault !== undefined)
         details.push({ path: 'subject', code: 'line_invalid', message: `The subject: ${fault}` });
     } catch (error) {

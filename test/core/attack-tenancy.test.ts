@@ -96,6 +96,14 @@ await eachDatabase('another workspace', (test, database) => {
         await askRest(bench, operation, fixture, { key });
       }
     }
+    // What no operation creates is made by the program.
+    for (const { item } of lists())
+      for (const [kit, id] of [
+        [bench.kit, workspaceId],
+        [theirKit, foreignWorkspaceId],
+        [theirKit, foreignWorkspaceId],
+      ] as const)
+        if (typeof item === 'function') await item(kit, id, {});
     for (const { id, path } of lists()) {
       const ours = await wholeList(path);
       const theirs = (await bench.get(`${path}?limit=1`, { key: foreignKey })).json;

@@ -27,4 +27,8 @@ export const finishBatch = defineJob({
         });
     });
   },
+  /** Tried again a day later: without it the attachments would stay for good. */
+  async exhausted(effects, payload) {
+    effects.enqueue({ kind: 'email.finish_batch', payload, lane: 'bulk', runAt: firstLook(effects.now) });
+  },
 });

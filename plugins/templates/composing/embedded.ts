@@ -27,7 +27,8 @@ function sentencesOf(brief: string): string[] {
     .replace(/[{}]/g, '')
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim();
-  return plain.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
+  const sentences = plain.match(/[^.!?]+[.!?]*/g)?.map((sentence) => sentence.trim()) ?? [];
+  return sentences.filter((sentence) => /[^.!?\s]/.test(sentence));
 }
 
 /** Shortened at a word. */
@@ -56,7 +57,7 @@ function filled({ brief, name, shell, mode }: EmbeddedInput): Composed {
     return { name: shell.name, subject, previewText, body, text };
   }
   const [first = shell.name, ...rest] = sentencesOf(brief);
-  const heading = shortened(name?.replace(/[{}]/g, '') ?? first);
+  const heading = shortened(sentencesOf(name ?? '').join(' ')) || shortened(first) || shell.name;
   const said = name === undefined ? rest : [first, ...rest];
   const copy = { heading, paragraphs: said.slice(0, maxParagraphs) };
   const made = fillAnnouncement(copy);

@@ -4,6 +4,7 @@ import { creditPools, creditsExhausted, lineFault } from '../../../core/unstable
 import type { BrandLook, BrandsService } from '../../brand/index.ts';
 import { composeTemplate as compose } from '../composing/compose.ts';
 import { chooseShell, findShell, shellIds } from '../composing/shell.ts';
+import { hasFormat } from '../contract/formats.ts';
 import { errors } from '../errors.ts';
 import { createDraft } from '../new-template.ts';
 import { presentTemplate } from '../present.ts';
@@ -39,7 +40,10 @@ async function look(ctx: PrepareContext, themeId: string | null | undefined) {
     const theme = typeof themeId === 'string' ? await brands?.theme(handle, themeId) : undefined;
     if (typeof themeId === 'string' && theme === undefined) throw errors.theme_not_found({ id: themeId });
     const brand: BrandLook | undefined = await brands?.look(handle, theme?.brandId);
-    return { style: theme ?? brand, logoUrl: (theme?.logo ?? brand?.logos.light)?.url, brand };
+    const logo = (theme?.logo ?? brand?.logos.light)?.url;
+    // A brand takes URLs that a contract does not take as a default.
+    const logoUrl = logo !== undefined && hasFormat('uri', logo) ? logo : undefined;
+    return { style: theme ?? brand, logoUrl, brand };
   });
 }
 
