@@ -1,6 +1,5 @@
 // Accepts one message for up to 1,000 recipients, each on its own merits. Runs inside the operation's transaction; no I/O but the
 // database. What all share is checked and stored once.
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { OperationContext, PostriderError } from '../../core/index.ts';
 import { coreErrors, isPostriderError, normaliseAddress } from '../../core/index.ts';
 import type { ResolvedTemplate } from '../templates/index.ts';
@@ -27,8 +26,6 @@ import { addAttachments } from './store.ts';
 
 /** Characters of working copies in one batch: a sandbox key's draft is frozen with every send. */
 const mostDraftText = 16 * 1_048_576;
-/** Recipients that are checked before other requests get their turn: each renders a subject. */
-const checkedAtOnce = 20;
 
 type Given = BatchBody['recipients'][number];
 /** A recipient whose fields are valid. */
@@ -108,7 +105,6 @@ export async function acceptBatch(ctx: OperationContext, body: BatchBody): Promi
   const valid: Valid[] = [];
   checkDraft(template, body.recipients.length);
   for (const [index, given] of body.recipients.entries()) {
-    if (index % checkedAtOnce === checkedAtOnce - 1) await breathe();
     try {
       valid.push({ index, ...validate(given, body.metadata, template, ctx.now) });
     } catch (error) {

@@ -90,7 +90,7 @@ const answers: readonly [MailApi, ApiAnswer, string][] = [
   [sendgridApi, sendgridError(401, 'The provided authorization grant is invalid.'), 'rejected, not taken'],
   [sendgridApi, sendgridError(403, 'The from address does not match a verified Sender.'), 'rejected, not taken'],
   [sendgridApi, sendgridError(429, 'too many requests'), 'transient, not taken'],
-  [sendgridApi, { status: 503 }, 'transient, not taken'],
+  [sendgridApi, { status: 503 }, 'transient'],
   [sendgridApi, { status: 500 }, 'transient'],
   [resendApi, resendError(422, 'validation_error', 'Invalid `to` field.'), 'recipient'],
   [resendApi, resendError(422, 'invalid_attachment', 'Attachment must have either content or path.'), 'rejected'],
